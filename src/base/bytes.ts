@@ -1,0 +1,29 @@
+/** Bytes and their texts: hexadecimal and strict base64 (RFC 4648, section 4, padding required, no stray bits). */
+const hexText = /^(?:[0-9a-f]{2})*$/;
+const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
+
+export const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
+
+export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
+
+export const toBase64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+/** Bytes of a lower-case hexadecimal text, or null when it is not one. */
+export const fromHex = (text: string): Buffer | null => (hexText.test(text) ? Buffer.from(text, 'hex') : null);
+
+/** Bytes of a base64 text, or null unless it is the one text that these bytes encode to. */
+export function fromBase64(text: string): Buffer | null {
+  if (text.length % 4 !== 0 || !base64Text.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.toString('base64') === text ? bytes : null;
+}
+
+/** The text of UTF-8 bytes, or null when they are not valid UTF-8 (a byte order mark is kept, so that JSON refuses it). */
+export function fromUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * A refusal is an expected no: a code from one closed union, a sentence, and named facts.
+ * One table maps each code to its HTTP status, exit code and title.
+ */
+export interface FieldError {
+  /** Where, as in `work.items[3].cost`; empty for the whole document. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** The command that mends it, when there is one. */
+  readonly hint?: string;
+}
+
+interface Meaning {
+  readonly status: number;
+  readonly exit: number;
+  readonly title: string;
+}
+
+const meaning = (status: number, exit: number, title: string): Meaning => ({ status, exit, title });
+
+export const refusals = {
+  malformed: meaning(400, 2, 'Malformed input'),
+  unauthorized: meaning(401, 2, 'Unauthorized'),
+  forbidden: meaning(403, 2, 'Forbidden'),
+  not_found: meaning(404, 2, 'Not found'),
+  exists: meaning(409, 2, 'Already exists'),
+  too_large: meaning(413, 2, 'Too large'),
+  invalid: meaning(422, 2, 'Invalid input'),
+  integrity: meaning(500, 3, 'Integrity failure'),
+  rollback: meaning(500, 3, 'Journal rolled back'),
+  fork: meaning(500, 3, 'Journal forked'),
+  verification_failed: meaning(500, 3, 'Verification failed'),
+  conflict: meaning(409, 4, 'Conflict'),
+  stale_revision: meaning(409, 4, 'Stale revision'),
+  hash_mismatch: meaning(409, 4, 'Result hash mismatch'),
+  request_id_reused: meaning(409, 4, 'Request id reused'),
+  wrong_state: meaning(409, 4, 'Wrong state'),
+  not_paused: meaning(409, 4, 'Not paused'),
+  in_use: meaning(409, 4, 'In use'),
+  paused: meaning(409, 5, 'Paused'),
+  lease_active: meaning(409, 6, 'Lease active'),
+  not_yet: meaning(409, 6, 'Not yet'),
+  engine_unavailable: meaning(503, 7, 'Engine unavailable'),
+  provider_unconfigured: meaning(503, 7, 'Provider not configured'),
+  chain_unconfigured: meaning(503, 7, 'Chain not configured'),
+  code_not_allowed: meaning(503, 7, 'Code execution not allowed'),
+  tool_disabled: meaning(503, 7, 'Tool disabled'),
+  chain_unreachable: meaning(502, 7, 'Chain unreachable'),
+  provider_failed: meaning(502, 1, 'Provider failed'),
+  execution_failed: meaning(502, 1, 'Execution failed'),
+  settlement_refused: meaning(409, 1, 'Settlement refused'),
+  storage_full: meaning(507, 1, 'Storage full'),
+  interrupted: meaning(500, 130, 'Interrupted'),
+} as const satisfies Record<string, Meaning>;
+
+export type RefusalCode = keyof typeof refusals;
+
+export const invalid = (path: string, message: string): Refusal => ({
+  code: 'invalid',
+  detail: path === '' ? message : `${path}: ${message}`,
+  errors: [{ path, message }],
+});

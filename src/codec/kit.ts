@@ -1,0 +1,268 @@
+/**
+ * The io-ts types that our codecs are made of. Unlike `t.strict` they refuse unknown members, and unlike `t.number` they carry
+ * their bounds, so that a walker over `_tag` can describe them. Decoding fills in defaults and never coerces.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import type { FieldError, Refusal } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+
+export interface Field<A, K extends 'required' | 'optional' | 'default' = 'required' | 'optional' | 'default'> {
+  readonly codec: t.Type<A, unknown>;
+  readonly kind: K;
+  readonly fallback?: A;
+}
+export const required = <A>(codec: t.Type<A, unknown>): Field<A, 'required'> => ({ codec, kind: 'required' });
+export const optional = <A>(codec: t.Type<A, unknown>): Field<A, 'optional'> => ({ codec, kind: 'optional' });
+/** Absent means `fallback`, which the decoded value then holds. */
+export const withDefault = <A>(codec: t.Type<A, unknown>, fallback: A): Field<A, 'default'> => ({
+  codec,
+  kind: 'default',
+  fallback,
+});
+
+interface AnyField {
+  readonly codec: t.Mixed;
+  readonly kind: 'required' | 'optional' | 'default';
+  readonly fallback?: unknown;
+}
+export type Fields = Readonly<Record<string, AnyField>>;
+type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K]['kind'] extends 'optional' ? K : never }[keyof F];
+export type Members<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: t.TypeOf<F[K]['codec']> } & {
+  readonly [K in OptionalKeys<F>]?: t.TypeOf<F[K]['codec']>;
+};
+
+type Rule<A> = (value: A) => readonly FieldError[];
+
+/** A JSON object with exactly these members. `rules` see the whole decoded object and name faults by paths relative to it. */
+export class ObjectType<A> extends t.Type<A, unknown, unknown> {
+  readonly _tag = 'ObjectType' as const;
+  constructor(
+    name: string,
+    readonly fields: Fields,
+    readonly rules: Rule<A>,
+  ) {
+    super(
+      name,
+      (u): u is A => E.isRight(this.decode(u)),
+      (u, c) => this.read(u, c),
+      (a) => a,
+    );
+  }
+
+  private read(u: unknown, c: t.Context): t.Validation<A> {
+    if (!isObject(u)) return t.failure(u, c, 'must be an object');
+    const errors: t.Errors = [];
+    const out: Record<string, unknown> = {};
+    for (const key of Object.keys(u)) {
+      if (!Object.hasOwn(this.fields, key)) errors.push(fault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
+    }
+    for (const [key, field] of Object.entries(this.fields)) {
+      const value = Object.hasOwn(u, key) ? u[key] : undefined;
+      if (value === undefined) {
+        if (field.kind === 'required') errors.push(fault(u, at(c, key, field.codec, undefined), 'required'));
+        if (field.kind === 'default') out[key] = field.fallback;
+        continue;
+      }
+      const decoded = field.codec.validate(value, at(c, key, field.codec, value));
+      if (E.isLeft(decoded)) errors.push(...decoded.left);
+      else out[key] = decoded.right;
+    }
+    if (errors.length > 0) return t.failures(errors);
+    const broken = this.rules(out as A);
+    if (broken.length === 0) return t.success(out as A);
+    return t.failures(broken.map((e) => fault(u, at(c, e.path, t.unknown, u), e.message)));
+  }
+}
+
+export const object = <F extends Fields>(name: string, fields: F, rules: Rule<Members<F>> = () => []): ObjectType<Members<F>> =>
+  new ObjectType<Members<F>>(name, fields, rules);
+
+/** One of several objects, told apart by the value of `tag`. */
+export class TaggedType<A> extends t.Type<A, unknown, unknown> {
+  readonly _tag = 'TaggedType' as const;
+  constructor(
+    name: string,
+    readonly tag: string,
+    readonly variants: Readonly<Record<string, t.Mixed>>,
+  ) {
+    super(
+      name,
+      (u): u is A => E.isRight(this.decode(u)),
+      (u, c) => {
+        if (!isObject(u)) return t.failure(u, c, 'must be an object');
+        const value = u[tag];
+        const variant = typeof value === 'string' && Object.hasOwn(variants, value) ? variants[value] : undefined;
+        if (variant !== undefined) return variant.validate(u, c);
+        const message = `must be one of ${Object.keys(variants).join(', ')}`;
+        return t.failures([fault(value, at(c, tag, t.string, value), message)]);
+      },
+      (a) => a,
+    );
+  }
+}
+
+export const tagged = <V extends Record<string, t.Mixed>>(name: string, tag: string, variants: V): TaggedType<t.TypeOf<V[keyof V]>> =>
+  new TaggedType<t.TypeOf<V[keyof V]>>(name, tag, variants);
+
+export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
+  readonly _tag = 'ListType' as const;
+  constructor(
+    readonly item: t.Type<A, unknown>,
+    readonly min: number,
+    readonly max: number,
+  ) {
+    super(
+      `${item.name}[]`,
+      (u): u is readonly A[] => E.isRight(this.decode(u)),
+      (u, c) => {
+        if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
+        if (u.length < min || u.length > max) return t.failure(u, c, `must have ${range(min, max)} items, has ${u.length}`);
+        const errors: t.Errors = [];
+        const out: A[] = [];
+        for (let i = 0; i < u.length; i++) {
+          const decoded = item.validate(u[i], at(c, String(i), item, u[i]));
+          if (E.isLeft(decoded)) errors.push(...decoded.left);
+          else out.push(decoded.right);
+        }
+        return errors.length > 0 ? t.failures(errors) : t.success(out);
+      },
+      (a) => a,
+    );
+  }
+}
+export const list = <A>(item: t.Type<A, unknown>, min: number, max: number): ListType<A> => new ListType(item, min, max);
+
+export class NumberType extends t.Type<number, unknown, unknown> {
+  readonly _tag = 'NumberType' as const;
+  constructor(
+    readonly min: number,
+    readonly max: number,
+    readonly integer: boolean,
+  ) {
+    const what = `must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`;
+    const is = (u: unknown): u is number =>
+      typeof u === 'number' && Number.isFinite(u) && (!integer || Number.isSafeInteger(u)) && u >= min && u <= max;
+    super(integer ? 'integer' : 'number', is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c, what)), (a) => a);
+  }
+}
+export const integer = (min: number, max: number): NumberType => new NumberType(min, max, true);
+export const number = (min: number, max: number): NumberType => new NumberType(min, max, false);
+
+interface TextRule {
+  readonly min?: number;
+  readonly max?: number;
+  readonly pattern?: RegExp;
+  readonly notBlank?: boolean;
+}
+
+export class TextType extends t.Type<string, unknown, unknown> {
+  readonly _tag = 'TextType' as const;
+  constructor(readonly rule: TextRule) {
+    const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false } = rule;
+    const complaint = (u: unknown): string | null => {
+      if (typeof u !== 'string') return 'must be a string';
+      if (u.length < min || u.length > max) return `must have ${range(min, max)} characters, has ${u.length}`;
+      if (notBlank && u.trim() === '') return 'must not be blank';
+      if (pattern !== undefined && !pattern.test(u)) return `must match ${pattern.source}`;
+      return null;
+    };
+    super(
+      'string',
+      (u): u is string => complaint(u) === null,
+      (u, c) => {
+        const message = complaint(u);
+        return message === null && typeof u === 'string' ? t.success(u) : t.failure(u, c, message ?? 'must be a string');
+      },
+      (a) => a,
+    );
+  }
+}
+export const text = (rule: TextRule = {}): TextType => new TextType(rule);
+
+export class ChoiceType<A extends string | number | boolean | null> extends t.Type<A, unknown, unknown> {
+  readonly _tag = 'ChoiceType' as const;
+  constructor(readonly choices: readonly A[]) {
+    const is = (u: unknown): u is A => choices.some((choice) => choice === u);
+    const what = choices.length === 1 ? `must be ${JSON.stringify(choices[0])}` : `must be one of ${choices.join(', ')}`;
+    super('choice', is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c, what)), (a) => a);
+  }
+}
+export const choice = <const A extends readonly (string | number | boolean | null)[]>(...choices: A): ChoiceType<A[number]> =>
+  new ChoiceType<A[number]>(choices);
+
+export const flag: ChoiceType<boolean> = new ChoiceType<boolean>([true, false]);
+
+/** Either of two shapes; the faults reported are those of the last. */
+export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
+  readonly _tag = 'EitherType' as const;
+  constructor(
+    readonly first: t.Type<A, unknown>,
+    readonly second: t.Type<B, unknown>,
+  ) {
+    super(
+      `${first.name} or ${second.name}`,
+      (u): u is A | B => first.is(u) || second.is(u),
+      (u, c) => {
+        const decoded = first.validate(u, c);
+        return E.isRight(decoded) ? decoded : second.validate(u, c);
+      },
+      (a) => a,
+    );
+  }
+}
+export const either = <A, B>(first: t.Type<A, unknown>, second: t.Type<B, unknown>): EitherType<A, B> => new EitherType(first, second);
+export const nullable = <A>(codec: t.Type<A, unknown>): EitherType<null, A> => either(choice(null), codec);
+
+/** A JSON object whose members all have one shape (keys are free). */
+export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unknown> {
+  readonly _tag = 'MapType' as const;
+  constructor(readonly item: t.Type<A, unknown>) {
+    super(
+      `Record<string, ${item.name}>`,
+      (u): u is Readonly<Record<string, A>> => E.isRight(this.decode(u)),
+      (u, c) => {
+        if (!isObject(u)) return t.failure(u, c, 'must be an object');
+        const errors: t.Errors = [];
+        for (const [key, value] of Object.entries(u)) {
+          const decoded = item.validate(value, at(c, key, item, value));
+          if (E.isLeft(decoded)) errors.push(...decoded.left);
+        }
+        return errors.length > 0 ? t.failures(errors) : t.success(u as Record<string, A>);
+      },
+      (a) => a,
+    );
+  }
+}
+export const mapOf = <A>(item: t.Type<A, unknown>): MapType<A> => new MapType(item);
+
+/** Decodes a value, or refuses it with the path and message of every fault; input values are never repeated. */
+export function decode<A>(codec: t.Type<A, unknown>, value: unknown): Result<A> {
+  const decoded = codec.decode(value);
+  if (E.isRight(decoded)) return decoded;
+  return E.left(refusalOf(decoded.left.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }))));
+}
+
+const shown_errors = 20;
+
+function refusalOf(errors: readonly FieldError[]): Refusal {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  return { code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors: errors.slice(0, shown_errors) };
+}
+
+function pathOf(context: t.Context): string {
+  let path = '';
+  for (const { key } of context) {
+    if (key === '') continue;
+    if (/^[0-9]+$/.test(key)) path += `[${key}]`;
+    else path += path === '' || key.startsWith('[') ? key : `.${key}`;
+  }
+  return path;
+}
+
+const isObject = (u: unknown): u is Record<string, unknown> => typeof u === 'object' && u !== null && !Array.isArray(u);
+const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): t.Context => t.appendContext(c, key, codec, actual);
+const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });
+const range = (min: number, max: number): string => (max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`);

@@ -1,0 +1,50 @@
+/**
+ * What every engine is: a pure function of (request, effort, warm start), deterministic to the byte on every machine, bounded by
+ * iterations and never by the clock; and beside it a verifier that shares no code with it.
+ */
+import type { Result } from '../base/result.js';
+
+/** Reports the share of the work done (0 … 1) at bounded steps; throws to stop the engine, whose partial work is dropped. */
+export type Checkpoint = (done: number) => void;
+
+export interface Effort {
+  /** The operator's ceiling of search effort; what one unit buys is documented with each engine. */
+  readonly max_evaluations: number;
+}
+
+export interface EngineInput<Work> {
+  readonly goal: string;
+  readonly work: Work;
+  readonly seed: number;
+  readonly population: number;
+  readonly generations: number;
+  readonly effort: Effort;
+  /** The compact solution of an earlier approved mission with the same ids (`Answer.solution`), or null. */
+  readonly warm_start: unknown;
+}
+
+export interface Answer<R> {
+  readonly result: R;
+  /** Units of search work done, or null for a kind that does not search. */
+  readonly iterations: number | null;
+  /** A compact form of the answer from which a later mission may start its search, or null. */
+  readonly solution: unknown;
+}
+
+export interface Verification {
+  readonly passed: boolean;
+  /** What was checked, in words; the first failed check ends the list with its reason in `failure`. */
+  readonly checks: readonly string[];
+  readonly failure: string | null;
+}
+
+export interface Engine<Work, R> {
+  readonly name: string;
+  /** Raised whenever a golden result changes. */
+  readonly version: string;
+  /** An upper bound, in bytes of canonical JSON, of the result for this input; used to refuse a mission when it is queued. */
+  readonly resultBytesBound: (work: Work) => number;
+  readonly run: (input: EngineInput<Work>, checkpoint: Checkpoint) => Result<Answer<R>>;
+  /** Re-checks a result against its input without the engine. `result` is untrusted JSON. */
+  readonly verify: (input: EngineInput<Work>, result: unknown) => Verification;
+}
