@@ -8,9 +8,17 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A value that has no canonical form. `path` says where it stands. */
 export class CanonicalJsonError extends Error {
-  constructor(readonly path: string, readonly reason: string) {
-    super(`${path === '' ? 'value' : path}: ${reason}`);
+  path = '';
+  constructor(readonly reason: string) {
+    super(reason);
     this.name = 'CanonicalJsonError';
+  }
+
+  /** Adds the step that leads to the faulty value; called while the error travels up. */
+  under(step: string): this {
+    this.path = this.path === '' || this.path.startsWith('[') ? step + this.path : `${step}.${this.path}`;
+    this.message = `${this.path}: ${this.reason}`;
+    return this;
   }
 }
 
@@ -18,49 +26,68 @@ export class CanonicalJsonError extends Error {
  * The canonical text of a value.
  * @throws CanonicalJsonError for NaN, infinities, undefined, holes, lone surrogates, non-plain objects and depth over 64.
  */
-export const canonicalJson = (value: unknown): string => print(value, '', 0);
+export const canonicalJson = (value: unknown): string => print(value, 0);
 
-function print(value: unknown, path: string, depth: number): string {
+function print(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':
-      return printString(value, path);
+      return printString(value);
     case 'number':
-      if (!Number.isFinite(value)) throw new CanonicalJsonError(path, `${value} is not a JSON number`);
-      return String(value === 0 ? 0 : value);
+      if (!Number.isFinite(value)) throw new CanonicalJsonError(`${value} is not a JSON number`);
+      return value === 0 ? '0' : `${value}`;
     case 'boolean':
       return value ? 'true' : 'false';
     case 'object':
       if (value === null) return 'null';
-      if (depth >= json_depth_max) throw new CanonicalJsonError(path, `nested deeper than ${json_depth_max} levels`);
-      return Array.isArray(value) ? printArray(value, path, depth) : printObject(value, path, depth);
+      if (depth >= json_depth_max) throw new CanonicalJsonError(`nested deeper than ${json_depth_max} levels`);
+      return Array.isArray(value) ? printArray(value, depth) : printObject(value, depth);
     default:
-      throw new CanonicalJsonError(path, `${typeof value} is not a JSON value`);
+      throw new CanonicalJsonError(`${typeof value} is not a JSON value`);
   }
 }
 
-function printString(text: string, path: string): string {
-  if (!text.isWellFormed()) throw new CanonicalJsonError(path, 'unpaired surrogate');
+// Most strings need no escape: the test is a third of the price of JSON.stringify.
+const special = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+function printString(text: string): string {
+  if (!special.test(text)) return `"${text}"`;
+  if (!text.isWellFormed()) throw new CanonicalJsonError('unpaired surrogate');
   return JSON.stringify(text);
 }
 
-function printArray(list: readonly unknown[], path: string, depth: number): string {
+function printArray(list: readonly unknown[], depth: number): string {
   let out = '[';
   for (let i = 0; i < list.length; i++) {
     if (i > 0) out += ',';
-    out += print(list[i], `${path}[${i}]`, depth + 1);
+    try {
+      out += print(list[i], depth + 1);
+    } catch (error) {
+      throw error instanceof CanonicalJsonError ? error.under(`[${i}]`) : error;
+    }
   }
   return `${out}]`;
 }
 
-function printObject(value: object, path: string, depth: number): string {
+function printObject(value: object, depth: number): string {
   const proto: unknown = Object.getPrototypeOf(value);
-  if (proto !== Object.prototype && proto !== null) throw new CanonicalJsonError(path, 'not a plain object');
+  if (proto !== Object.prototype && proto !== null) throw new CanonicalJsonError('not a plain object');
   const members = value as Record<string, unknown>;
+  const keys = Object.keys(members);
+  if (!isSorted(keys)) keys.sort();
   let out = '{';
-  for (const key of Object.keys(members).sort()) {
-    if (out.length > 1) out += ',';
-    const at = path === '' ? key : `${path}.${key}`;
-    out += `${printString(key, at)}:${print(members[key], at, depth + 1)}`;
+  let separator = '';
+  for (const key of keys) {
+    try {
+      out += `${separator}${printString(key)}:${print(members[key], depth + 1)}`;
+    } catch (error) {
+      throw error instanceof CanonicalJsonError ? error.under(key) : error;
+    }
+    separator = ',';
   }
   return `${out}}`;
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  for (let i = 1; i < keys.length; i++) if ((keys[i - 1] ?? '') > (keys[i] ?? '')) return false;
+  return true;
 }

@@ -25,7 +25,11 @@ export interface ParseOptions {
 }
 
 class JsonError extends Error {
-  constructor(readonly path: string, readonly reason: string, readonly offset: number) {
+  constructor(
+    readonly path: string,
+    readonly reason: string,
+    readonly offset: number,
+  ) {
     super(reason);
   }
 }
@@ -88,7 +92,11 @@ class Reader {
     const start = this.at;
     const leaf = (value: Json): JsonNode => ({ value, start, end: this.at, members: null });
     if (c === '"') return leaf(this.string(path));
-    for (const [word, value] of [['true', true], ['false', false], ['null', null]] as const) {
+    for (const [word, value] of [
+      ['true', true],
+      ['false', false],
+      ['null', null],
+    ] as const) {
       if (this.text.startsWith(word, this.at)) {
         this.at += word.length;
         return leaf(value);

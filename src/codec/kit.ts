@@ -4,8 +4,10 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import type { FieldError, Refusal } from '../base/refusal.js';
+import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
+import { CheckedType } from './checked-type.js';
+import { append, at, fault, isObject, refusalOf } from './faults.js';
 
 export interface Field<A, K extends 'required' | 'optional' | 'default' = 'required' | 'optional' | 'default'> {
   readonly codec: t.Type<A, unknown>;
@@ -65,7 +67,7 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
         continue;
       }
       const decoded = field.codec.validate(value, at(c, key, field.codec, value));
-      if (E.isLeft(decoded)) errors.push(...decoded.left);
+      if (E.isLeft(decoded)) append(errors, decoded.left);
       else out[key] = decoded.right;
     }
     if (errors.length > 0) return t.failures(errors);
@@ -102,8 +104,11 @@ export class TaggedType<A> extends t.Type<A, unknown, unknown> {
   }
 }
 
-export const tagged = <V extends Record<string, t.Mixed>>(name: string, tag: string, variants: V): TaggedType<t.TypeOf<V[keyof V]>> =>
-  new TaggedType<t.TypeOf<V[keyof V]>>(name, tag, variants);
+export const tagged = <V extends Record<string, t.Mixed>>(
+  name: string,
+  tag: string,
+  variants: V,
+): TaggedType<t.TypeOf<V[keyof V]>> => new TaggedType<t.TypeOf<V[keyof V]>>(name, tag, variants);
 
 export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
   readonly _tag = 'ListType' as const;
@@ -121,8 +126,8 @@ export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
         const errors: t.Errors = [];
         const out: A[] = [];
         for (let i = 0; i < u.length; i++) {
-          const decoded = item.validate(u[i], at(c, String(i), item, u[i]));
-          if (E.isLeft(decoded)) errors.push(...decoded.left);
+          const decoded = item.validate(u[i], at(c, `[${i}]`, item, u[i]));
+          if (E.isLeft(decoded)) append(errors, decoded.left);
           else out.push(decoded.right);
         }
         return errors.length > 0 ? t.failures(errors) : t.success(out);
@@ -133,7 +138,7 @@ export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
 }
 export const list = <A>(item: t.Type<A, unknown>, min: number, max: number): ListType<A> => new ListType(item, min, max);
 
-export class NumberType extends t.Type<number, unknown, unknown> {
+export class NumberType extends CheckedType<number> {
   readonly _tag = 'NumberType' as const;
   constructor(
     readonly min: number,
@@ -143,7 +148,7 @@ export class NumberType extends t.Type<number, unknown, unknown> {
     const what = `must be ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`;
     const is = (u: unknown): u is number =>
       typeof u === 'number' && Number.isFinite(u) && (!integer || Number.isSafeInteger(u)) && u >= min && u <= max;
-    super(integer ? 'integer' : 'number', is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c, what)), (a) => a);
+    super(integer ? 'integer' : 'number', is, () => what);
   }
 }
 export const integer = (min: number, max: number): NumberType => new NumberType(min, max, true);
@@ -156,7 +161,7 @@ interface TextRule {
   readonly notBlank?: boolean;
 }
 
-export class TextType extends t.Type<string, unknown, unknown> {
+export class TextType extends CheckedType<string> {
   readonly _tag = 'TextType' as const;
   constructor(readonly rule: TextRule) {
     const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false } = rule;
@@ -167,25 +172,18 @@ export class TextType extends t.Type<string, unknown, unknown> {
       if (pattern !== undefined && !pattern.test(u)) return `must match ${pattern.source}`;
       return null;
     };
-    super(
-      'string',
-      (u): u is string => complaint(u) === null,
-      (u, c) => {
-        const message = complaint(u);
-        return message === null && typeof u === 'string' ? t.success(u) : t.failure(u, c, message ?? 'must be a string');
-      },
-      (a) => a,
-    );
+    const is = (u: unknown): u is string => complaint(u) === null;
+    super('string', is, (u) => complaint(u) ?? 'must be a string');
   }
 }
 export const text = (rule: TextRule = {}): TextType => new TextType(rule);
 
-export class ChoiceType<A extends string | number | boolean | null> extends t.Type<A, unknown, unknown> {
+export class ChoiceType<A extends string | number | boolean | null> extends CheckedType<A> {
   readonly _tag = 'ChoiceType' as const;
   constructor(readonly choices: readonly A[]) {
     const is = (u: unknown): u is A => choices.some((choice) => choice === u);
     const what = choices.length === 1 ? `must be ${JSON.stringify(choices[0])}` : `must be one of ${choices.join(', ')}`;
-    super('choice', is, (u, c) => (is(u) ? t.success(u) : t.failure(u, c, what)), (a) => a);
+    super('choice', is, () => what);
   }
 }
 export const choice = <const A extends readonly (string | number | boolean | null)[]>(...choices: A): ChoiceType<A[number]> =>
@@ -211,7 +209,8 @@ export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
     );
   }
 }
-export const either = <A, B>(first: t.Type<A, unknown>, second: t.Type<B, unknown>): EitherType<A, B> => new EitherType(first, second);
+export const either = <A, B>(first: t.Type<A, unknown>, second: t.Type<B, unknown>): EitherType<A, B> =>
+  new EitherType(first, second);
 export const nullable = <A>(codec: t.Type<A, unknown>): EitherType<null, A> => either(choice(null), codec);
 
 /** A JSON object whose members all have one shape (keys are free). */
@@ -226,7 +225,7 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
         const errors: t.Errors = [];
         for (const [key, value] of Object.entries(u)) {
           const decoded = item.validate(value, at(c, key, item, value));
-          if (E.isLeft(decoded)) errors.push(...decoded.left);
+          if (E.isLeft(decoded)) append(errors, decoded.left);
         }
         return errors.length > 0 ? t.failures(errors) : t.success(u as Record<string, A>);
       },
@@ -237,32 +236,10 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
 export const mapOf = <A>(item: t.Type<A, unknown>): MapType<A> => new MapType(item);
 
 /** Decodes a value, or refuses it with the path and message of every fault; input values are never repeated. */
-export function decode<A>(codec: t.Type<A, unknown>, value: unknown): Result<A> {
+export function decode<A>(codec: t.Decoder<unknown, A>, value: unknown): Result<A> {
   const decoded = codec.decode(value);
   if (E.isRight(decoded)) return decoded;
-  return E.left(refusalOf(decoded.left.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }))));
+  return E.left(refusalOf(decoded.left));
 }
 
-const shown_errors = 20;
-
-function refusalOf(errors: readonly FieldError[]): Refusal {
-  const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
-  return { code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors: errors.slice(0, shown_errors) };
-}
-
-function pathOf(context: t.Context): string {
-  let path = '';
-  for (const { key } of context) {
-    if (key === '') continue;
-    if (/^[0-9]+$/.test(key)) path += `[${key}]`;
-    else path += path === '' || key.startsWith('[') ? key : `.${key}`;
-  }
-  return path;
-}
-
-const isObject = (u: unknown): u is Record<string, unknown> => typeof u === 'object' && u !== null && !Array.isArray(u);
-const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): t.Context => t.appendContext(c, key, codec, actual);
-const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });
 const range = (min: number, max: number): string => (max === Number.MAX_SAFE_INTEGER ? `at least ${min}` : `${min} to ${max}`);

@@ -107,7 +107,8 @@ const forecast = object(
       errors.push({ path: 'season', message: `needs two full seasons in the ${train} training observations` });
     }
     (work.seasons ?? []).forEach((length, i) => {
-      if (tooLong(length)) errors.push({ path: `seasons[${i}]`, message: `needs two full seasons in the ${train} training observations` });
+      if (tooLong(length))
+        errors.push({ path: `seasons[${i}]`, message: `needs two full seasons in the ${train} training observations` });
     });
     if (new Set(work.levels).size < work.levels.length) errors.push({ path: 'levels', message: 'must be distinct' });
     return errors;
@@ -175,4 +176,3 @@ function links(items: readonly Linked[]): FieldError[] {
   });
   return errors;
 }
-

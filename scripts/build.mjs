@@ -1,0 +1,27 @@
+/** npm run build: compiles to dist/, removes what has no source any more, and writes oclif.manifest.json. */
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesUnder, main, node, root, sourceFolders, stamp, Stop } from './machine.mjs';
+
+/** Only files that tsc writes are ever deleted: dist/<folder>/**.js and .js.map whose .ts is gone. */
+function removeStale() {
+  for (const folder of sourceFolders) {
+    const sources = new Set(filesUnder(folder));
+    for (const file of filesUnder(`dist/${folder}`)) {
+      const output = /^dist\/(.+)\.js(\.map)?$/.exec(file);
+      if (output !== null && !sources.has(`${output[1]}.ts`)) rmSync(join(root, file));
+    }
+  }
+}
+
+await main(() => {
+  rmSync(stamp, { force: true });
+  removeStale();
+  const startedAt = new Date();
+  if (node([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']) !== 0)
+    throw new Stop('tsc found errors');
+  const env = { ...process.env, NODE_ENV: 'production' };
+  if (node([join(root, 'scripts', 'manifest.mjs')], { env }) !== 0) throw new Stop('oclif.manifest.json could not be written');
+  writeFileSync(stamp, '');
+  utimesSync(stamp, startedAt, startedAt);
+});

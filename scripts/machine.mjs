@@ -1,0 +1,112 @@
+/** What start, test and bench share before any package is installed: Node's version, build tools, npm ci, the build. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { refusedNode } from '../bin/node-version.js';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+export const stamp = join(root, 'dist', '.built');
+export const sourceFolders = ['src', 'commands', 'test', 'bench'];
+
+/** An expected end of a script: its message is printed without a stack. */
+export class Stop extends Error {
+  constructor(message, code = 1) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Runs a script's main function and turns its failure into an exit code. */
+export async function main(body) {
+  try {
+    process.exitCode = (await body()) ?? 0;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.error(error.message);
+    process.exitCode = error.code;
+  }
+}
+
+export function node(args, options = {}) {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', ...options }).status ?? 1;
+}
+
+const npm = (args) => spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
+
+/** Checks Node, installs the locked packages when they are missing or differ, and sees that the native ones load. */
+export function prepare() {
+  const refused = refusedNode(process.version);
+  if (refused !== null) throw new Stop(refused);
+  if (!installed()) {
+    const missing = missingBuildTools();
+    if (missing.length > 0) console.log(`note: ${buildToolsAdvice(missing)}\n`);
+    console.log('installing packages: npm ci');
+    if (npm(['ci', '--no-audit', '--no-fund']) !== 0)
+      throw new Stop(`npm ci failed\n${buildToolsAdvice(missingBuildTools())}`.trim());
+  }
+  if (sqliteLoads()) return;
+  console.log('building better-sqlite3 for this Node: npm rebuild better-sqlite3');
+  npm(['rebuild', 'better-sqlite3', '--ignore-scripts=false']);
+  if (sqliteLoads()) return;
+  throw new Stop(
+    `better-sqlite3 could not be built for Node ${process.versions.node}\n${buildToolsAdvice(missingBuildTools())}`.trim(),
+  );
+}
+
+/** Builds when the last good build is missing or older than a source; `force` builds always. */
+export function build({ force = false } = {}) {
+  if (!force && built()) return;
+  if (node([join(root, 'scripts', 'build.mjs')]) !== 0) throw new Stop('the build failed');
+}
+
+function installed() {
+  const wanted = lockedPackages(join(root, 'package-lock.json'));
+  const found = lockedPackages(join(root, 'node_modules', '.package-lock.json'));
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    const there = found[path];
+    return there === undefined ? entry.optional === true || entry.devOptional === true : there.version === entry.version;
+  });
+}
+
+function lockedPackages(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')).packages : {};
+}
+
+const sqliteLoads = () => node(['-e', "new (require('better-sqlite3'))(':memory:').close()"], { stdio: 'ignore' }) === 0;
+
+function missingBuildTools() {
+  const answers = (...names) =>
+    names.some((name) => spawnSync(name, ['--version'], { stdio: 'ignore', shell: process.platform === 'win32' }).status === 0);
+  const missing = [];
+  if (!answers('python3', 'python')) missing.push('python3');
+  if (!answers('make', 'gmake')) missing.push('make');
+  if (!answers('c++', 'g++', 'clang++')) missing.push('a C++ compiler');
+  return missing;
+}
+
+function buildToolsAdvice(missing) {
+  if (missing.length === 0) return '';
+  return [
+    `better-sqlite3 compiles itself where no prebuilt file fits, and this machine lacks ${missing.join(', ')}`,
+    '  Debian, Ubuntu:  apt-get install -y python3 make g++',
+    '  macOS:           xcode-select --install',
+  ].join('\n');
+}
+
+function built() {
+  if (!existsSync(stamp)) return false;
+  const at = statSync(stamp).mtimeMs;
+  const inputs = ['package.json', 'tsconfig.json', ...sourceFolders.flatMap((folder) => filesUnder(folder))];
+  return inputs.every((path) => statSync(join(root, path)).mtimeMs <= at);
+}
+
+/** Files below a folder of the project, as paths relative to its root with forward slashes, in a stable order. */
+export function filesUnder(folder) {
+  const at = join(root, folder);
+  if (!existsSync(at)) return [];
+  return readdirSync(at, { withFileTypes: true })
+    .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
+    .sort();
+}

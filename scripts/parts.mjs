@@ -1,0 +1,117 @@
+/**
+ * The real parts that tests use and a machine may lack. Each probe tries the thing itself and answers null, or why it cannot be
+ * used. `node scripts/parts.mjs --json` prints the answers for test/support/real.ts.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const probe_ms_max = 20_000;
+const image_bytes = 16 * 1024 * 1024;
+
+/** Where larger test data lies, beside the checkout unless AGENT_TEST_DATA says otherwise. */
+export const testData = resolve(root, process.env.AGENT_TEST_DATA ?? '../shared/data');
+
+// mkfs and losetup stand here on systems whose users do not look there.
+if (process.platform !== 'win32') process.env.PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
+
+function attempt(command, ...args) {
+  const ran = spawnSync(command, args, { encoding: 'utf8', timeout: probe_ms_max, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (ran.error?.code === 'ENOENT') return `${command} is not installed`;
+  if (ran.status === 0) return null;
+  const said = (ran.stderr ?? '').trim().split('\n').pop();
+  return `${command} failed${said ? `: ${said}` : ''}`;
+}
+
+/** The first step that fails says why; later steps are not tried. */
+function steps(...each) {
+  for (const step of each) {
+    const why = step();
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+const isRoot = () => (process.getuid?.() === 0 ? null : 'needs root, to mount file systems');
+
+function inScratch(body) {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-probe-'));
+  try {
+    return body(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function mounted(point, mount, body) {
+  mkdirSync(point);
+  const why = mount();
+  if (why !== null) return why;
+  const answer = body();
+  return attempt('umount', point) ?? answer;
+}
+
+function powerLoss(folder) {
+  const image = join(folder, 'image');
+  const point = join(folder, 'mount');
+  writeFileSync(image, '');
+  truncateSync(image, image_bytes);
+  return steps(
+    () => attempt('mkfs.ext4', '-q', '-F', image),
+    () =>
+      mounted(
+        point,
+        () => attempt('mount', '-o', 'loop', image, point),
+        () => attempt('xfs_io', '-x', '-c', 'shutdown', point),
+      ),
+  );
+}
+
+function smallTmpfs(folder) {
+  const point = join(folder, 'mount');
+  return mounted(
+    point,
+    () => attempt('mount', '-t', 'tmpfs', '-o', 'size=64k,nr_inodes=8', 'tmpfs', point),
+    () => null,
+  );
+}
+
+/** `optional` parts may be missing even where REQUIRE_REAL=1: nothing that the project does depends on them. */
+export const parts = {
+  strace: {
+    what: 'faults injected into system calls (strace)',
+    probe: () => attempt('strace', '-f', '-o', '/dev/null', '-e', 'inject=fsync:error=EIO', 'true'),
+  },
+  'power-loss': {
+    what: 'power loss on a loop-mounted ext4 (mkfs.ext4, mount, xfs_io)',
+    probe: () => steps(isRoot, () => inScratch(powerLoss)),
+  },
+  tmpfs: {
+    what: 'full and read-only disks (a small tmpfs)',
+    probe: () => steps(isRoot, () => inScratch(smallTmpfs)),
+  },
+  openssl: {
+    what: 'an export verified by shell, openssl and sha256sum alone',
+    probe: () =>
+      steps(
+        () => attempt('sh', '-c', ':'),
+        () => attempt('sha256sum', '/dev/null'),
+        () => attempt('openssl', 'genpkey', '-algorithm', 'ed25519'),
+      ),
+  },
+  'test-data': {
+    what: 'larger data sets beside the checkout (AGENT_TEST_DATA)',
+    optional: true,
+    probe: () => (existsSync(testData) ? null : 'the folder is not there'),
+  },
+};
+
+/** Part to null or to why it cannot be used here. */
+export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  console.log(JSON.stringify(probeAll()));
+}

@@ -1,0 +1,134 @@
+/**
+ * npm test: packages, types, lint, format, then the suites in stages. Its last line is `N passed, N failed, N skipped`.
+ *
+ *   npm test                          everything
+ *   npm test -- unit crash            these stages only (after a build): lint, unit, integration, scenario, crash
+ *   npm test -- test/base/math.test.ts   these files only
+ *   npm test -- --grep TEXT           tests whose title holds TEXT
+ *
+ * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in coverage/.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
+import { parts, probeAll } from './parts.mjs';
+
+const unitRooms = ['base', 'codec', 'domain', 'engines'];
+const suites = ['unit', 'integration', 'scenario', 'crash'];
+const stageNames = ['lint', ...suites];
+const modules = join(root, 'node_modules');
+const coverageFolder = join(root, 'coverage', 'raw');
+
+/** The stage of a test file, by its folder; every file belongs to exactly one. */
+function stageOf(file) {
+  const [folder] = file.replace('dist/test/', '').split('/');
+  if (folder === 'scenario' || folder === 'crash') return folder;
+  return folder.endsWith('.js') || unitRooms.includes(folder) ? 'unit' : 'integration';
+}
+
+function readOptions() {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { grep: { type: 'string' } } });
+  const stages = positionals.filter((word) => stageNames.includes(word));
+  const files = positionals.filter((word) => !stageNames.includes(word)).map(compiled);
+  return { grep: values.grep, stages, files };
+}
+
+/** dist/test/x.test.js for test/x.test.ts, from wherever it was named. */
+function compiled(word) {
+  const path = relative(root, resolve(process.env.INIT_CWD ?? process.cwd(), word)).replaceAll('\\', '/');
+  if (!existsSync(join(root, path)) || !/^test\/.*\.test\.ts$/.test(path)) {
+    throw new Stop(`no stage and no test file: ${word} (stages: ${stageNames.join(', ')})`, 2);
+  }
+  return `dist/${path.replace(/\.ts$/, '.js')}`;
+}
+
+function printParts(answers) {
+  const absent = Object.entries(answers).filter(([, why]) => why !== null);
+  if (absent.length === 0) return console.log('this machine can run every test');
+  console.log('this machine cannot run:');
+  for (const [name, why] of absent) {
+    const fails = process.env.REQUIRE_REAL === '1' && parts[name].optional !== true;
+    console.log(`  ${parts[name].what}: ${why}${fails ? ' (REQUIRE_REAL=1: its tests fail)' : ''}`);
+  }
+}
+
+/** Lint and format: each that fails counts as one failure. */
+function lint() {
+  const checks = [
+    ['oxlint', [join(modules, 'oxlint', 'bin', 'oxlint'), '--type-aware', '--deny-warnings']],
+    ['biome format', [join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'format', '--max-diagnostics=50']],
+  ];
+  const failed = checks.filter(([, args]) => node(args) !== 0);
+  for (const [name] of failed) console.log(`${name}: failed`);
+  return { passed: 0, failed: failed.length, skipped: 0 };
+}
+
+function mocha(files, grep, env) {
+  const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
+  const counts = join(scratch, 'counts.json');
+  const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
+  if (process.env.CI) args.push('--forbid-only');
+  if (grep !== undefined) args.push('--fgrep', grep);
+  try {
+    const status = node([...args, ...files], { env: { ...env, AGENT_TEST_COUNTS: counts } });
+    const tally = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
+    if (status !== 0 && tally.failed === 0) tally.failed = 1;
+    return tally;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The stages to run, each a name and a function that answers its tally. */
+function plan({ grep, stages, files }, env) {
+  const all = filesUnder('dist/test').filter((file) => file.endsWith('.test.js'));
+  const whole = stages.length === 0 && files.length === 0;
+  const suite = (name, members) => [name, () => mocha(members, grep, env)];
+  const chosen = suites
+    .filter((name) => whole || stages.includes(name))
+    .map((name) => [name, all.filter((file) => stageOf(file) === name)])
+    .filter(([, members]) => members.length > 0)
+    .map(([name, members]) => suite(name, members));
+  if (files.length > 0) chosen.push(suite('files', files));
+  return whole || stages.includes('lint') ? [['lint', lint], ...chosen] : chosen;
+}
+
+function report() {
+  const c8 = join(modules, 'c8', 'bin', 'c8.js');
+  const shown = ['--reporter', 'text-summary', '--reporter', 'html', '--reporter', 'lcovonly'];
+  node([c8, 'report', '--temp-directory', coverageFolder, ...shown, '--include', 'dist/src/**', '--include', 'dist/commands/**']);
+}
+
+await main(() => {
+  const options = readOptions();
+  const answers = probeAll();
+  printParts(answers);
+  prepare();
+  const env = { ...process.env, AGENT_TEST_PARTS: JSON.stringify(answers) };
+  const total = { passed: 0, failed: 0, skipped: 0 };
+  const run = (name, body) => {
+    console.log(`\n== ${name}`);
+    const startedAt = Date.now();
+    const tally = body();
+    for (const key of Object.keys(total)) total[key] += tally[key];
+    console.log(`== ${name}: ${tally.failed === 0 ? 'ok' : 'failed'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  };
+  run('build and types', () => {
+    const ok = node([join(root, 'scripts', 'build.mjs')]) === 0;
+    return { passed: 0, failed: ok ? 0 : 1, skipped: 0 };
+  });
+  if (process.env.COVERAGE === '1') {
+    rmSync(coverageFolder, { recursive: true, force: true });
+    env.NODE_V8_COVERAGE = coverageFolder;
+  }
+  const stages = total.failed > 0 ? [] : plan(options, env);
+  for (const [name, body] of stages) run(name, body);
+  if (process.env.COVERAGE === '1' && stages.length > 0) report();
+  const ran = total.passed + total.failed;
+  const lintOnly = options.stages.length > 0 && options.stages.every((name) => name === 'lint');
+  if (ran === 0 && !lintOnly) console.log('\nno test ran');
+  console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+  return total.failed > 0 || (ran === 0 && !lintOnly) ? 1 : 0;
+});

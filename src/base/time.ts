@@ -1,0 +1,17 @@
+/** RFC 3339 times in UTC with six fractional digits: fixed width, so that text order is time order. */
+
+/** Milliseconds since 1970-01-01T00:00:00Z, an integer. Handed in wherever time matters. */
+export type Clock = () => number;
+
+export const timePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$/;
+
+export const formatTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+
+export const parseTime = (time: string): number => Date.parse(time);
+
+/** The time of a decimal text of nanoseconds since 1970 (beyond a double's digits), cut to microseconds; null for none. */
+export function timeOfNanoseconds(digits: string | null): string | null {
+  if (digits === null || !/^[0-9]{10,19}$/.test(digits)) return null;
+  const micros = digits.slice(0, -3);
+  return formatTime(Number(micros.slice(0, -3))).replace('000Z', `${micros.slice(-3)}Z`);
+}

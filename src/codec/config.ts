@@ -1,0 +1,80 @@
+/** The operator's configuration. Unknown keys and coercions are refused; absent keys hold their default. */
+import type * as t from 'io-ts';
+import { canonicalJson } from '../base/canonical-json.js';
+import type { FieldError } from '../base/refusal.js';
+import { choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
+
+const hex64 = text({ pattern: /^[0-9a-f]{64}$/ });
+const url = text({ max: 2_048 });
+
+const chain = object(
+  'Chain',
+  {
+    rpc_url: required(url),
+    chain_id: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 1),
+    token_code_sha256: required(hex64),
+    confirmations: withDefault(integer(1, 10_000), 12),
+    reinvest_bps: withDefault(integer(0, 10_000), 0),
+  },
+  (value) => {
+    const parsed = parseUrl(value.rpc_url);
+    if (typeof parsed === 'string') return [{ path: 'rpc_url', message: parsed }];
+    if (parsed.protocol === 'http:' && (!isLoopback(parsed.hostname) || value.chain_id === 1)) {
+      return [{ path: 'rpc_url', message: 'must use https (http only on loopback, and never for chain_id 1)' }];
+    }
+    return [];
+  },
+);
+
+export const configCodec = object(
+  'Configuration',
+  {
+    name: withDefault(text({ pattern: /^[A-Za-z0-9_-]{1,64}$/ }), 'alpha-agent'),
+    llm_url: withDefault(url, ''),
+    llm_model: withDefault(text({ max: 300 }), ''),
+    llm_response_format: withDefault(choice('json_object', 'json_schema'), 'json_object'),
+    llm_key_env: withDefault(text({ pattern: /^[A-Z][A-Z0-9_]{0,80}$/ }), 'AGENT_LLM_KEY'),
+    llm_timeout: withDefault(integer(1, 300), 120),
+    max_output_tokens: withDefault(integer(64, 4_096), 1_200),
+    max_source_chars: withDefault(integer(1_000, 1_000_000), 60_000),
+    max_evaluations: withDefault(integer(20, 100_000_000), 10_000),
+    max_generations: withDefault(integer(1, 3), 1),
+    allow_remote_llm: withDefault(flag, false),
+    allow_code_execution: withDefault(flag, false),
+    chain: withDefault(nullable(chain), null),
+  },
+  (config) => providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
+);
+
+export type Config = t.TypeOf<typeof configCodec>;
+
+/** Keys that the reference agent does not know: left out of the canonical form while they hold their default. */
+const omitted: Readonly<Partial<Record<keyof Config, unknown>>> = { max_generations: 1, llm_response_format: 'json_object' };
+
+/** The canonical text of a configuration; its SHA-256 is the configuration's hash. */
+export const configText = (config: Config): string =>
+  canonicalJson(Object.fromEntries(Object.entries(config).filter(([key, value]) => omitted[key as keyof Config] !== value)));
+
+function providerFaults(llmUrl: string, llmModel: string, allowRemote: boolean): FieldError[] {
+  if ((llmUrl === '') !== (llmModel === '')) {
+    return [{ path: llmUrl === '' ? 'llm_url' : 'llm_model', message: 'llm_url and llm_model are set together or not at all' }];
+  }
+  if (llmUrl === '') return [];
+  const parsed = parseUrl(llmUrl);
+  if (typeof parsed === 'string') return [{ path: 'llm_url', message: parsed }];
+  if (parsed.search !== '') return [{ path: 'llm_url', message: 'must have no query' }];
+  if (isLoopback(parsed.hostname)) return [];
+  if (parsed.protocol !== 'https:') return [{ path: 'llm_url', message: 'must use https unless its host is loopback' }];
+  return allowRemote ? [] : [{ path: 'allow_remote_llm', message: 'must be true for a remote endpoint' }];
+}
+
+function parseUrl(value: string): URL | string {
+  if (!URL.canParse(value)) return 'must be an absolute URL';
+  const parsed = new URL(value);
+  if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return 'must use https or http';
+  if (parsed.username !== '' || parsed.password !== '') return 'must have no user or password';
+  if (parsed.hash !== '' || value.includes('#')) return 'must have no fragment';
+  return parsed;
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,0 +1,33 @@
+/** Where a value breaks its codec: paths, messages, and the refusal that they add up to. */
+import * as t from 'io-ts';
+import type { Refusal } from '../base/refusal.js';
+
+const shown_errors = 20;
+
+/** The refusal for a codec's errors: the first in words, and up to 20 with their paths. */
+export function refusalOf(faults: t.Errors): Refusal {
+  const errors = faults.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  return { code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors: errors.slice(0, shown_errors) };
+}
+
+function pathOf(context: t.Context): string {
+  let path = '';
+  for (const { key } of context) {
+    if (key === '') continue;
+    path += path === '' || key.startsWith('[') ? key : `.${key}`;
+  }
+  return path;
+}
+
+/** Not `push(...more)`: a hostile document has more faults than a call may have arguments. */
+export function append(errors: t.Errors, more: t.Errors): void {
+  for (const error of more) errors.push(error);
+}
+
+export const isObject = (u: unknown): u is Record<string, unknown> => typeof u === 'object' && u !== null && !Array.isArray(u);
+export const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): t.Context =>
+  t.appendContext(c, key, codec, actual);
+export const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });

@@ -1,0 +1,71 @@
+/** The home's control state: ready or paused, and which configuration is in force. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { Documents, Event } from '../codec/event.js';
+import type { Result } from '../base/result.js';
+import type { Decider } from './decider.js';
+
+export interface Control {
+  readonly state: 'ready' | 'paused' | null;
+  readonly config_hash: string | null;
+  /** Blob that holds the configuration's text. */
+  readonly config_blob: string | null;
+}
+
+export type ControlEvent = Extract<Event, { type: `control.${string}` | 'reference.control' }>;
+
+export type ControlCommand =
+  | { readonly type: 'initialise'; readonly config_hash: string; readonly config_blob: string }
+  | { readonly type: 'pause'; readonly actor: string }
+  | { readonly type: 'resume'; readonly actor: string }
+  | {
+      readonly type: 'configure';
+      readonly actor: string;
+      readonly config_hash: string;
+      readonly config_blob: string;
+      readonly changed: readonly string[];
+    }
+  | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>);
+
+export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null> = {
+  initial: { state: null, config_hash: null, config_blob: null },
+
+  evolve(control, { type, document }) {
+    switch (type) {
+      case 'control.initialised':
+      case 'control.configured':
+        return { state: document.state, config_hash: document.config_hash, config_blob: document.config_blob ?? null };
+      case 'control.paused':
+      case 'control.resumed':
+      case 'control.rollback_accepted':
+        return { ...control, state: document.state };
+      case 'reference.control':
+        return { state: document.state, config_hash: document.config_hash, config_blob: null };
+    }
+  },
+
+  decide(control, command): Result<readonly ControlEvent[]> {
+    switch (command.type) {
+      case 'initialise':
+        if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
+        return one({ type: 'control.initialised', document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob } });
+      case 'pause':
+        return control.state === 'paused' ? E.right([]) : one({ type: 'control.paused', document: { state: 'paused', actor: command.actor } });
+      case 'resume':
+        return control.state === 'ready' ? E.right([]) : one({ type: 'control.resumed', document: { state: 'ready', actor: command.actor } });
+      case 'configure': {
+        if (control.state !== 'paused') {
+          return E.left({ code: 'not_paused', detail: 'the configuration is changed only while the agent is paused', hint: 'agent-cli pause' });
+        }
+        const { actor, config_hash, config_blob, changed } = command;
+        const erased = control.config_blob === null ? [] : [control.config_blob];
+        return one({ type: 'control.configured', document: { state: 'paused', actor, config_hash, config_blob, changed, erased } });
+      }
+      case 'accept_rollback': {
+        const { type: _, ...document } = command;
+        return one({ type: 'control.rollback_accepted', document: { state: 'paused', ...document } });
+      }
+    }
+  },
+};
+
+const one = (event: ControlEvent): Result<readonly ControlEvent[]> => E.right([event]);

@@ -1,0 +1,182 @@
+/** What a command makes of a mission: events, or a refusal. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { Refusal } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+import type { Documents, EngineId, MissionError, Review } from '../codec/event.js';
+import type { Control } from './control.js';
+import type { Mission } from '../codec/record.js';
+import type { MissionEvent } from './mission.js';
+
+/** What every command after the first needs to know beside the mission itself. */
+export interface Circumstances {
+  readonly control: Control;
+  /** RFC 3339 with microseconds. */
+  readonly now: string;
+  readonly actor: string;
+}
+
+export interface Lease {
+  readonly expires_at: string;
+  readonly engine: EngineId;
+  readonly max_evaluations: number;
+  readonly parent: string | null;
+  readonly parent_digest: string | null;
+  /** The configuration that the executing process holds. */
+  readonly config_hash: string;
+  /** Missions that other live leases execute, and how many may at once. */
+  readonly executing: readonly string[];
+  readonly executing_max: number;
+}
+
+export interface Decision {
+  readonly approve: boolean;
+  readonly note: string;
+  readonly revision: number;
+  readonly result_hash: string;
+  /** Why the result fails re-verification now, or null when it passes. */
+  readonly failure: string | null;
+  /** What an approval repeats, so that its entry alone is an export. */
+  readonly completed: Omit<Documents['mission.completed'], 'state' | 'review'>;
+}
+
+type Events = Result<readonly MissionEvent[]>;
+const one = (event: MissionEvent): Events => E.right([event]);
+const refuse = (refusal: Refusal): Events => E.left(refusal);
+
+export const isLeaseLive = (mission: Mission, now: string): boolean =>
+  mission.state === 'running' &&
+  mission.lease_expires_at !== null &&
+  now <= mission.lease_expires_at &&
+  (mission.leased_at === null || now >= mission.leased_at);
+
+export function decideSubmit(mission: Mission | null, document: Documents['mission.submitted']): Events {
+  if (mission === null) return one({ type: 'mission.submitted', document });
+  if (mission.request_hash === document.request_hash) return E.right([]);
+  return refuse({ code: 'request_id_reused', detail: `request id ${mission.id} was used with other input`, facts: { id: mission.id } });
+}
+
+export function decideLease(mission: Mission, lease: Lease, { control, now, actor }: Circumstances): Events {
+  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
+  if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued', 'executed'));
+  if (control.config_hash !== lease.config_hash) {
+    return refuse({ code: 'conflict', detail: 'the configuration changed since this process read it; repeat the command' });
+  }
+  if (lease.executing.length >= lease.executing_max) {
+    const detail = `${lease.executing.length} of at most ${lease.executing_max} missions are executing (${lease.executing.join(', ')})`;
+    return refuse({ code: 'in_use', detail, facts: { executing: lease.executing } });
+  }
+  const { expires_at, engine, max_evaluations, parent, parent_digest, config_hash } = lease;
+  const document = { state: 'running', attempt: mission.attempt, lease_expires_at: expires_at, config_hash, engine, max_evaluations, parent, parent_digest, actor } as const;
+  return one({ type: 'mission.leased', document });
+}
+
+/** A worker speaks for its attempt only while that attempt holds the lease. */
+function staleWorker(mission: Mission, attempt: number): Refusal | null {
+  if (mission.state === 'running' && mission.attempt === attempt) return null;
+  return {
+    code: 'wrong_state',
+    detail: `attempt ${attempt} no longer holds mission ${mission.id} (${mission.state}, attempt ${mission.attempt}); its outcome was dropped`,
+    facts: { state: mission.state, attempt: mission.attempt, revision: mission.revision },
+  };
+}
+
+export function decideStage(mission: Mission, document: Documents['mission.staged']): Events {
+  const stale = staleWorker(mission, document.attempt);
+  return stale === null ? one({ type: 'mission.staged', document }) : refuse(stale);
+}
+
+/** Why work in progress must not go on or count, or null: asked at checkpoints and again at the outcome. */
+export function interruption(mission: Mission, attempt: number, { control, now }: Circumstances): MissionError | null {
+  const stage = mission.stages.at(-1)?.role ?? null;
+  if (control.state === 'paused') return { code: 'paused', message: 'the agent was paused during the work', stage };
+  if (control.config_hash !== mission.config_hash) {
+    return { code: 'configuration_changed', message: 'the configuration changed during the work', stage };
+  }
+  if (mission.attempt === attempt && !isLeaseLive(mission, now)) {
+    return { code: 'lease_expired', message: 'the lease expired before the work ended', stage };
+  }
+  return null;
+}
+
+export function decideProduced(mission: Mission, document: Documents['mission.produced'], circumstances: Circumstances): Events {
+  const stale = staleWorker(mission, document.attempt);
+  if (stale !== null) return refuse(stale);
+  const error = interruption(mission, document.attempt, circumstances);
+  if (error !== null) return one({ type: 'mission.failed', document: { state: 'failed', attempt: document.attempt, error } });
+  return one({ type: 'mission.produced', document });
+}
+
+export function decideFailed(mission: Mission, attempt: number, error: MissionError): Events {
+  const stale = staleWorker(mission, attempt);
+  return stale === null ? one({ type: 'mission.failed', document: { state: 'failed', attempt, error } }) : refuse(stale);
+}
+
+/** @param newestHash hash of the mission's newest entry, recorded as what the new attempt recovers from */
+export function decideRecover(mission: Mission, newestHash: string, { control, now, actor }: Circumstances): Events {
+  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
+  if (mission.state !== 'failed' && mission.state !== 'running') return refuse(wrongState(mission, 'failed', 'recovered'));
+  if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
+  return one({ type: 'mission.recovered', document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor } });
+}
+
+export function decideCancel(mission: Mission, { control, actor }: Circumstances): Events {
+  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (mission.state !== 'queued' && mission.state !== 'running') return refuse(wrongState(mission, 'queued or running', 'cancelled'));
+  const error = { code: 'cancelled', message: `cancelled by ${actor}`, stage: mission.stages.at(-1)?.role ?? null };
+  return one({ type: 'mission.cancelled', document: { state: 'failed', error, actor } });
+}
+
+export function decideReview(mission: Mission, decision: Decision, { control, now, actor }: Circumstances): Events {
+  if (control.state === 'paused') return refuse(pausedRefusal);
+  if (mission.revision !== decision.revision) return refuse(staleRevision(mission, decision.revision));
+  if (mission.state !== 'review') return refuse(wrongState(mission, 'review', 'reviewed'));
+  if (mission.result_hash !== decision.result_hash) {
+    const detail = `the result hash of revision ${mission.revision} is ${mission.result_hash ?? 'none'}`;
+    return refuse({ code: 'hash_mismatch', detail, facts: { result_hash: mission.result_hash } });
+  }
+  const { approve: approved, note, result_hash } = decision;
+  const review: Review = { actor, approved, at: now, note, result_hash };
+  if (!approved) return one({ type: 'mission.rejected', document: { state: 'rejected', review } });
+  if (decision.failure !== null) {
+    return refuse({ code: 'verification_failed', detail: `the result fails re-verification (${decision.failure}); it can only be rejected` });
+  }
+  return one({ type: 'mission.completed', document: { state: 'completed', review, ...decision.completed } });
+}
+
+export function decideErase(mission: Mission, reason: string, { actor }: Circumstances): Events {
+  if (mission.state === 'queued' || mission.state === 'running' || mission.state === 'review') {
+    return refuse(wrongState(mission, 'completed, rejected or failed', 'erased'));
+  }
+  if (mission.blobs.length === 0) {
+    const detail = `nothing of mission ${mission.id} is stored apart from signed events, which cannot be erased`;
+    return refuse({ code: 'wrong_state', detail });
+  }
+  return one({ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } });
+}
+
+const pausedRefusal: Refusal = { code: 'paused', detail: 'the agent is paused', hint: 'agent-cli resume' };
+
+const leaseActive = (mission: Mission): Refusal => ({
+  code: 'lease_active',
+  detail: `mission ${mission.id} is executing; its lease ends at ${mission.lease_expires_at ?? 'an unknown time'}`,
+  facts: { lease_expires_at: mission.lease_expires_at },
+});
+
+function wrongState(mission: Mission, needed: string, what: string): Refusal {
+  const hint = mission.state === 'failed' || mission.state === 'running' ? { hint: `agent-cli recover ${mission.id}` } : {};
+  return {
+    code: 'wrong_state',
+    detail: `mission ${mission.id} is ${mission.state}; only ${needed} missions can be ${what}`,
+    facts: { state: mission.state, revision: mission.revision },
+    ...hint,
+  };
+}
+
+const staleRevision = (mission: Mission, given: number): Refusal => ({
+  code: 'stale_revision',
+  detail: `revision ${given} is stale: mission ${mission.id} is now at revision ${mission.revision}, ${mission.state}, changed at ${mission.updated_at}`,
+  facts: { revision: mission.revision, state: mission.state, result_hash: mission.result_hash, updated_at: mission.updated_at },
+  hint: `agent-cli show ${mission.id}`,
+});

@@ -1,0 +1,53 @@
+/** What each mission event makes of a mission. */
+import type { Documents } from '../codec/event.js';
+import type { Mission } from '../codec/record.js';
+import { blank, type EventContext, type MissionEvent } from './mission.js';
+import { fromReference } from './mission-reference.js';
+
+/** The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. */
+export function evolveMission(mission: Mission | null, event: MissionEvent, at: EventContext): Mission | null {
+  if (event.type === 'mission.submitted') return submitted(event.document, at);
+  if (event.type === 'reference.mission') return fromReference(event.document, mission, at);
+  if (mission === null) return null;
+  return { ...mission, ...change(mission, event, at), revision: at.sequence, updated_at: at.time };
+}
+
+function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
+  return {
+    ...blank(at),
+    kind: document.kind,
+    goal: document.goal,
+    request_hash: document.request_hash,
+    ids_hash: document.ids_hash ?? null,
+    blobs: document.request_blob === undefined ? [] : [document.request_blob],
+  };
+}
+
+type Later = Exclude<MissionEvent, { type: 'mission.submitted' | 'reference.mission' }>;
+const no_lease = { leased_at: null, lease_expires_at: null } as const;
+
+function change(mission: Mission, { type, document }: Later, at: EventContext): Partial<Mission> {
+  switch (type) {
+    case 'mission.leased': {
+      const { state, attempt, lease_expires_at, config_hash, engine, parent, parent_digest } = document;
+      return { state, attempt, lease_expires_at, config_hash, engine, parent, parent_digest, leased_at: at.time, stages: [], error: null };
+    }
+    case 'mission.staged':
+      return { stages: [...mission.stages, { role: document.role, detail: document.detail, at: at.time }] };
+    case 'mission.produced': {
+      const { state, result_hash, effort, verification, result_blob } = document;
+      const blobs = result_blob === undefined ? mission.blobs : [...mission.blobs, result_blob];
+      return { state, result_hash, effort, verification, blobs, result_seq: at.sequence, ...no_lease };
+    }
+    case 'mission.failed':
+    case 'mission.cancelled':
+      return { state: document.state, error: document.error, ...no_lease };
+    case 'mission.recovered':
+      return { state: document.state, attempt: document.attempt, recovered_from: document.recovered_from, error: null, ...no_lease };
+    case 'mission.completed':
+    case 'mission.rejected':
+      return { state: document.state, review: document.review };
+    case 'mission.erased':
+      return { blobs: mission.blobs.filter((hash) => !document.blobs.includes(hash)), erased: true };
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * A mission's life: queued → running → review → completed | rejected, or failed, from which it is recovered to queued.
+ * Its revision is the sequence of its newest event; times are fixed-width RFC 3339 texts, so that text order is time order.
+ */
+import type { Event } from '../codec/event.js';
+import type { Mission } from '../codec/record.js';
+
+export type MissionEvent = Extract<Event, { type: `mission.${string}` | 'reference.mission' }>;
+
+/** Where an event stands in the journal. */
+export interface EventContext {
+  readonly id: string;
+  readonly sequence: number;
+  readonly time: string;
+}
+
+/** What a first event leaves open. */
+export const blank = (at: EventContext): Omit<Mission, 'kind' | 'goal' | 'request_hash'> => ({
+  id: at.id,
+  state: 'queued',
+  revision: at.sequence,
+  request_seq: at.sequence,
+  result_seq: 0,
+  result_hash: null,
+  ids_hash: null,
+  attempt: 1,
+  leased_at: null,
+  lease_expires_at: null,
+  config_hash: null,
+  engine: null,
+  effort: null,
+  parent: null,
+  parent_digest: null,
+  stages: [],
+  verification: null,
+  error: null,
+  review: null,
+  recovered_from: null,
+  blobs: [],
+  erased: false,
+  created_at: at.time,
+  updated_at: at.time,
+});

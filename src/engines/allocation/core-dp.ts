@@ -1,0 +1,228 @@
+/**
+ * One knapsack row without links: dynamic programming over an expanding core (Pisinger, "A minimal algorithm for the 0–1
+ * knapsack problem", Operations Research 45, 1997), with the cardinality cut of `dual-line.ts` in the bound of each state.
+ *
+ * It starts from the choice that the relaxation makes and flips items in the order of what a flip costs there, |v − λc − σ|. A
+ * state (weight, value, count) is dropped when a lighter one is worth as much, or when its bound does not beat the incumbent. Once
+ * a flip costs more than bound − incumbent, no better choice exists: the search is exact.
+ */
+import type { LineDual } from './dual-line.js';
+import type { Choice } from './model.js';
+
+export interface CoreItems {
+  readonly values: Float64Array;
+  readonly weights: Float64Array;
+  readonly capacity: number;
+  /** Every value total is a multiple of this. */
+  readonly grid: number;
+}
+
+export interface CoreOutcome {
+  /** A better choice than the incumbent, or null. */
+  readonly choice: Choice | null;
+  readonly complete: boolean;
+  readonly states: number;
+}
+
+interface States {
+  readonly weight: Float64Array;
+  readonly value: Float64Array;
+  readonly count: Int32Array;
+  /** Index into the history. */
+  readonly mark: Int32Array;
+  size: number;
+}
+
+const make = (capacity: number): States => ({
+  weight: new Float64Array(capacity),
+  value: new Float64Array(capacity),
+  count: new Int32Array(capacity),
+  mark: new Int32Array(capacity),
+  size: 0,
+});
+
+/** How each state came about: its parent and the flipped item; grows by doubling. */
+class History {
+  private parents = new Int32Array(4096);
+  private items = new Int32Array(4096);
+  size = 1;
+
+  add(parent: number, item: number): number {
+    if (this.size === this.parents.length) {
+      this.parents = grown(this.parents);
+      this.items = grown(this.items);
+    }
+    this.parents[this.size] = parent;
+    this.items[this.size] = item;
+    return this.size++;
+  }
+
+  flips(mark: number): number[] {
+    const out: number[] = [];
+    for (let at = mark; at > 0; at = this.parents[at] ?? 0) out.push(this.items[at] ?? 0);
+    return out;
+  }
+}
+
+function grown(old: Int32Array): Int32Array<ArrayBuffer> {
+  const out = new Int32Array(old.length * 2);
+  out.set(old);
+  return out;
+}
+
+/**
+ * @param states_max states that may be made before the search gives up
+ * @param tick told of the states made so far after each item
+ */
+export function searchCore(items: CoreItems, dual: LineDual, incumbent: Choice, states_max: number, tick: (states: number) => void): CoreOutcome {
+  return new CoreSearch(items, dual, incumbent).run(states_max, tick);
+}
+
+class CoreSearch {
+  private readonly n: number;
+  private readonly start: Choice;
+  private readonly cost: Float64Array;
+  private readonly order: readonly number[];
+  private readonly addRatio: Float64Array;
+  private readonly dropRatio: Float64Array;
+  private readonly history = new History();
+  private readonly slack: number;
+  private best: number;
+  private bestMark = -1;
+  private made = 0;
+
+  constructor(
+    private readonly items: CoreItems,
+    private readonly dual: LineDual,
+    incumbent: Choice,
+  ) {
+    this.n = items.values.length;
+    this.start = new Uint8Array(this.n);
+    this.cost = new Float64Array(this.n);
+    let value = 0;
+    let error = Math.max(items.grid * 1e-6, dual.bound * 1e-12);
+    for (let i = 0; i < this.n; i++) {
+      const v = items.values[i] ?? 0;
+      const reduced = v - dual.lambda * (items.weights[i] ?? 0) - dual.sigma;
+      // Where the relaxation does not care, the incumbent is the better place to start from.
+      const open = Math.abs(reduced) <= v * 1e-11;
+      this.start[i] = open ? (incumbent[i] ?? 0) : reduced > 0 ? 1 : 0;
+      this.cost[i] = open ? 0 : Math.abs(reduced);
+      if (open) error += Math.abs(reduced);
+      if (incumbent[i] === 1) value += v;
+    }
+    this.best = value;
+    this.slack = items.grid - error;
+    this.order = this.flipOrder();
+    this.addRatio = new Float64Array(this.n + 1);
+    this.dropRatio = new Float64Array(this.n + 1).fill(Infinity);
+    for (let k = this.n - 1; k >= 0; k--) this.ratios(k);
+  }
+
+  /** By cost; among equals additions and removals take turns, so that the weights of the states stay around the capacity. */
+  private flipOrder(): number[] {
+    const turn = new Int32Array(this.n);
+    const seen = [0, 0];
+    for (let i = 0; i < this.n; i++) {
+      const side = this.start[i] ?? 0;
+      turn[i] = seen[side] ?? 0;
+      seen[side] = (turn[i] ?? 0) + 1;
+    }
+    const { cost } = this;
+    const all = Array.from({ length: this.n }, (_, i) => i);
+    return all.sort((a, b) => (cost[a] ?? 0) - (cost[b] ?? 0) || (turn[a] ?? 0) - (turn[b] ?? 0) || a - b);
+  }
+
+  /** The best ratio that can still be added, and the worst that can still be given up, from flip k on. */
+  private ratios(k: number): void {
+    const i = this.order[k] ?? 0;
+    const ratio = (this.items.values[i] ?? 0) / (this.items.weights[i] ?? 1);
+    const added = this.addRatio[k + 1] ?? 0;
+    const dropped = this.dropRatio[k + 1] ?? Infinity;
+    this.addRatio[k] = this.start[i] === 0 ? Math.max(added, ratio) : added;
+    this.dropRatio[k] = this.start[i] === 1 ? Math.min(dropped, ratio) : dropped;
+  }
+
+  run(states_max: number, tick: (states: number) => void): CoreOutcome {
+    let states = this.first();
+    let complete = true;
+    for (let k = 0; k < this.n && states.size > 0; k++) {
+      const item = this.order[k] ?? 0;
+      if (this.dual.bound - (this.cost[item] ?? 0) < this.best + this.slack) break;
+      if (this.made + 2 * states.size > states_max) {
+        complete = false;
+        break;
+      }
+      states = this.flip(states, item, k + 1);
+      tick(this.made);
+    }
+    return { choice: this.choice(), complete, states: this.made };
+  }
+
+  private first(): States {
+    const states = make(1);
+    for (let i = 0; i < this.n; i++) {
+      if (this.start[i] !== 1) continue;
+      states.weight[0] = (states.weight[0] ?? 0) + (this.items.weights[i] ?? 0);
+      states.value[0] = (states.value[0] ?? 0) + (this.items.values[i] ?? 0);
+      states.count[0] = (states.count[0] ?? 0) + 1;
+    }
+    states.size = 1;
+    if ((states.weight[0] ?? 0) <= this.items.capacity && (states.value[0] ?? 0) > this.best) {
+      this.best = states.value[0] ?? 0;
+      this.bestMark = 0;
+    }
+    return states;
+  }
+
+  /** The states with and without a flip of `item`, merged by weight. `next` is the flip that comes after. */
+  private flip(from: States, item: number, next: number): States {
+    const sign = this.start[item] === 1 ? -1 : 1;
+    const dw = sign * (this.items.weights[item] ?? 0);
+    const dv = sign * (this.items.values[item] ?? 0);
+    const to = make(from.size * 2);
+    const { weight, value, count, mark, size } = from;
+    let worth = -Infinity;
+    for (let a = 0, b = 0; a < size || b < size; ) {
+      const kept = a < size ? (weight[a] ?? 0) : Infinity;
+      const moved = b < size ? (weight[b] ?? 0) + dw : Infinity;
+      const keep = kept < moved || (kept === moved && (value[a] ?? 0) >= (value[b] ?? 0) + dv);
+      const at = keep ? a++ : b++;
+      const v = (value[at] ?? 0) + (keep ? 0 : dv);
+      if (v <= worth) continue;
+      const w = keep ? kept : moved;
+      const c = (count[at] ?? 0) + (keep ? 0 : sign);
+      if (!keep && w <= this.items.capacity && v > this.best) {
+        this.best = v;
+        this.bestMark = this.history.add(mark[at] ?? 0, item);
+      }
+      if (this.bound(w, v, c, next) < this.best + this.slack) continue;
+      worth = v;
+      const s = to.size++;
+      to.weight[s] = w;
+      to.value[s] = v;
+      to.count[s] = c;
+      to.mark[s] = keep ? (mark[at] ?? 0) : this.history.add(mark[at] ?? 0, item);
+    }
+    this.made += to.size;
+    return to;
+  }
+
+  private bound(w: number, v: number, c: number, next: number): number {
+    const { lambda, sigma, count } = this.dual;
+    const room = this.items.capacity - w;
+    const lagrangian = v + lambda * room + (sigma === 0 ? 0 : sigma * (count - c));
+    const add = this.addRatio[next] ?? 0;
+    const drop = this.dropRatio[next] ?? Infinity;
+    if (drop < add) return lagrangian;
+    if (room >= 0) return Math.min(lagrangian, v + room * add);
+    return drop === Infinity ? -Infinity : Math.min(lagrangian, v + room * drop);
+  }
+
+  private choice(): Choice | null {
+    if (this.bestMark < 0) return null;
+    const out = this.start.slice();
+    for (const item of this.history.flips(this.bestMark)) out[item] = 1 - (out[item] ?? 0);
+    return out;
+  }
+}

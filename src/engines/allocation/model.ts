@@ -1,0 +1,95 @@
+/**
+ * The core that every solver here works on: a 0/1 problem with knapsack rows, groups of which at most one member is chosen,
+ * implications and conflicts. Values and weights are safe integers; the allocation engine scales decimals to them.
+ */
+export interface Core {
+  readonly n: number;
+  readonly values: Float64Array;
+  /** One array of weights (≥ 0) for each knapsack row. */
+  readonly rows: readonly Float64Array[];
+  readonly capacities: readonly number[];
+  /** Group of each item, −1 for none; at most one member of a group is chosen. */
+  readonly group: Int32Array;
+  readonly members: readonly (readonly number[])[];
+  /** `requires[i]` holds the items that i needs; `requiredBy` is its inverse; `excludes` is symmetric. */
+  readonly requires: readonly (readonly number[])[];
+  readonly requiredBy: readonly (readonly number[])[];
+  readonly excludes: readonly (readonly number[])[];
+  /** Greatest common divisor of the values: every total is a multiple of it. At least 1. */
+  readonly grid: number;
+}
+
+export interface Links {
+  readonly group: Int32Array;
+  readonly requires: readonly (readonly number[])[];
+  readonly excludes: readonly (readonly number[])[];
+}
+
+/** A choice of items, 1 for chosen. */
+export type Choice = Uint8Array;
+
+export function makeCore(values: Float64Array, rows: readonly Float64Array[], capacities: readonly number[], links: Links): Core {
+  const n = values.length;
+  const requiredBy: number[][] = Array.from({ length: n }, () => []);
+  links.requires.forEach((list, i) => {
+    for (const j of list) requiredBy[j]?.push(i);
+  });
+  const both: Set<number>[] = Array.from({ length: n }, () => new Set());
+  links.excludes.forEach((list, i) => {
+    for (const j of list) {
+      both[i]?.add(j);
+      both[j]?.add(i);
+    }
+  });
+  const members: number[][] = [];
+  for (let i = 0; i < n; i++) {
+    const g = links.group[i] ?? -1;
+    if (g >= 0) (members[g] ??= []).push(i);
+  }
+  const excludes = both.map((set) => [...set].sort((a, b) => a - b));
+  return { n, values, rows, capacities, group: links.group, members, requires: links.requires, requiredBy, excludes, grid: grid(values) };
+}
+
+/** The same problem with other capacities. */
+export const withCapacities = (core: Core, capacities: readonly number[]): Core => ({ ...core, capacities });
+
+export const noLinks = (n: number): Links => ({
+  group: new Int32Array(n).fill(-1),
+  requires: Array.from({ length: n }, () => []),
+  excludes: Array.from({ length: n }, () => []),
+});
+
+export const hasLinks = (core: Core): boolean =>
+  core.members.length > 0 || core.requires.some((list) => list.length > 0) || core.excludes.some((list) => list.length > 0);
+
+export function total(weights: Float64Array, choice: Choice): number {
+  let sum = 0;
+  for (let i = 0; i < choice.length; i++) if (choice[i] === 1) sum += weights[i] ?? 0;
+  return sum;
+}
+
+/** Whether a choice keeps every constraint of the core. */
+export function feasible(core: Core, choice: Choice): boolean {
+  for (const [k, row] of core.rows.entries()) if (total(row, choice) > (core.capacities[k] ?? 0)) return false;
+  const taken = new Set<number>();
+  for (let i = 0; i < core.n; i++) {
+    if (choice[i] !== 1) continue;
+    const g = core.group[i] ?? -1;
+    if (g >= 0 && taken.has(g)) return false;
+    taken.add(g);
+    if (core.requires[i]?.some((j) => choice[j] !== 1) === true) return false;
+    if (core.excludes[i]?.some((j) => choice[j] === 1) === true) return false;
+  }
+  return true;
+}
+
+function grid(values: Float64Array): number {
+  let g = 0;
+  for (const value of values) {
+    let a = g;
+    let b = value;
+    while (b > 0) [a, b] = [b, a % b];
+    g = a;
+  }
+  return g === 0 ? 1 : g;
+}

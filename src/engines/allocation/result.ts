@@ -1,0 +1,77 @@
+/** The allocation result and its certificate, as they stand in canonical JSON, and the texts that every result carries. */
+
+export type Proof = 'bound' | 'search' | false;
+
+/** A point of value, cost and risk in the mission's units. */
+export interface Totals {
+  readonly value: number;
+  readonly cost: number;
+  readonly risk: number;
+}
+
+/**
+ * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least` are value per item,
+ * priced against the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky) that fit, and one
+ * that beats `value` holds at least as many as the most valuable ones need.
+ */
+export interface Multipliers {
+  readonly budget: number;
+  readonly risk: number;
+  readonly at_most: number;
+  readonly at_least: number;
+}
+
+/** A link's price: index of the item, index of the other item, multiplier. Indices count `work.items` from 0. */
+export type LinkPrice = readonly [number, number, number];
+
+export interface Scenario extends Multipliers {
+  /** Chosen items as a hexadecimal bitmap: item i is bit 3 − (i mod 4) of digit ⌊i / 4⌋. */
+  readonly selection: string;
+}
+
+export interface Certificate extends Multipliers {
+  readonly requires: readonly LinkPrice[];
+  readonly excludes: readonly LinkPrice[];
+  readonly budget_minus_10: Scenario;
+  readonly budget_plus_10: Scenario;
+  /** One bitmap for each point of `pareto`. */
+  readonly pareto: readonly string[];
+  /** SHA-256 of the canonical JSON of the members above. */
+  readonly digest: string;
+}
+
+export interface Sensitivity extends Totals {
+  readonly budget: number;
+  readonly bound: number;
+  readonly optimality_proven: Proof;
+}
+
+export type Reason = 'zero value' | 'requires' | 'excludes' | 'group' | 'budget' | 'risk' | 'lower value';
+
+export interface AllocationResult extends Totals {
+  readonly method: string;
+  readonly selected: readonly string[];
+  /** No choice is worth more; checked from `certificate`. */
+  readonly bound: number;
+  /** (bound − value) / bound, 0 when the bound is 0. */
+  readonly gap: number;
+  readonly optimality_proven: Proof;
+  readonly certificate: Certificate;
+  readonly baseline: Totals & { readonly method: string };
+  /** value − baseline.value */
+  readonly improvement: number;
+  readonly unit: string;
+  readonly pareto: readonly Totals[];
+  readonly excluded_because: readonly { readonly id: string; readonly reason: Reason }[];
+  readonly sensitivity: { readonly budget_minus_10: Sensitivity; readonly budget_plus_10: Sensitivity };
+  readonly limits: string;
+}
+
+export const method_text = 'exact search (core dynamic programming, or branch and bound with Lagrangian bounds)';
+export const baseline_text = 'greedy by value per cost';
+export const limits_text =
+  'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
+  'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
+
+export const pareto_points_max = 100;
+export const link_prices_max = 500;

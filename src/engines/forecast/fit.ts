@@ -1,0 +1,75 @@
+/**
+ * Bounded deterministic search for a model's parameters: cyclic coordinate descent from the model's start values with steps
+ * halved (Hooke and Jeeves 1961). What is minimised is the multi-step error, for it is multi-step paths that are asked for.
+ * Parameters live on a grid of thousandths, so that a result carries them exactly.
+ */
+import type { Core } from './cores.js';
+
+const grid = 1000;
+const rounds_max = Number(process.env.RM ?? 3);
+const first_share = 0.25;
+const steps = Number(process.env.ST ?? 6);
+const fit_origins_max = Number(process.env.FO ?? 40);
+
+export interface Fitted {
+  readonly theta: readonly number[];
+  /** Losses computed. */
+  readonly evaluations: number;
+}
+
+/** Parameters in the order of `core.parameters`, by the absolute error of paths of `h` steps from up to 40 origins after `from`. */
+export function fit(core: Core, y: Float64Array, from: number, h: number): Fitted {
+  if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
+  const theta = core.parameters.map((p) => p.start);
+  if (theta.length === 0) return { theta, evaluations: 0 };
+  const origins = fitOrigins(y.length, from);
+  const loss = (trial: readonly number[]): number => pathError(y, origins, core.walk(y, trial, origins, h));
+  let best = loss(theta);
+  let evaluations = 1;
+  /** Moves one parameter by one step if that helps. */
+  const moved = (i: number, share: number): boolean => {
+    const { min, max } = core.parameters[i] ?? { min: 0, max: 0 };
+    const step = Math.max(1, Math.round((max - min) * share * grid)) / grid;
+    for (const sign of [-1, 1]) {
+      const there = Math.round(Math.min(max, Math.max(min, (theta[i] ?? 0) + sign * step)) * grid) / grid;
+      if (there === theta[i]) continue;
+      const value = loss(theta.with(i, there));
+      evaluations += 1;
+      if (value < best) {
+        best = value;
+        theta[i] = there;
+        return true;
+      }
+    }
+    return false;
+  };
+  let share = first_share;
+  for (let s = 0; s < steps; s++) {
+    for (let round = 0; round < rounds_max; round++) {
+      let any = false;
+      for (let i = 0; i < theta.length; i++) any = moved(i, share) || any;
+      if (!any) break;
+    }
+    share /= 2;
+  }
+  return { theta, evaluations };
+}
+
+/** Ascending, evenly spread over [from, n − 1]. */
+function fitOrigins(n: number, from: number): number[] {
+  const stride = Math.max(1, Math.floor((n - from) / fit_origins_max));
+  const origins: number[] = [];
+  for (let o = n - 1; o >= from && origins.length < fit_origins_max; o -= stride) origins.push(o);
+  return origins.reverse();
+}
+
+/** Sum of absolute errors of the paths where `y` is known. */
+function pathError(y: Float64Array, origins: readonly number[], paths: readonly Float64Array[]): number {
+  let sum = 0;
+  origins.forEach((n, i) => {
+    const path = paths[i] ?? new Float64Array(0);
+    const known = Math.min(path.length, y.length - n);
+    for (let k = 0; k < known; k++) sum += Math.abs((y[n + k] ?? 0) - (path[k] ?? 0));
+  });
+  return sum;
+}

@@ -1,0 +1,59 @@
+/** The result of a forecast mission. Computed numbers have 12 significant digits; errors are in the unit of the observations. */
+export interface ScoredModel {
+  readonly name: string;
+  /** Share in the combination; 0 for a model outside it. */
+  readonly weight: number;
+  /** Mean absolute error over all rolling origins and steps of the training observations. */
+  readonly score: number;
+  /** Fitted on the training observations; the score and the holdout's predictions use these. */
+  readonly parameters: Readonly<Record<string, number>>;
+  /** Fitted on all observations, for the forecast; null for a model outside the combination. */
+  readonly refit: Readonly<Record<string, number>> | null;
+}
+
+export interface LevelShare {
+  readonly level: number;
+  readonly share: number;
+}
+
+export interface Band {
+  readonly level: number;
+  readonly lower: readonly number[];
+  readonly upper: readonly number[];
+}
+
+export interface Diagnostics {
+  readonly seasons: readonly number[];
+  readonly score_steps: number;
+  readonly origins: readonly number[];
+  readonly window: number;
+  readonly mase_period: number;
+  /** Band half-width at step k is the factor times the spread of step k; `spread_first` and `spread_last` are those of the forecast. */
+  readonly factors: readonly { readonly level: number; readonly factor: number }[];
+  readonly spread_first: number;
+  readonly spread_last: number;
+}
+
+export interface ForecastResult {
+  readonly method: string;
+  /** Best score first. */
+  readonly models: readonly ScoredModel[];
+  readonly training_scores: Readonly<Record<string, number>>;
+  readonly train_count: number;
+  readonly holdout_actual: readonly number[];
+  readonly holdout_predictions: readonly number[];
+  readonly holdout_mae: number;
+  /** Null when the training observations never change over `mase_period`. */
+  readonly holdout_mase: number | null;
+  readonly holdout_smape: number;
+  /** Of repeating the last training value. */
+  readonly baseline_mae: number;
+  /** 1 − holdout_mae / baseline_mae; null when the baseline makes no error. */
+  readonly improvement: number | null;
+  readonly coverage: readonly LevelShare[];
+  readonly forecast: readonly number[];
+  readonly intervals: readonly Band[];
+  readonly diagnostics: Diagnostics;
+  readonly unit: string;
+  readonly limits: readonly string[];
+}

@@ -1,0 +1,27 @@
+/** Small sums over series, each in ascending order of index. A series is a Float64Array, oldest value first. */
+
+export function mean(y: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let t = from; t < to; t++) sum += y[t] ?? 0;
+  return sum / (to - from);
+}
+
+export function lowest(y: Float64Array): number {
+  let low = Infinity;
+  for (const v of y) if (v < low) low = v;
+  return low;
+}
+
+export function highest(y: Float64Array): number {
+  let high = -Infinity;
+  for (const v of y) if (v > high) high = v;
+  return high;
+}
+
+/** The middle value, or the mean of the middle two; `values` is sorted in place. */
+export function median(values: Float64Array): number {
+  values.sort();
+  const half = values.length >> 1;
+  const upper = values[half] ?? 0;
+  return values.length % 2 === 1 ? upper : ((values[half - 1] ?? 0) + upper) / 2;
+}

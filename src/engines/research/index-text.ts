@@ -1,0 +1,1 @@
+export interface Passage { readonly a: number }

@@ -1,0 +1,73 @@
+/**
+ * One tabu step for weighted tardiness: moves on the blocks of the paths that end in late jobs. A move changes the completion
+ * of many jobs at once, so each is judged exactly: made, heads renewed, objective read, taken back.
+ */
+import { addBlockMoves, criticalPath } from './critical.js';
+import { at } from './ints.js';
+import { applyMove } from './move.js';
+import { computeHeads, computeTails, tardinessOf } from './plan.js';
+import { choose, make, type Walk } from './walk.js';
+
+/** Late jobs looked at and moves tried in one step; the latter keeps a step's work linear in the shop. */
+const paths_max = 3;
+const trials_small_max = 24;
+const trials_large_max = 8;
+const operations_small_max = 500;
+
+/** False when no path of the late jobs drawn allows a move. */
+export function stepTardiness(walk: Walk, best: number): boolean {
+  const { plan, moves, random, span } = walk;
+  collect(walk);
+  const trials = plan.shop.operations <= operations_small_max ? trials_small_max : trials_large_max;
+  for (let k = 0; k < trials && k < moves.count; k++) {
+    swap(walk, k, k + random.below(moves.count - k));
+  }
+  moves.count = Math.min(moves.count, trials);
+  walk.heads.set(plan.end);
+  for (let k = 0; k < moves.count; k++) moves.value[k] = valueAfter(walk, k);
+  const pick = choose(walk, best);
+  if (pick < 0) return false;
+  make(walk, pick);
+  computeHeads(plan, span.low);
+  computeTails(plan, span.high);
+  return true;
+}
+
+/** Moves on the paths of late jobs, drawn without replacement. */
+function collect(walk: Walk): void {
+  const { plan, moves, path, random } = walk;
+  const { first, jobs, due, weight } = plan.shop;
+  moves.count = 0;
+  const late: number[] = [];
+  for (let j = 0; j < jobs; j++) {
+    if (at(due, j) >= 0 && at(weight, j) > 0 && at(plan.end, at(first, j + 1) - 1) > at(due, j)) late.push(j);
+  }
+  for (let drawn = 0; drawn < paths_max && late.length > 0; drawn++) {
+    const [job] = late.splice(random.below(late.length), 1);
+    const last = at(first, (job ?? 0) + 1) - 1;
+    addBlockMoves(plan, path, criticalPath(plan, last, random, path), moves);
+  }
+}
+
+function swap(walk: Walk, a: number, b: number): void {
+  const { from, to } = walk.moves;
+  const keptFrom = at(from, a);
+  const keptTo = at(to, a);
+  from[a] = at(from, b);
+  to[a] = at(to, b);
+  from[b] = keptFrom;
+  to[b] = keptTo;
+}
+
+/** The weighted tardiness after move `k`; the plan is as before when this returns, but for another valid topological order. */
+function valueAfter(walk: Walk, k: number): number {
+  const { plan, moves, span, heads } = walk;
+  const from = at(moves.from, k);
+  const to = at(moves.to, k);
+  applyMove(plan, from, to, span);
+  computeHeads(plan, span.low);
+  const value = tardinessOf(plan);
+  applyMove(plan, to, from, span);
+  plan.end.set(heads);
+  return value;
+}

@@ -1,0 +1,46 @@
+/** Tabu search over complete selections of the disjunctive graph. */
+import { loadOrder, valueOf } from './plan.js';
+import { stepMakespan } from './step-makespan.js';
+import { stepTardiness } from './step-tardiness.js';
+import type { Walk } from './walk.js';
+
+/** Counts iterations against the mission's ceiling; shared by all walks of a mission. */
+export interface Meter {
+  done: number;
+  readonly most: number;
+  /** Called once an iteration; reports progress now and then, and may throw to stop the engine. */
+  readonly tick: () => void;
+}
+
+/** A schedule known to the search: a linear order of all operations, and its objective. */
+export interface Solution {
+  readonly order: Int32Array;
+  readonly value: number;
+}
+
+/**
+ * Walks from `start` until `stall` iterations bring nothing better, the value reaches `target`, no move is left or the meter
+ * is used up. Returns the best solution met; never worse than the start.
+ */
+export function tabuSearch(walk: Walk, start: Int32Array, meter: Meter, stall: number, target: number): Solution {
+  const { plan } = walk;
+  const step = plan.shop.objective === 'makespan' ? stepMakespan : stepTardiness;
+  walk.clock += 2 * walk.tenure + 1;
+  loadOrder(plan, start);
+  const order = start.slice();
+  let value = valueOf(plan);
+  let quiet = 0;
+  while (quiet < stall && meter.done < meter.most && value > target) {
+    meter.done++;
+    meter.tick();
+    if (!step(walk, value)) break;
+    const current = valueOf(plan);
+    quiet++;
+    if (current < value) {
+      value = current;
+      order.set(plan.order);
+      quiet = 0;
+    }
+  }
+  return { order, value };
+}

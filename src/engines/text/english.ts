@@ -1,0 +1,57 @@
+/** Frozen word lists for English text, lower case. Data only: the research engine and its verifier each read it their own way. */
+
+/** Abbreviations that never end a sentence: a name, a number or an example follows. */
+export const never_final: readonly string[] = words(
+  'mr mrs ms dr prof st messrs mme mlle gen col sgt capt cmdr lt maj adm rev fr hon sen rep gov pres supt det insp ' +
+    'e.g i.e cf viz vs v al ca approx ed eds trans resp incl excl dept univ assn bros mt',
+);
+
+/** Abbreviations that end a sentence unless a number follows. */
+export const before_number: readonly string[] = words(
+  'no nos vol vols fig figs p pp art arts sec secs ch chap eq eqs para pt jan feb mar apr jun jul aug sep sept oct nov dec b d c r',
+);
+
+/** Abbreviations that end a sentence only when a word that often starts one follows. */
+export const sometimes_final: readonly string[] = words(
+  'inc ltd co corp llc plc jr sr esq etc a.m p.m am pm ave blvd rd hwy est min max avg ft lb lbs oz kg km cm mm hr hrs sq ph.d',
+);
+
+/** Capitalised words that often start a sentence. */
+export const starters: readonly string[] = words(
+  'the a an it its he she his her they their we our you i this that these those there in on at as for from by with to of and but ' +
+    'or so yet however although though while when where who what why how if after before since during under once because each ' +
+    'every some many most several all both one two no not another other such thus then also finally moreover meanwhile today later',
+);
+
+/** Words that carry no topic: left out of the index. */
+export const stop_words: readonly string[] = words(
+  'a about above after again against all also am an and any are as at be because been before being below between both but by can ' +
+    'could did do does doing down during each few for from further had has have having he her here hers him his how i if in into ' +
+    'is it its itself just me more most my no nor not now of off on once only or other our out over own s same she should so some ' +
+    'such t than that the their them then there these they this those through to too under until up us very was we were what ' +
+    'when where whether which while who whom whose why will with would you your',
+);
+
+/** Inflections in the order in which they are tried: ending, replacement, and the letters that must remain before the ending. */
+export const endings: readonly (readonly [string, string, number])[] = [
+  ['sses', 'ss', 1],
+  ['ies', 'y', 2],
+  ['ied', 'y', 2],
+  ['ss', 'ss', 1],
+  ['us', 'us', 1],
+  ['is', 'is', 1],
+  ['s', '', 3],
+];
+
+/** Endings that are cut after the inflections, under the same rules. */
+export const suffixes: readonly (readonly [string, string, number])[] = [
+  ['ingly', '', 3],
+  ['edly', '', 3],
+  ['ing', '', 3],
+  ['ed', '', 3],
+  ['ly', '', 4],
+];
+
+function words(list: string): string[] {
+  return list.split(' ');
+}

@@ -1,0 +1,135 @@
+/**
+ * Private files: created exclusively, mode 0600 whatever the umask, on the disk together with their directory entry before they
+ * count. A file appears under its name whole or not at all.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { Fault, errorCode } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
+
+const private_file = 0o600;
+const private_directory = 0o700;
+const group_and_others = 0o077;
+
+export function fsyncDirectory(directory: string): void {
+  const fd = fs.openSync(directory, fs.constants.O_RDONLY);
+  try {
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Makes a private directory and, when they are missing, its parents (with the user's umask). */
+export function makePrivateDirectory(directory: string): void {
+  fs.mkdirSync(path.dirname(directory), { recursive: true });
+  fs.mkdirSync(directory, { mode: private_directory });
+  fs.chmodSync(directory, private_directory);
+  fsyncDirectory(path.dirname(directory));
+}
+
+/** Writes bytes under a temporary name beside `file`, synced; the caller links or renames it into place. */
+function writeTemporary(file: string, bytes: Uint8Array, mode: number): string {
+  const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
+  const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
+  const fd = fs.openSync(temporary, flags, mode);
+  try {
+    fs.fchmodSync(fd, mode);
+    fs.writeFileSync(fd, bytes);
+    fs.fsyncSync(fd);
+  } catch (error) {
+    fs.closeSync(fd);
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
+  fs.closeSync(fd);
+  return temporary;
+}
+
+/** Creates a file that must not exist (a dangling link counts as existing). A kill leaves at most a `.tmp-…` file beside it. */
+export function createFile(file: string, bytes: Uint8Array, mode: number = private_file): void {
+  if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw existsAlready(file);
+  const temporary = writeTemporary(file, bytes, mode);
+  try {
+    publish(temporary, file);
+  } finally {
+    fs.rmSync(temporary, { force: true });
+  }
+  fsyncDirectory(path.dirname(file));
+}
+
+/** link(2) fails when the name exists, which rename(2) would replace; where links are not to be had, an exclusive copy does. */
+function publish(temporary: string, file: string): void {
+  try {
+    fs.linkSync(temporary, file);
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EEXIST') throw existsAlready(file);
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
+    fs.copyFileSync(temporary, file, fs.constants.COPYFILE_EXCL);
+  }
+}
+
+const existsAlready = (file: string): RefusalError =>
+  new RefusalError({ code: 'exists', detail: `${file} exists already and is never overwritten` });
+
+/** Replaces a private file of ours in one step. */
+export function replaceFile(file: string, bytes: Uint8Array): void {
+  fs.renameSync(writeTemporary(file, bytes, private_file), file);
+  fsyncDirectory(path.dirname(file));
+}
+
+/** Removes what a killed writer left beside the private files. */
+export function removeTemporaries(directory: string, names: readonly string[]): void {
+  for (const entry of fs.readdirSync(directory)) {
+    if (names.some((name) => entry.startsWith(`${name}.tmp-`))) fs.rmSync(path.join(directory, entry), { force: true });
+  }
+}
+
+/** What is wrong with a private file's or directory's owner and mode, or null. */
+export function permissionFault(file: string): string | null {
+  if (process.platform === 'win32') return null;
+  const stat = fs.lstatSync(file);
+  if (stat.isSymbolicLink()) return 'is a symbolic link';
+  if ((stat.mode & group_and_others) !== 0) {
+    return `has mode ${(stat.mode & 0o777).toString(8).padStart(4, '0')}, others could use it`;
+  }
+  const uid = process.getuid?.();
+  if (uid !== undefined && uid !== 0 && stat.uid !== uid) return 'belongs to another user';
+  return null;
+}
+
+/** Reads a file of at most `bytes_max` bytes that somebody else wrote. */
+export function readInput(file: string, bytes_max: number): Buffer {
+  let fd: number;
+  try {
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  } catch (error) {
+    throw new RefusalError({ code: 'not_found', detail: `${file} cannot be read (${errorCode(error) || 'no such file'})` });
+  }
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) throw new RefusalError({ code: 'invalid', detail: `${file} is not a file` });
+    if (stat.size > bytes_max) throw tooLarge(file, bytes_max);
+    const bytes = fs.readFileSync(fd);
+    if (bytes.length > bytes_max) throw tooLarge(file, bytes_max);
+    return bytes;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+const tooLarge = (file: string, bytes_max: number): RefusalError =>
+  new RefusalError({ code: 'too_large', detail: `${file} has more than ${bytes_max} bytes` });
+
+/** What a file-system error means to the operator, where that is known. */
+export function fileError(error: unknown, what: string): unknown {
+  const code = errorCode(error);
+  if (error instanceof RefusalError) return error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new RefusalError({ code: 'storage_full', detail: `no space left on the disk while writing ${what}` });
+  if (code === 'EROFS') return new RefusalError({ code: 'storage_full', detail: `${what} is on a disk that cannot be written` });
+  if (code === 'EACCES' || code === 'EPERM') return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
+  return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);
+}

@@ -1,0 +1,33 @@
+/** The witness file: the newest checkpoint verbatim, kept outside the home so that a journal cut short or put back is noticed. */
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { checkpoint_file_bytes_max } from '../base/limits.js';
+import { fromUtf8 } from '../base/bytes.js';
+import { errorCode } from '../base/fault.js';
+import * as path from 'node:path';
+
+export type WitnessRead = { readonly status: 'absent' } | { readonly status: 'unreadable'; readonly reason: string } | { readonly status: 'read'; readonly note: string };
+
+export function readWitness(file: string): WitnessRead {
+  try {
+    const bytes = fs.readFileSync(file);
+    const note = bytes.length > checkpoint_file_bytes_max ? null : fromUtf8(bytes);
+    return note === null ? { status: 'unreadable', reason: 'not a checkpoint' } : { status: 'read', note };
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? { status: 'absent' } : { status: 'unreadable', reason: errorCode(error) };
+  }
+}
+
+/** Writes the checkpoint through a rename; answers why not when the directory cannot be written (commands go on). */
+export function writeWitness(file: string, note: string): string | null {
+  const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
+  try {
+    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    fs.writeFileSync(temporary, note, { mode: 0o600, flag: 'wx' });
+    fs.renameSync(temporary, file);
+    return null;
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    return errorCode(error) || 'unwritable';
+  }
+}

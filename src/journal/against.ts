@@ -1,0 +1,26 @@
+/**
+ * Holding a journal against a checkpoint that stands elsewhere (a witness file, a saved checkpoint, an export): nothing inside a
+ * home can reveal that its newest entries were cut off or that it was put back to an older state.
+ */
+import type { Refusal } from '../base/refusal.js';
+import type { Db } from '../store/database.js';
+import { sameBytes } from './merkle.js';
+import { openCheckpoint, type Checkpoint } from './note.js';
+import { noteAt, type Head } from './reader.js';
+import { rootAt } from './tree.js';
+
+/** Why the journal does not extend the checkpoint, or null when it does. */
+export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint: Checkpoint): Refusal | null {
+  const { size } = checkpoint;
+  const facts = { journal_size: head.size, checkpoint_size: size, origin: checkpoint.origin };
+  if (size > head.size) {
+    const detail = `the journal ends at entry ${head.size}, but a checkpoint that it signed covers ${size}: its newest ${size - head.size} entries are missing`;
+    return { code: 'rollback', detail, facts, hint: 'restore the newest copy, or accept the loss: agent-cli recover-home --accept-rollback' };
+  }
+  const own = noteAt(db, size);
+  const known = own === undefined ? null : openCheckpoint(own, publicKey);
+  const root = known !== null && own === checkpoint.note ? known.root : size === 0 ? null : rootAt(db, head.size, size);
+  if (root === null || sameBytes(root, checkpoint.root)) return null;
+  const detail = `entries 1 to ${size} are not those of a checkpoint that this key signed: the journal was forked`;
+  return { code: 'fork', detail, facts, hint: 'keep both copies, then decide: agent-cli recover-home --accept-rollback' };
+}

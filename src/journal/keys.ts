@@ -1,0 +1,43 @@
+/**
+ * Ed25519 (RFC 8032) by libsodium, whose verification is the strictest of those tried: it refuses small-order and non-canonical
+ * points and S ≥ L.
+ */
+import sodium from 'sodium-native';
+import { fromHex, toHex } from '../base/bytes.js';
+
+export interface Signer {
+  readonly publicKey: Buffer;
+  readonly identity: string;
+  /** Signs the bytes as they are; 64 bytes. */
+  readonly sign: (message: Uint8Array) => Buffer;
+}
+
+export const seed_bytes = 32;
+
+/** @param seed 32 bytes, the content of identity.key. */
+export function signerFromSeed(seed: Buffer): Signer {
+  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+  const secretKey = sodium.sodium_malloc(sodium.crypto_sign_SECRETKEYBYTES);
+  sodium.crypto_sign_seed_keypair(publicKey, secretKey, seed);
+  const sign = (message: Uint8Array): Buffer => {
+    const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
+    sodium.crypto_sign_detached(signature, asBuffer(message), secretKey);
+    return signature;
+  };
+  return { publicKey, identity: identityOf(publicKey), sign };
+}
+
+export const identityOf = (publicKey: Uint8Array): string => `urn:agialpha:ed25519:${toHex(publicKey)}`;
+
+export const publicKeyOf = (identity: string): Buffer | null => {
+  const key = fromHex(identity.slice('urn:agialpha:ed25519:'.length));
+  return identity.startsWith('urn:agialpha:ed25519:') && key?.length === sodium.crypto_sign_PUBLICKEYBYTES ? key : null;
+};
+
+export function verifySignature(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
+  if (publicKey.length !== sodium.crypto_sign_PUBLICKEYBYTES || signature.length !== sodium.crypto_sign_BYTES) return false;
+  return sodium.crypto_sign_verify_detached(asBuffer(signature), asBuffer(message), asBuffer(publicKey));
+}
+
+const asBuffer = (bytes: Uint8Array): Buffer =>
+  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

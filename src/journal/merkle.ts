@@ -1,0 +1,168 @@
+/**
+ * The Merkle tree of RFC 6962, section 2.1 (SHA-256), over the entries' log data d = SHA-256(hash ‖ signature). Hashes come from
+ * libsodium: for inputs of this size it is twice as fast as OpenSSL through Node.
+ */
+import sodium from 'sodium-native';
+
+export const hash_bytes = 32;
+const signature_bytes = 64;
+
+const logInput = Buffer.alloc(hash_bytes + signature_bytes);
+const leafInput = Buffer.alloc(1 + hash_bytes);
+const nodeInput = Buffer.alloc(1 + 2 * hash_bytes);
+nodeInput[0] = 1;
+
+/** Log data of an entry: SHA-256(hash ‖ signature), 32 and 64 raw bytes. */
+export function logData(entryHash: Uint8Array, signature: Uint8Array): Buffer {
+  logInput.set(entryHash, 0);
+  logInput.set(signature, hash_bytes);
+  const out = Buffer.allocUnsafe(hash_bytes);
+  sodium.crypto_hash_sha256(out, logInput);
+  return out;
+}
+
+/** Leaf hash: SHA-256(0x00 ‖ d). */
+export function leafHash(data: Uint8Array): Buffer {
+  leafInput.set(data, 1);
+  const out = Buffer.allocUnsafe(hash_bytes);
+  sodium.crypto_hash_sha256(out, leafInput);
+  return out;
+}
+
+/** Node hash: SHA-256(0x01 ‖ left ‖ right). */
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  nodeInput.set(left, 1);
+  nodeInput.set(right, 1 + hash_bytes);
+  const out = Buffer.allocUnsafe(hash_bytes);
+  sodium.crypto_hash_sha256(out, nodeInput);
+  return out;
+}
+
+/** Root of the empty tree: SHA-256 of nothing. */
+export const emptyRoot = (): Buffer => {
+  const out = Buffer.alloc(hash_bytes);
+  sodium.crypto_hash_sha256(out, Buffer.alloc(0));
+  return out;
+};
+
+/** Height of the largest perfect tree whose leaves fit n (n ≥ 1): floor(log2 n). */
+const floorLog2 = (n: number): number => {
+  let height = 0;
+  for (let rest = n; rest >= 2; rest = Math.floor(rest / 2)) height++;
+  return height;
+};
+
+/** Gives the root of the perfect subtree of 2^height leaves whose first leaf is index·2^height. */
+export type NodeReader = (height: number, index: number) => Buffer;
+
+/** A perfect subtree, named by height and index. */
+interface Range {
+  readonly height: number;
+  readonly index: number;
+}
+
+/** The perfect subtrees, left to right, that leaves [start, end) fall into; start is a multiple of the first one's width. */
+function decompose(start: number, end: number): Range[] {
+  const ranges: Range[] = [];
+  for (let at = start; at < end; ) {
+    let height = floorLog2(end - at);
+    while (at % 2 ** height !== 0) height--;
+    ranges.push({ height, index: at / 2 ** height });
+    at += 2 ** height;
+  }
+  return ranges;
+}
+
+/** MTH of leaves [start, end): the fold of its perfect subtrees from the right. */
+export function rangeRoot(read: NodeReader, start: number, end: number): Buffer {
+  const nodes = decompose(start, end).map((r) => read(r.height, r.index));
+  const last = nodes.pop();
+  return last === undefined ? emptyRoot() : nodes.reduceRight((right, left) => nodeHash(left, right), last);
+}
+
+/** k, the largest power of two smaller than n (n ≥ 2). */
+const splitPoint = (n: number): number => 2 ** floorLog2(n - 1);
+
+/** PATH(m, D[n]) of RFC 6962, 2.1.1: sibling hashes from leaf to root. */
+export function inclusionPath(read: NodeReader, index: number, size: number): Buffer[] {
+  const path: Buffer[] = [];
+  let [start, end] = [0, size];
+  while (end - start > 1) {
+    const middle = start + splitPoint(end - start);
+    if (index < middle) {
+      path.push(rangeRoot(read, middle, end));
+      end = middle;
+    } else {
+      path.push(rangeRoot(read, start, middle));
+      start = middle;
+    }
+  }
+  return path.reverse();
+}
+
+/** PROOF(m, D[n]) of RFC 6962, 2.1.2, for 0 < m ≤ n. */
+export function consistencyPath(read: NodeReader, oldSize: number, size: number): Buffer[] {
+  const path: Buffer[] = [];
+  let [start, end] = [0, size];
+  let whole = true;
+  while (end !== oldSize) {
+    const middle = start + splitPoint(end - start);
+    if (oldSize <= middle) {
+      path.push(rangeRoot(read, middle, end));
+      end = middle;
+    } else {
+      path.push(rangeRoot(read, start, middle));
+      start = middle;
+      whole = false;
+    }
+  }
+  if (!whole) path.push(rangeRoot(read, start, end));
+  return path.reverse();
+}
+
+/** The root that an inclusion proof leads to (RFC 9162, 2.1.3.2), or null when the proof does not fit index and size. */
+export function rootFromInclusion(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Buffer | null {
+  if (index < 0 || index >= size) return null;
+  let [fn, sn] = [index, size - 1];
+  let root: Buffer = Buffer.from(leaf);
+  for (const sibling of path) {
+    if (sn === 0) return null;
+    if (fn % 2 === 1 || fn === sn) {
+      root = nodeHash(sibling, root);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, Math.floor(sn / 2)];
+    } else {
+      root = nodeHash(root, sibling);
+    }
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  }
+  return sn === 0 ? root : null;
+}
+
+/** Whether a consistency proof shows that the tree of `size` extends the tree of `oldSize` (RFC 9162, 2.1.4.2). */
+export function isConsistent(oldSize: number, size: number, path: readonly Uint8Array[], oldRoot: Uint8Array, root: Uint8Array): boolean {
+  if (oldSize < 0 || oldSize > size) return false;
+  if (oldSize === size) return path.length === 0 && sameBytes(oldRoot, root);
+  if (oldSize === 0) return path.length === 0;
+  const rest = [...path];
+  if (oldSize === 2 ** floorLog2(oldSize)) rest.unshift(oldRoot);
+  const first = rest.shift();
+  if (first === undefined) return false;
+  let [fn, sn] = [oldSize - 1, size - 1];
+  while (fn % 2 === 1) [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  let oldComputed: Buffer = Buffer.from(first);
+  let computed: Buffer = oldComputed;
+  for (const node of rest) {
+    if (sn === 0) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      oldComputed = nodeHash(node, oldComputed);
+      computed = nodeHash(node, computed);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, Math.floor(sn / 2)];
+    } else {
+      computed = nodeHash(computed, node);
+    }
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  }
+  return sn === 0 && sameBytes(oldComputed, oldRoot) && sameBytes(computed, root);
+}
+
+export const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;

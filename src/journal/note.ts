@@ -1,0 +1,89 @@
+/**
+ * C2SP signed notes and tlog checkpoints (c2sp.org/signed-note, c2sp.org/tlog-checkpoint): origin, size and root, signed with
+ * Ed25519 under a key name. A known key whose signature fails rejects the note; unknown keys are ignored.
+ */
+import { fromBase64, toBase64 } from '../base/bytes.js';
+import { sha256 } from '../base/hash.js';
+import { verifySignature, type Signer } from './keys.js';
+import { hash_bytes } from './merkle.js';
+
+export interface Checkpoint {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: Buffer;
+  /** The whole signed note, verbatim. */
+  readonly note: string;
+}
+
+export interface VerifierKey {
+  readonly name: string;
+  readonly publicKey: Buffer;
+}
+
+const ed25519_type = 1;
+const key_id_bytes = 4;
+const signature_bytes = 64;
+const decimal = /^(?:0|[1-9][0-9]{0,15})$/;
+
+/** First 4 bytes of SHA-256(name ‖ 0x0A ‖ 0x01 ‖ public key). */
+export const keyId = (key: VerifierKey): Buffer =>
+  sha256(Buffer.concat([Buffer.from(`${key.name}\n`), Buffer.of(ed25519_type), key.publicKey])).subarray(0, key_id_bytes);
+
+/** `<name>+<8 hex key id>+<base64(0x01 ‖ public key)>`, as Go's note package and witnesses read it. */
+export const verifierKeyText = (key: VerifierKey): string =>
+  `${key.name}+${keyId(key).toString('hex')}+${toBase64(Buffer.concat([Buffer.of(ed25519_type), key.publicKey]))}`;
+
+/** Signs a note's text, which ends with a newline; the note is the text, a blank line and one signature line. */
+export function signNote(signer: Signer, name: string, text: string): string {
+  const signature = signer.sign(Buffer.from(text));
+  const id = keyId({ name, publicKey: signer.publicKey });
+  return `${text}\n— ${name} ${toBase64(Buffer.concat([id, signature]))}\n`;
+}
+
+export const signCheckpoint = (signer: Signer, origin: string, size: number, root: Buffer): string =>
+  signNote(signer, origin, `${origin}\n${size}\n${toBase64(root)}\n`);
+
+/** The text of a note whose signature by `key` verifies, or null. */
+export function openNote(note: string, key: VerifierKey): string | null {
+  const split = note.lastIndexOf('\n\n');
+  if (split < 0 || !note.endsWith('\n')) return null;
+  const text = note.slice(0, split + 1);
+  let verified = false;
+  for (const line of note.slice(split + 2, -1).split('\n')) {
+    const match = /^— (\S+) (\S+)$/u.exec(line);
+    const [, name, encoded] = match ?? [];
+    if (name === undefined || encoded === undefined || name.includes('+')) return null;
+    const blob = fromBase64(encoded);
+    if (blob === null || blob.length <= key_id_bytes) return null;
+    if (name !== key.name || !blob.subarray(0, key_id_bytes).equals(keyId(key))) continue;
+    const signature = blob.subarray(key_id_bytes);
+    if (signature.length !== signature_bytes || !verifySignature(key.publicKey, Buffer.from(text), signature)) return null;
+    verified = true;
+  }
+  return verified ? text : null;
+}
+
+/** Reads a checkpoint without checking its signature: the origin names the key that must then be tried. Null when malformed. */
+export function readCheckpoint(note: string): Checkpoint | null {
+  const [origin, size, root, blank] = note.split('\n');
+  if (origin === undefined || origin === '' || size === undefined || !decimal.test(size) || root === undefined) return null;
+  const bytes = fromBase64(root);
+  if (bytes === null || bytes.length !== hash_bytes || blank === undefined) return null;
+  return { origin, size: Number(size), root: bytes, note };
+}
+
+/** A checkpoint signed by this public key under its own origin, or null. */
+export function openCheckpoint(note: string, publicKey: Buffer): Checkpoint | null {
+  const checkpoint = readCheckpoint(note);
+  if (checkpoint === null || !isOriginOf(checkpoint.origin, publicKey)) return null;
+  return openNote(note, { name: checkpoint.origin, publicKey }) === null ? null : checkpoint;
+}
+
+/** `agent-journal/<first 16 hex of the key>`, after a restore `…/<8 hex of the incarnation>`. */
+export const originOf = (publicKey: Buffer, incarnation: string | null): string =>
+  `agent-journal/${publicKey.toString('hex').slice(0, 16)}${incarnation === null ? '' : `/${incarnation.slice(0, 8)}`}`;
+
+const isOriginOf = (origin: string, publicKey: Buffer): boolean => {
+  const base = originOf(publicKey, null);
+  return origin === base || (origin.startsWith(`${base}/`) && /^[0-9a-f]{8}$/.test(origin.slice(base.length + 1)));
+};

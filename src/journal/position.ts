@@ -1,0 +1,111 @@
+/** Where a journal stands (head, incarnation, origin, tree), how that is loaded and checked, and how it catches up with others. */
+import { sha256Hex } from '../base/hash.js';
+import { RefusalError } from '../base/result.js';
+import { fromBase64 } from '../base/bytes.js';
+import type { StoredEntry } from '../codec/entry.js';
+import type { Db } from '../store/database.js';
+import { identityOf, verifySignature } from './keys.js';
+import { sameBytes } from './merkle.js';
+import { openCheckpoint, originOf } from './note.js';
+import { entryOf, genesis, latestNote, readEntry, readRow, rowsAfter, type Head } from './reader.js';
+import { leafOf, Tree } from './tree.js';
+
+export interface Position {
+  readonly head: Head;
+  /** Of the newest entry, 32 hex; null in a journal that holds nothing of ours yet. */
+  readonly incarnation: string | null;
+  /** Of the first entry: the one whose origin has no suffix. */
+  readonly firstIncarnation: string | null;
+  readonly origin: string;
+}
+
+export interface Loaded {
+  readonly tree: Tree;
+  readonly position: Position;
+}
+
+export const integrityFailure = (detail: string, sequence?: number): RefusalError =>
+  new RefusalError({ code: 'integrity', detail, ...(sequence === undefined ? {} : { facts: { sequence } }) });
+
+/** The origin is plain as long as the incarnation is the one that the first entry began with. */
+export const originFor = (publicKey: Buffer, incarnation: string | null, first: string | null): string =>
+  originOf(publicKey, incarnation === first ? null : incarnation);
+
+export function loadPosition(db: Db, publicKey: Buffer): Loaded {
+  const row = db.prepare<[], { seq: number }>('SELECT max(seq) AS seq FROM events HAVING seq IS NOT NULL').get();
+  const size = row?.seq ?? 0;
+  const newest = size === 0 ? null : readEntry(db, size);
+  const first = size === 0 ? null : readEntry(db, 1);
+  const incarnation = newest?.incarnation ?? null;
+  const firstIncarnation = first?.incarnation ?? null;
+  const position = {
+    head: newest === null ? { size: 0, hash: genesis } : { size, hash: newest.hash },
+    incarnation,
+    firstIncarnation,
+    origin: originFor(publicKey, incarnation, firstIncarnation),
+  };
+  return { tree: Tree.load(db, size), position };
+}
+
+/** The check of every command, in O(log n): newest entry, newest checkpoint, stored tiles, and that they agree. */
+export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer): void {
+  const { size } = position.head;
+  if (size === 0) throw integrityFailure('the journal is empty');
+  const row = readRow(db, size);
+  if (row === undefined || sha256Hex(row.body) !== row.hash) throw integrityFailure(`entry ${size} does not match its hash`, size);
+  const signature = fromBase64(row.signature);
+  if (signature === null || !verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature)) {
+    throw integrityFailure(`entry ${size} is not signed by this home's key`, size);
+  }
+  if (entryOf(row).identity !== identityOf(publicKey)) throw integrityFailure(`entry ${size} belongs to another identity`, size);
+  checkNewestCheckpoint(db, tree, position, publicKey);
+}
+
+/** The newest checkpoint covers the newest entry, and its root is that of the tree. */
+export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, publicKey: Buffer): void {
+  const latest = latestNote(db);
+  if (latest === undefined) throw integrityFailure('the journal has no checkpoint');
+  const checkpoint = openCheckpoint(latest.note, publicKey);
+  if (checkpoint === null) throw integrityFailure("the newest checkpoint is not signed by this home's key");
+  if (checkpoint.size !== tree.size || latest.size !== tree.size) {
+    throw integrityFailure(`the newest checkpoint covers ${checkpoint.size} entries, the journal holds ${tree.size}`);
+  }
+  if (checkpoint.origin !== position.origin) throw integrityFailure('the newest checkpoint is of another origin');
+  if (!sameBytes(checkpoint.root, tree.root())) throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
+}
+
+const catch_up_rows = 1_000;
+
+/** Takes in the entries that other processes committed since, verifying each link and hash, then their checkpoint. */
+export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Position, newestSize: number): Position {
+  if (newestSize === position.head.size) return position;
+  if (newestSize < position.head.size) throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
+  let head = position.head;
+  let { incarnation, firstIncarnation } = position;
+  for (;;) {
+    const rows = rowsAfter(db, head.size, catch_up_rows);
+    for (const row of rows) {
+      incarnation = checkLink(row, head, publicKey);
+      tree.append(leafOf(row.hash, row.signature));
+      head = { size: row.seq, hash: row.hash };
+      firstIncarnation ??= row.seq === 1 ? incarnation : null;
+    }
+    if (rows.length < catch_up_rows) break;
+  }
+  const reached = { head, incarnation, firstIncarnation, origin: originFor(publicKey, incarnation, firstIncarnation) };
+  tree.discardPending();
+  checkNewestCheckpoint(db, tree, reached, publicKey);
+  return reached;
+}
+
+/** Checks that a row follows the head and matches its own hash; answers its incarnation. */
+function checkLink(row: StoredEntry, head: Head, publicKey: Buffer): string | null {
+  if (row.seq !== head.size + 1) throw integrityFailure(`entry ${head.size + 1} is missing`, head.size + 1);
+  if (sha256Hex(row.body) !== row.hash) throw integrityFailure(`entry ${row.seq} does not match its hash`, row.seq);
+  const entry = entryOf(row);
+  if (entry.sequence !== row.seq || entry.previous !== head.hash) {
+    throw integrityFailure(`entry ${row.seq} does not follow entry ${head.size}`, row.seq);
+  }
+  if (entry.identity !== identityOf(publicKey)) throw integrityFailure(`entry ${row.seq} belongs to another identity`, row.seq);
+  return entry.incarnation;
+}

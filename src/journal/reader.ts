@@ -1,0 +1,76 @@
+/** Reading the journal: every row passes the entry codec; a row that does not decode is an integrity failure. */
+import * as E from 'fp-ts/lib/Either.js';
+import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
+import { sha256Hex } from '../base/hash.js';
+import { RefusalError } from '../base/result.js';
+import type { Db } from '../store/database.js';
+
+export interface Head {
+  /** Number of entries, which is the newest entry's sequence. */
+  readonly size: number;
+  /** 64 hex of the newest entry's hash; 64 zeros in an empty journal. */
+  readonly hash: string;
+}
+
+export const genesis = '0'.repeat(64);
+
+/** What people see and `--expect-head` takes: `size:first-16-hex`. */
+export const headText = (head: Head): string => `${head.size}:${head.hash.slice(0, 16)}`;
+
+const columns = 'seq, mission, body, hash, signature';
+
+export function readHead(db: Db): Head {
+  const row = db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1').get();
+  return row === undefined ? { size: 0, hash: genesis } : { size: row.seq, hash: row.hash };
+}
+
+export const readRow = (db: Db, sequence: number): StoredEntry | undefined =>
+  db.prepare<[number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq = ?`).get(sequence);
+
+/** Rows after a sequence, in order. */
+export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[] =>
+  db.prepare<[number, number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`).all(sequence, limit);
+
+export const iterateRows = (db: Db): IterableIterator<StoredEntry> =>
+  db.prepare<[], StoredEntry>(`SELECT ${columns} FROM events ORDER BY seq`).iterate();
+
+/** The decoded entry. @throws RefusalError `integrity` when the row is not a valid entry. */
+export function entryOf(row: StoredEntry): Entry {
+  const entry = decodeEntry(row);
+  if (E.isLeft(entry)) {
+    throw new RefusalError({ code: 'integrity', detail: `entry ${row.seq}: ${entry.left.detail}`, facts: { sequence: row.seq } });
+  }
+  return entry.right;
+}
+
+export function readEntry(db: Db, sequence: number): Entry | null {
+  const row = readRow(db, sequence);
+  return row === undefined ? null : entryOf(row);
+}
+
+export const entriesAfter = (db: Db, sequence: number, limit: number): Entry[] => rowsAfter(db, sequence, limit).map(entryOf);
+
+export const entriesOfStream = (db: Db, stream: string): Entry[] =>
+  db
+    .prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`)
+    .all(stream)
+    .map(entryOf);
+
+/** The bytes of a blob whose salted hash still fits, null when it was erased. @throws RefusalError `integrity` when altered. */
+export function readBlob(db: Db, hash: string): Buffer | null {
+  const row = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
+  if (row === undefined) return null;
+  if (blobHash(row.salt, row.bytes) !== hash) {
+    throw new RefusalError({ code: 'integrity', detail: `blob ${hash.slice(0, 16)} does not match its hash` });
+  }
+  return row.bytes;
+}
+
+/** SHA-256(salt ‖ bytes), hexadecimal. */
+export const blobHash = (salt: Buffer, bytes: Buffer): string => sha256Hex(Buffer.concat([salt, bytes]));
+
+export const latestNote = (db: Db): { readonly size: number; readonly note: string } | undefined =>
+  db.prepare<[], { size: number; note: string }>('SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get();
+
+export const noteAt = (db: Db, size: number): string | undefined =>
+  db.prepare<[number], { note: string }>('SELECT note FROM checkpoint WHERE size = ?').get(size)?.note;

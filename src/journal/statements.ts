@@ -1,0 +1,36 @@
+/** The writer's statements, prepared once for a connection. */
+import type { Statement } from 'better-sqlite3';
+import type { StoredEntry } from '../codec/entry.js';
+import type { Db } from '../store/database.js';
+
+export interface Statements {
+  readonly begin: Statement<[]>;
+  readonly commit: Statement<[]>;
+  readonly rollback: Statement<[]>;
+  readonly savepoint: Statement<[]>;
+  readonly release: Statement<[]>;
+  readonly undo: Statement<[]>;
+  readonly size: Statement<[], { size: number }>;
+  readonly insert: Statement<[number, string, string, string, string]>;
+  readonly after: Statement<[number], StoredEntry>;
+  readonly insertCheckpoint: Statement<[number, string]>;
+  readonly applied: Statement<[number, string]>;
+  readonly insertBlob: Statement<[string, Buffer, Buffer]>;
+  readonly deleteBlob: Statement<[string]>;
+}
+
+export const prepareStatements = (db: Db): Statements => ({
+  begin: db.prepare('BEGIN IMMEDIATE'),
+  commit: db.prepare('COMMIT'),
+  rollback: db.prepare('ROLLBACK'),
+  savepoint: db.prepare('SAVEPOINT command'),
+  release: db.prepare('RELEASE command'),
+  undo: db.prepare('ROLLBACK TO command'),
+  size: db.prepare('SELECT coalesce(max(seq), 0) AS size FROM events'),
+  insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
+  after: db.prepare('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq'),
+  insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
+  applied: db.prepare('UPDATE projection SET applied_seq = ?, applied_hash = ?'),
+  insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
+  deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),
+});

@@ -1,0 +1,211 @@
+/**
+ * Verification of one aligned range of entries, on any thread: hashes, chain, identity, canonical form, leaves and stored tiles,
+ * checkpoints, and with `deep` every signature. What joins ranges (chain, root, blobs) is left to the caller.
+ */
+import { canonicalJson } from '../base/canonical-json.js';
+import { fromBase64 } from '../base/bytes.js';
+import { sha256Hex } from '../base/hash.js';
+import type { Db } from '../store/database.js';
+import { verifySignature } from './keys.js';
+import { openCheckpoint } from './note.js';
+import { leafOf, Tree } from './tree.js';
+import { decodeEntry } from '../codec/entry.js';
+import * as E from 'fp-ts/lib/Either.js';
+
+/** A power of two, at least a tile. */
+export const range_entries = 16_384;
+
+export interface RangeTask {
+  /** Sequences `first` … `last`; `first` − 1 is a multiple of `range_entries`. */
+  readonly first: number;
+  readonly last: number;
+  readonly deep: boolean;
+}
+
+export interface Failure {
+  readonly sequence: number;
+  readonly detail: string;
+}
+
+export interface RangeReport {
+  readonly first: number;
+  readonly last: number;
+  readonly failure: Failure | null;
+  readonly previous: string;
+  readonly hash: string;
+  /** Hashes of the range's complete tiles' roots, then of the leaves that fill no tile; concatenated. */
+  readonly tileRoots: Uint8Array;
+  readonly lastLeaves: Uint8Array;
+  /** Root of the range's leaves up to a checkpoint, the root that it signs, and its size. */
+  readonly checkpoints: readonly { readonly size: number; readonly local: Uint8Array; readonly signed: Uint8Array; readonly origin: string }[];
+  readonly blobs: readonly BlobUse[];
+  readonly signatures: number;
+  readonly timesBackwards: number;
+}
+
+export interface BlobUse {
+  readonly sequence: number;
+  readonly hash: string;
+  readonly use: 'refers' | 'erases';
+}
+
+type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
+
+class RangeFailure extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.detail);
+  }
+}
+const fail = (sequence: number, detail: string): never => {
+  throw new RangeFailure({ sequence, detail });
+};
+
+export function verifyRange(db: Db, task: RangeTask, publicKey: Buffer, identity: string): RangeReport {
+  const walk = new Walk(db, task, publicKey, identity);
+  let failure: Failure | null = null;
+  try {
+    walk.run();
+  } catch (error) {
+    if (!(error instanceof RangeFailure)) throw error;
+    failure = error.failure;
+  }
+  return walk.report(failure);
+}
+
+class Walk {
+  private readonly tree = new Tree();
+  private readonly blobs: BlobUse[] = [];
+  private readonly signed: { size: number; local: Uint8Array; signed: Uint8Array; origin: string }[] = [];
+  private firstPrevious = '';
+  private hash = '';
+  private time = '';
+  private timesBackwards = 0;
+  private signatures = 0;
+
+  constructor(
+    private readonly db: Db,
+    private readonly task: RangeTask,
+    private readonly publicKey: Buffer,
+    private readonly identity: string,
+  ) {}
+
+  run(): void {
+    const { first, last } = this.task;
+    const notes = new Map(
+      this.db
+        .prepare<[number, number], { size: number; note: string }>('SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?')
+        .all(first, last)
+        .map((row) => [row.size, row.note]),
+    );
+    const rows = this.db
+      .prepare<[number, number], Row>('SELECT seq, mission, body, hash, signature FROM events WHERE seq >= ? AND seq <= ? ORDER BY seq')
+      .raw()
+      .iterate(first, last);
+    let expected = first;
+    for (const [seq, mission, body, hash, signature] of rows) {
+      if (seq !== expected) fail(expected, 'the entry is missing');
+      this.entry(seq, mission, body, hash);
+      if (this.task.deep) this.deep(seq, mission, body, hash, signature);
+      this.tree.append(this.leaf(seq, hash, signature));
+      const note = notes.get(seq);
+      if (note !== undefined) this.checkpoint(seq, note);
+      expected = seq + 1;
+    }
+    if (expected <= last) fail(expected, 'the entry is missing');
+    this.compareTiles();
+  }
+
+  private entry(seq: number, mission: string, text: string, hash: string): void {
+    if (sha256Hex(text) !== hash) fail(seq, 'the stored bytes do not match their hash');
+    const body = parse(seq, text);
+    if (body['sequence'] !== seq) fail(seq, `the signed sequence is ${String(body['sequence'])}`);
+    if (body['mission'] !== mission) fail(seq, 'the stream is not the signed one');
+    if (body['identity'] !== this.identity) fail(seq, 'the entry belongs to another identity');
+    const previous = typeof body['previous'] === 'string' ? body['previous'] : '';
+    if (this.hash === '') this.firstPrevious = previous;
+    else if (previous !== this.hash) fail(seq, 'the entry does not follow the one before it');
+    if (body['schema'] === 2) this.canonical(seq, text, body);
+    else if (body['schema'] !== 1) fail(seq, 'the entry has an unknown schema');
+    this.hash = hash;
+    this.collectBlobs(seq, body['document']);
+  }
+
+  private canonical(seq: number, text: string, body: Record<string, unknown>): void {
+    if (canonicalJson(body) !== text) fail(seq, 'the stored bytes are not in canonical form');
+    const time = typeof body['time'] === 'string' ? body['time'] : '';
+    if (time < this.time) this.timesBackwards++;
+    this.time = time;
+  }
+
+  private deep(seq: number, mission: string, body: string, hash: string, signature: string): void {
+    const bytes = fromBase64(signature);
+    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes)) fail(seq, 'the signature does not verify');
+    this.signatures++;
+    const entry = decodeEntry({ seq, mission, body, hash, signature });
+    if (E.isLeft(entry)) fail(seq, `the entry does not decode: ${entry.left.detail}`);
+  }
+
+  private leaf(seq: number, hash: string, signature: string): Buffer {
+    try {
+      return leafOf(hash, signature);
+    } catch {
+      return fail(seq, 'the entry has a malformed hash or signature');
+    }
+  }
+
+  private checkpoint(size: number, note: string): void {
+    const checkpoint = openCheckpoint(note, this.publicKey);
+    if (checkpoint === null || checkpoint.size !== size) return fail(size, 'the checkpoint of this size does not verify');
+    this.signed.push({ size, local: this.tree.root(), signed: checkpoint.root, origin: checkpoint.origin });
+    this.signatures++;
+  }
+
+  private collectBlobs(sequence: number, document: unknown): void {
+    if (typeof document !== 'object' || document === null) return;
+    const members = document as Record<string, unknown>;
+    for (const name of ['config_blob', 'request_blob', 'result_blob']) {
+      const hash = members[name];
+      if (typeof hash === 'string') this.blobs.push({ sequence, hash, use: 'refers' });
+    }
+    for (const name of ['erased', 'blobs']) {
+      const hashes = members[name];
+      if (!Array.isArray(hashes)) continue;
+      for (const hash of hashes) if (typeof hash === 'string') this.blobs.push({ sequence, hash, use: 'erases' });
+    }
+  }
+
+  private compareTiles(): void {
+    const offset = (this.task.first - 1) / 256;
+    const read = this.db.prepare<[number], { hashes: Buffer }>('SELECT hashes FROM tile WHERE level = 0 AND n = ?');
+    for (const { level, n, hashes } of this.tree.pending()) {
+      if (level !== 0) continue;
+      if (read.get(offset + n)?.hashes.equals(hashes) !== true) fail((offset + n) * 256 + 1, `tile 0/${offset + n} does not match the entries`);
+    }
+  }
+
+  report(failure: Failure | null): RangeReport {
+    return {
+      first: this.task.first,
+      last: this.task.last,
+      failure,
+      previous: this.firstPrevious,
+      hash: this.hash,
+      tileRoots: this.tree.lastTile(1) ?? new Uint8Array(),
+      lastLeaves: this.tree.lastTile(0) ?? new Uint8Array(),
+      checkpoints: this.signed,
+      blobs: this.blobs,
+      signatures: this.signatures,
+      timesBackwards: this.timesBackwards,
+    };
+  }
+}
+
+function parse(seq: number, text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
+  } catch {
+    // Reported below: not JSON and not an object are the same fault.
+  }
+  return fail(seq, 'the body is not a JSON object');
+}

@@ -1,0 +1,161 @@
+/**
+ * `verify`: all stored bytes are hashed again, from the bodies to the root that the newest checkpoint signs. Nothing is skipped on
+ * the strength of a marker: roots that agree say nothing about edited values. The ranges run on worker threads; their subtree
+ * roots are joined here.
+ */
+import { Worker } from 'node:worker_threads';
+import { openDatabase, type Db } from '../store/database.js';
+import { blobHash, genesis, latestNote, readHead, type Head } from './reader.js';
+import { identityOf } from './keys.js';
+import { sameBytes } from './merkle.js';
+import { Tree } from './tree.js';
+import { range_entries, verifyRange, type BlobUse, type Failure, type RangeReport, type RangeTask } from './verify-range.js';
+
+export interface JournalReport {
+  readonly failure: Failure | null;
+  readonly head: Head;
+  readonly root: string;
+  readonly origin: string;
+  readonly checkpoint: string;
+  readonly signatures_checked: number;
+  readonly timesBackwards: number;
+}
+
+export interface VerifyOptions {
+  readonly deep: boolean;
+  /** Worker threads; 0 verifies on this thread. */
+  readonly threads: number;
+  readonly onProgress?: (verified: number, total: number) => void;
+}
+
+const inline_entries_max = 4_096;
+
+/** Verifies the journal file as of one moment: entries that others append meanwhile are not looked at. */
+export async function verifyJournal(file: string, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
+  const db = openDatabase(file, { readonly: true });
+  try {
+    db.exec('BEGIN');
+    return await verifySnapshot(db, publicKey, options);
+  } finally {
+    db.close();
+  }
+}
+
+async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
+  const head = readHead(db);
+  const tasks: RangeTask[] = [];
+  for (let first = 1; first <= head.size; first += range_entries) {
+    tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), deep: options.deep });
+  }
+  const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, tasks.length);
+  const reports = threads === 0 ? verifyHere(db, tasks, publicKey, options) : await verifyOnThreads(db.name, tasks, publicKey, threads, options);
+  return join(db, head, reports);
+}
+
+function verifyHere(db: Db, tasks: readonly RangeTask[], publicKey: Buffer, options: VerifyOptions): RangeReport[] {
+  return tasks.map((task) => {
+    const report = verifyRange(db, task, publicKey, identityOf(publicKey));
+    options.onProgress?.(task.last, tasks.at(-1)?.last ?? task.last);
+    return report;
+  });
+}
+
+async function verifyOnThreads(file: string, tasks: readonly RangeTask[], publicKey: Buffer, threads: number, options: VerifyOptions): Promise<RangeReport[]> {
+  const reports: RangeReport[] = [];
+  const queue = [...tasks];
+  const total = tasks.at(-1)?.last ?? 0;
+  let verified = 0;
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = new Worker(new URL('./verify-worker.js', import.meta.url), { workerData: { file, publicKey: Uint8Array.from(publicKey) } });
+      const next = (): void => worker.postMessage(queue.shift() ?? null);
+      worker.on('message', (report: RangeReport) => {
+        reports.push(report);
+        verified += report.last - report.first + 1;
+        options.onProgress?.(verified, total);
+        next();
+      });
+      worker.on('error', reject);
+      worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a verification thread ended with code ${code}`))));
+      next();
+    });
+  await Promise.all(Array.from({ length: threads }, work));
+  return reports.toSorted((a, b) => a.first - b.first);
+}
+
+/** Joins the ranges: the chain across them, the upper tiles, every checkpoint's root, the newest checkpoint, the blobs. */
+function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalReport {
+  const failures: Failure[] = reports.flatMap((r) => (r.failure === null ? [] : [r.failure]));
+  const upper = new Tree();
+  let previous = genesis;
+  let root = upper.root();
+  let origin = '';
+  for (const range of reports) {
+    if (range.failure !== null) break;
+    if (range.previous !== previous) failures.push({ sequence: range.first, detail: 'the entry does not follow the one before it' });
+    for (const { size, local, signed, origin: by } of range.checkpoints) {
+      root = upper.root(Buffer.from(local));
+      origin = by;
+      if (!sameBytes(root, signed)) failures.push({ sequence: size, detail: `the checkpoint of size ${size} signs another root` });
+    }
+    for (let at = 0; at < range.tileRoots.length; at += 32) upper.append(Buffer.from(range.tileRoots.subarray(at, at + 32)));
+    previous = range.hash;
+  }
+  const complete = failures.length === 0;
+  if (complete) failures.push(...checkUpperTiles(db, upper, head), ...checkNewest(db, head), ...checkBlobs(db, reports.flatMap((r) => r.blobs)));
+  const first = failures.toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
+  return {
+    failure: first,
+    head,
+    root: root.toString('hex'),
+    origin,
+    checkpoint: latestNote(db)?.note ?? '',
+    signatures_checked: reports.reduce((sum, r) => sum + r.signatures, 0),
+    timesBackwards: reports.reduce((sum, r) => sum + r.timesBackwards, 0),
+  };
+}
+
+function checkNewest(db: Db, head: Head): Failure[] {
+  const latest = latestNote(db);
+  return latest?.size === head.size ? [] : [{ sequence: head.size, detail: 'no checkpoint covers the newest entry' }];
+}
+
+/** `upper` is the tree over complete tiles: its level n is the journal's level n + 1. */
+function checkUpperTiles(db: Db, upper: Tree, head: Head): Failure[] {
+  const expected = new Map<string, Buffer>();
+  for (const { level, n, hashes } of upper.pending()) expected.set(`${level + 1}/${n}`, hashes);
+  for (let level = 0; level < 5; level++) {
+    const last = upper.lastTile(level);
+    if (last !== null) expected.set(`${level + 1}/${Math.floor(upper.size / 256 ** (level + 1))}`, last);
+  }
+  const stored = db.prepare<[], { level: number; n: number; hashes: Buffer }>('SELECT level, n, hashes FROM tile WHERE level > 0').all();
+  for (const { level, n, hashes } of stored) {
+    const key = `${level}/${n}`;
+    if (expected.get(key)?.equals(hashes) !== true) return [{ sequence: n * 256 ** (level + 1) + 1, detail: `tile ${key} does not match the entries` }];
+    expected.delete(key);
+  }
+  const [missing] = expected.keys();
+  if (missing !== undefined) return [{ sequence: head.size, detail: `tile ${missing} is missing` }];
+  const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM tile WHERE level = 0').get()?.n;
+  return count === Math.floor(head.size / 256) ? [] : [{ sequence: head.size, detail: 'tiles are missing or foreign' }];
+}
+
+/** Every blob matches its hash; every blob that entries refer to is there unless an entry erased it; no other is there. */
+function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
+  const live = new Map<string, number>();
+  for (const { sequence, hash, use } of uses) {
+    if (use === 'refers') live.set(hash, sequence);
+    else live.delete(hash);
+  }
+  const rows = db.prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash').iterate();
+  let failure: Failure | null = null;
+  for (const { hash, salt, bytes } of rows) {
+    const sequence = live.get(hash);
+    if (sequence === undefined) failure ??= { sequence: 0, detail: `blob ${hash.slice(0, 16)} belongs to no entry` };
+    else if (blobHash(salt, bytes) !== hash) failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
+    live.delete(hash);
+  }
+  const [missing] = live;
+  if (failure === null && missing !== undefined) failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
+  return failure === null ? [] : [failure];
+}

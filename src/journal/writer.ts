@@ -1,0 +1,219 @@
+/**
+ * Appending. One transaction carries the entries, what they change in the projections, the tiles and a signed checkpoint:
+ *
+ *   BEGIN IMMEDIATE → catch up with entries of other processes, verifying them → per command: savepoint, decide, insert,
+ *   project → read the rows back and recompute their hashes → tiles → sign the checkpoint → COMMIT (FULL)
+ *
+ * A kill before COMMIT leaves the state before the transaction; SQLite's recovery drops the rest. A COMMIT that throws an I/O
+ * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
+ */
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../base/canonical-json.js';
+import { Fault } from '../base/fault.js';
+import { sha256Hex } from '../base/hash.js';
+import { toBase64 } from '../base/bytes.js';
+import { blob_salt_bytes, entry_body_bytes_max } from '../base/limits.js';
+import { RefusalError, type Result } from '../base/result.js';
+import { formatTime, type Clock } from '../base/time.js';
+import type { Entry } from '../codec/entry.js';
+import type { Event } from '../codec/event.js';
+import { isFull, retryWhileBusy, storageError, type Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import type { Signer } from './keys.js';
+import { signCheckpoint } from './note.js';
+import { catchUp, loadPosition, originFor, type Loaded, type Position } from './position.js';
+import { blobHash, type Head } from './reader.js';
+import { prepareStatements, type Statements } from './statements.js';
+import { leafOf, type Tree } from './tree.js';
+
+/** What a command sees: the state as of inside the write lock, its time, and the means to record events. */
+export interface Transaction {
+  readonly db: Db;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly append: (stream: string, event: Event) => Entry;
+  /** Stores a salted value outside the signed text; answers its hash. */
+  readonly putBlob: (bytes: Buffer) => string;
+  readonly eraseBlob: (hash: string) => void;
+  /** Begins a new incarnation with the next event (a restore, an accepted rollback). */
+  readonly beginIncarnation: (incarnation: string) => void;
+}
+
+/** Decides and records inside the transaction. A refusal, or a throw, undoes what this command did and nothing else. */
+export type Command<A> = (tx: Transaction) => Result<A>;
+export type Outcome<A> = { readonly result: Result<A> } | { readonly fault: unknown };
+
+export class JournalWriter {
+  private readonly statements: Statements;
+  private readonly apply: readonly ((entry: Entry) => void)[];
+  private tree: Tree;
+  private position: Position;
+  private broken: unknown = null;
+
+  constructor(
+    readonly db: Db,
+    private readonly signer: Signer,
+    projectors: readonly Projector[],
+    private readonly clock: Clock,
+    loaded: Loaded,
+  ) {
+    this.tree = loaded.tree;
+    this.position = loaded.position;
+    this.statements = prepareStatements(db);
+    this.apply = projectors.map((projector) => projector.bind(db));
+  }
+
+  get head(): Head {
+    return this.position.head;
+  }
+
+  get origin(): string {
+    return this.position.origin;
+  }
+
+  /** One command in a transaction of its own. Blocks while another process writes, 5 s at most. */
+  transact<A>(command: Command<A>): Result<A> {
+    retryWhileBusy(() => this.begin());
+    const [outcome] = this.run([command]);
+    if (outcome === undefined) throw new Fault('no outcome');
+    if ('fault' in outcome) throw outcome.fault;
+    return outcome.result;
+  }
+
+  /** Takes the write lock, or throws SQLITE_BUSY at once. */
+  begin(): void {
+    if (this.broken !== null) throw new Fault('the journal stopped after a failed commit; start the program again', this.broken);
+    this.statements.begin.run();
+  }
+
+  /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when refused. */
+  run<A>(commands: readonly Command<A>[], goOn: () => boolean = () => true): Outcome<A>[] {
+    const outcomes: Outcome<A>[] = [];
+    try {
+      const newest = this.statements.size.get()?.size ?? 0;
+      this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
+      const before = this.position;
+      for (const command of commands) {
+        outcomes.push(this.attempt(command));
+        if (!goOn()) break;
+      }
+      if (this.position.head.size === before.head.size) this.statements.rollback.run();
+      else this.seal(before);
+    } catch (error) {
+      this.undo();
+      if (!isFull(error)) throw error;
+      const fault = storageError(error, 'the journal');
+      return commands.map(() => ({ fault }));
+    }
+    return outcomes;
+  }
+
+  private attempt<A>(command: Command<A>): Outcome<A> {
+    const before = this.position;
+    this.statements.savepoint.run();
+    let outcome: Outcome<A>;
+    try {
+      outcome = { result: command(this.transaction()) };
+      if (E.isRight(outcome.result)) {
+        this.statements.release.run();
+        return outcome;
+      }
+    } catch (error) {
+      // SQLITE_FULL has ended the whole transaction, savepoints included.
+      if (!this.db.inTransaction || isFull(error)) throw error;
+      outcome = error instanceof RefusalError ? { result: E.left(error.refusal) } : { fault: error };
+    }
+    this.statements.undo.run();
+    this.statements.release.run();
+    this.position = before;
+    return outcome;
+  }
+
+  private transaction(): Transaction {
+    const now = this.clock();
+    return {
+      db: this.db,
+      now,
+      append: (stream, event) => this.append(stream, event, now),
+      putBlob: (bytes) => {
+        const salt = randomBytes(blob_salt_bytes);
+        const hash = blobHash(salt, bytes);
+        this.statements.insertBlob.run(hash, salt, bytes);
+        return hash;
+      },
+      eraseBlob: (hash) => void this.statements.deleteBlob.run(hash),
+      beginIncarnation: (incarnation) => {
+        const first = this.position.firstIncarnation ?? (this.position.head.size === 0 ? incarnation : null);
+        const origin = originFor(this.signer.publicKey, incarnation, first);
+        this.position = { ...this.position, incarnation, firstIncarnation: first, origin };
+      },
+    };
+  }
+
+  private append(stream: string, event: Event, now: number): Entry {
+    const { head, incarnation } = this.position;
+    if (incarnation === null) throw new Fault('an entry needs an incarnation');
+    const sequence = head.size + 1;
+    const time = formatTime(now);
+    const text = canonicalJson({
+      document: event.document,
+      identity: this.signer.identity,
+      incarnation,
+      mission: stream,
+      previous: head.hash,
+      schema: 2,
+      sequence,
+      time,
+      type: event.type,
+      version: 1,
+    });
+    if (Buffer.byteLength(text) > entry_body_bytes_max) {
+      throw new RefusalError({ code: 'too_large', detail: `the entry would have more than ${entry_body_bytes_max} bytes` });
+    }
+    const hash = sha256Hex(text);
+    const signature = toBase64(this.signer.sign(Buffer.from(hash, 'hex')));
+    this.statements.insert.run(sequence, stream, text, hash, signature);
+    const { identity } = this.signer;
+    const entry: Entry = { sequence, stream, identity, previous: head.hash, hash, signature, text, time, incarnation, event };
+    for (const project of this.apply) project(entry);
+    this.position = { ...this.position, head: { size: sequence, hash } };
+    return entry;
+  }
+
+  /** Reads the new rows back, extends the tree with them, signs the checkpoint and commits. */
+  private seal(before: Position): void {
+    const { head, origin } = this.position;
+    let previous = before.head;
+    for (const row of this.statements.after.all(before.head.size)) {
+      // A flipped bit that is signed cannot be repaired: hash what SQLite gives back, not what was sent.
+      if (row.seq !== previous.size + 1 || sha256Hex(row.body) !== row.hash) throw new Fault(`entry ${row.seq} was not stored as written`);
+      this.tree.append(leafOf(row.hash, row.signature));
+      previous = { size: row.seq, hash: row.hash };
+    }
+    if (previous.hash !== head.hash || this.tree.size !== head.size) throw new Fault('the journal did not take all entries');
+    this.tree.store(this.db);
+    this.statements.insertCheckpoint.run(head.size, signCheckpoint(this.signer, origin, head.size, this.tree.root()));
+    this.statements.applied.run(head.size, head.hash);
+    this.commit();
+  }
+
+  private commit(): void {
+    try {
+      this.statements.commit.run();
+    } catch (error) {
+      if (isFull(error) && !this.db.inTransaction) throw error;
+      this.broken = error;
+      throw new Fault('the commit failed and its outcome is unknown; nothing was acknowledged', error);
+    }
+  }
+
+  /** After a failed transaction memory is loaded anew: what stands in the file is the truth. */
+  private undo(): void {
+    if (this.broken !== null) return;
+    if (this.db.inTransaction) this.statements.rollback.run();
+    const loaded = loadPosition(this.db, this.signer.publicKey);
+    this.tree = loaded.tree;
+    this.position = loaded.position;
+  }
+}

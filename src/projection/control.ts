@@ -1,0 +1,39 @@
+/** Projection of the home's control state: one row. */
+import type { Entry } from '../codec/entry.js';
+import { decode, choice, nullable, object, required } from '../codec/kit.js';
+import { hash } from '../codec/event.js';
+import { controlDecider, type Control, type ControlEvent } from '../domain/control.js';
+import { unwrap } from '../base/result.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import { projectionDdl } from './ddl.js';
+
+const rowCodec = object('ControlRow', {
+  state: required(nullable(choice('ready', 'paused'))),
+  config_hash: required(nullable(hash)),
+  config_blob: required(nullable(hash)),
+});
+
+export function readControl(db: Db): Control {
+  const row = db.prepare('SELECT state, config_hash, config_blob FROM control WHERE id = 1').get();
+  return row === undefined ? controlDecider.initial : unwrap(decode(rowCodec, row));
+}
+
+const isControlEvent = (event: Entry['event']): event is ControlEvent =>
+  event !== null && (event.type.startsWith('control.') || event.type === 'reference.control');
+
+export const controlProjector: Projector = {
+  name: 'control',
+  version: 1,
+  ddl: projectionDdl('control.v1.sql'),
+  tables: ['control'],
+  bind(db) {
+    const write = db.prepare(
+      `INSERT INTO control(id, state, config_hash, config_blob) VALUES (1, @state, @config_hash, @config_blob)
+       ON CONFLICT(id) DO UPDATE SET state = excluded.state, config_hash = excluded.config_hash, config_blob = excluded.config_blob`,
+    );
+    return ({ event }) => {
+      if (isControlEvent(event)) write.run(controlDecider.evolve(readControl(db), event, null));
+    };
+  },
+};

@@ -1,0 +1,122 @@
+/** Projection of missions, and the queries over it. */
+import { canonicalJson } from '../base/canonical-json.js';
+import { Fault } from '../base/fault.js';
+import { unwrap } from '../base/result.js';
+import type { Entry } from '../codec/entry.js';
+import { choice, decode, integer, object, required, text } from '../codec/kit.js';
+import { kind, time } from '../codec/event.js';
+import type { Kind } from '../codec/mission.js';
+import { missionCodec, missionState, type Mission, type MissionState } from '../codec/record.js';
+import { evolveMission } from '../domain/mission-evolve.js';
+import type { MissionEvent } from '../domain/mission.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import { projectionDdl } from './ddl.js';
+
+interface RecordRow {
+  readonly record: string;
+}
+
+/** The table is our own writing, so the platform's parser reads it; its shape is still checked. */
+function missionOf(row: RecordRow): Mission {
+  try {
+    return unwrap(decode(missionCodec, JSON.parse(row.record)));
+  } catch (error) {
+    throw new Fault('the missions table is damaged; run: agent-cli rebuild', error);
+  }
+}
+
+const bindRead = (db: Db): ((id: string) => Mission | null) => {
+  const read = db.prepare<[string], RecordRow>('SELECT record FROM mission WHERE id = ?');
+  return (id) => {
+    const row = read.get(id);
+    return row === undefined ? null : missionOf(row);
+  };
+};
+
+export const readMission = (db: Db, id: string): Mission | null => bindRead(db)(id);
+
+const isMissionEvent = (event: Entry['event']): event is MissionEvent =>
+  event !== null && (event.type.startsWith('mission.') || event.type === 'reference.mission');
+
+export const missionsProjector: Projector = {
+  name: 'missions',
+  version: 1,
+  ddl: projectionDdl('missions.v1.sql'),
+  tables: ['mission'],
+  bind(db) {
+    const read = bindRead(db);
+    const write = db.prepare(
+      `INSERT INTO mission(id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at, record)
+       VALUES (@id, @kind, @goal, @state, @revision, @ids_hash, @lease_expires_at, @updated_at, @record)
+       ON CONFLICT(id) DO UPDATE SET state = excluded.state, revision = excluded.revision, ids_hash = excluded.ids_hash,
+         lease_expires_at = excluded.lease_expires_at, updated_at = excluded.updated_at, record = excluded.record`,
+    );
+    return ({ event, stream, sequence, time: at }) => {
+      if (!isMissionEvent(event)) return;
+      const mission = evolveMission(read(stream), event, { id: stream, sequence, time: at });
+      if (mission === null) return;
+      const { id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at } = mission;
+      write.run({ id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at, record: canonicalJson(mission) });
+    };
+  },
+};
+
+const listItem = object('MissionItem', {
+  id: required(text()),
+  kind: required(kind),
+  goal: required(text()),
+  state: required(missionState),
+  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  updated_at: required(time),
+});
+export interface MissionItem {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly goal: string;
+  readonly state: MissionState;
+  readonly revision: number;
+  readonly updated_at: string;
+}
+
+export interface MissionFilter {
+  readonly state?: MissionState | undefined;
+  readonly kind?: Kind | undefined;
+  /** Only missions whose revision is below it: the page after the one that ended there. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Missions, the most recently changed first. */
+export function listMissions(db: Db, { state, kind, before, limit }: MissionFilter): MissionItem[] {
+  const where = [
+    ...(state === undefined ? [] : ['state = @state']),
+    ...(kind === undefined ? [] : ['kind = @kind']),
+    ...(before === undefined ? [] : ['revision < @before']),
+  ];
+  const sql = `SELECT id, kind, goal, state, revision, updated_at FROM mission
+    ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`} ORDER BY revision DESC LIMIT @limit`;
+  const rows = db.prepare(sql).all({ state, kind, before, limit });
+  return rows.map((row) => unwrap(decode(listItem, row)));
+}
+
+/** Missions in `running`, whose leases may be live. */
+export const runningMissions = (db: Db): Mission[] =>
+  db.prepare<[], RecordRow>("SELECT record FROM mission WHERE state = 'running' ORDER BY revision").all().map(missionOf);
+
+/** The newest approved mission with the same ids. */
+export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mission | null {
+  const row = db
+    .prepare<[string, Kind], RecordRow>(
+      "SELECT record FROM mission WHERE ids_hash = ? AND state = 'completed' AND kind = ? ORDER BY revision DESC LIMIT 1",
+    )
+    .get(idsHash, kind);
+  return row === undefined ? null : missionOf(row);
+}
+
+const countCodec = object('Count', { state: required(choice('queued', 'running', 'review', 'completed', 'rejected', 'failed')), n: required(integer(0, Number.MAX_SAFE_INTEGER)) });
+
+export function countByState(db: Db): Readonly<Partial<Record<MissionState, number>>> {
+  const rows = db.prepare('SELECT state, count(*) AS n FROM mission GROUP BY state').all();
+  return Object.fromEntries(rows.map((row) => unwrap(decode(countCodec, row))).map(({ state, n }) => [state, n]));
+}

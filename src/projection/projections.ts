@@ -1,0 +1,55 @@
+/** All projections of the journal: creating, checking and rebuilding them. */
+import { RefusalError } from '../base/result.js';
+import type { Entry } from '../codec/entry.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import { controlProjector } from './control.js';
+import { missionsProjector } from './missions.js';
+
+export const projectors: readonly Projector[] = [controlProjector, missionsProjector];
+const genesis = '0'.repeat(64);
+
+interface ProjectionRow {
+  readonly name: string;
+  readonly version: number;
+  readonly applied_seq: number;
+  readonly applied_hash: string;
+}
+
+export const projectionRows = (db: Db): ProjectionRow[] =>
+  db.prepare<[], ProjectionRow>('SELECT name, version, applied_seq, applied_hash FROM projection ORDER BY name').all();
+
+/** Whether every projection is of this program's version and has taken in the journal's newest entry. */
+export function areCurrent(db: Db, head: { readonly size: number; readonly hash: string }): boolean {
+  const rows = projectionRows(db);
+  return (
+    rows.length === projectors.length &&
+    projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version && r.applied_seq === head.size && r.applied_hash === head.hash))
+  );
+}
+
+/** Makes all tables anew and applies the entries in order, inside the caller's transaction. Answers the number applied. */
+export function rebuildProjections(db: Db, entries: Iterable<Entry>, onProgress: (applied: number) => void = () => undefined): number {
+  dropProjections(db);
+  for (const { ddl } of projectors) db.exec(ddl);
+  const apply = projectors.map((projector) => projector.bind(db));
+  let last = { sequence: 0, hash: genesis };
+  for (const entry of entries) {
+    if (entry.event === null && entry.incarnation !== null) throw unknownType(entry);
+    for (const project of apply) project(entry);
+    last = entry;
+    if (entry.sequence % 10_000 === 0) onProgress(entry.sequence);
+  }
+  const insert = db.prepare('INSERT INTO projection(name, version, applied_seq, applied_hash) VALUES (?, ?, ?, ?)');
+  for (const { name, version } of projectors) insert.run(name, version, last.sequence, last.hash);
+  return last.sequence;
+}
+
+/** An entry of a type that only a newer program knows: what it changed cannot be known here. */
+const unknownType = (entry: Entry): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `entry ${entry.sequence} has a type that this program does not know; use the newer version that wrote it` });
+
+function dropProjections(db: Db): void {
+  db.exec('DELETE FROM projection');
+  for (const table of projectors.flatMap((p) => p.tables)) db.exec(`DROP TABLE IF EXISTS ${table}`);
+}

@@ -1,0 +1,109 @@
+/**
+ * Opening SQLite so that an acknowledged commit is on the disk. Every pragma that matters is set at each open and read back:
+ * better-sqlite3 is compiled so that a reopened WAL database would otherwise run with synchronous=NORMAL.
+ */
+import Database from 'better-sqlite3';
+import { statfsSync } from 'node:fs';
+import * as path from 'node:path';
+import { Fault, errorCode } from '../base/fault.js';
+import { append_busy_ms_max } from '../base/limits.js';
+import type { Refusal } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+
+export type Db = Database.Database;
+
+/** statfs f_type of network file systems, on which neither SQLite's locks nor its shared memory can be relied on. */
+const network_file_systems: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x5346414f, 'AFS'],
+  [0x00c36400, 'Ceph'],
+]);
+
+export function refuseNetworkFileSystem(directory: string): void {
+  const name = network_file_systems.get(statfsSync(directory).type);
+  if (name !== undefined) {
+    throw new RefusalError({ code: 'integrity', detail: `${directory} is on a network file system (${name}); a home needs a local disk` });
+  }
+}
+
+export interface OpenOptions {
+  readonly create?: boolean;
+  readonly readonly?: boolean;
+}
+
+/** Opens a WAL database for reading or writing. @throws RefusalError when the file is not there or not a database. */
+export function openDatabase(file: string, options: OpenOptions = {}): Db {
+  const readonly = options.readonly ?? false;
+  try {
+    const db = new Database(file, { readonly, fileMustExist: !(options.create ?? false), timeout: 0 });
+    try {
+      prepareConnection(db, readonly);
+      return db;
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw storageError(error, path.basename(file));
+  }
+}
+
+function prepareConnection(db: Db, readonly: boolean): void {
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  if (readonly) return;
+  if (process.platform === 'darwin') {
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+  }
+  if (db.pragma('journal_mode', { simple: true }) !== 'wal') retryWhileBusy(() => db.pragma('journal_mode = WAL'));
+  db.pragma('synchronous = FULL');
+  db.pragma('recursive_triggers = ON');
+  db.pragma('foreign_keys = ON');
+  const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) => db.pragma(name, { simple: true }));
+  if (modes.join() !== 'wal,2,1,0') throw new Fault(`SQLite did not take its settings: ${modes.join()}`);
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+const pause = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms);
+const jitter_ms_max = 15;
+
+/** Runs `attempt` until the database is not busy, at most 5 s, with pauses of random length. Blocks: not for the daemon's loop. */
+export function retryWhileBusy<A>(attempt: () => A, busy_ms_max = append_busy_ms_max): A {
+  const end = performance.now() + busy_ms_max;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > end) throw error;
+      pause(1 + Math.floor(Math.random() * jitter_ms_max));
+    }
+  }
+}
+
+export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error));
+export const isFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL' || errorCode(error) === 'ENOSPC';
+
+/** What a storage error means to the operator: a refusal where the cause is known, else the error itself. */
+export function storageError(error: unknown, what: string): unknown {
+  const refusal = storageRefusal(errorCode(error), error instanceof Error ? error.message : '', what);
+  return refusal === null ? error : new RefusalError(refusal);
+}
+
+function storageRefusal(code: string, message: string, what: string): Refusal | null {
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
+    return { code: 'storage_full', detail: `no space left on the disk while writing ${what}; nothing was recorded`, hint: 'free some space and repeat the command' };
+  }
+  if (/^SQLITE_READONLY|^EROFS$/.test(code)) {
+    return { code: 'storage_full', detail: `${what} is on a disk or in a directory that cannot be written; nothing was recorded` };
+  }
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${what} is damaged: ${message}` };
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
+  if (/^SQLITE_CANTOPEN/.test(code)) return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };
+  if (code === 'EACCES' || code === 'EPERM') return { code: 'forbidden', detail: `no permission to use ${what}` };
+  return null;
+}

@@ -1,0 +1,90 @@
+/** Additive SQL migrations, applied once and recorded with their SHA-256: a changed file or a foreign object is an integrity failure. */
+import { readFileSync, readdirSync } from 'node:fs';
+import * as path from 'node:path';
+import { sha256Hex } from '../base/hash.js';
+import { formatTime } from '../base/time.js';
+import { RefusalError } from '../base/result.js';
+import { packageRoot } from './package-root.js';
+import Database from 'better-sqlite3';
+import type { Db } from './database.js';
+
+interface Migration {
+  readonly name: string;
+  readonly sql: string;
+  readonly sha256: string;
+}
+
+const load = (directory: string): readonly Migration[] =>
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted()
+    .map((name) => {
+      const sql = readFileSync(path.join(directory, name), 'utf8');
+      return { name, sql, sha256: sha256Hex(sql) };
+    });
+
+export const journalMigrations = (): readonly Migration[] => load(path.join(packageRoot, 'migrations', 'journal'));
+
+const hasMigrationTable = (db: Db): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'").get() !== undefined;
+
+/** Applies what is missing, inside the caller's transaction. */
+export function migrate(db: Db, now: number): void {
+  const applied = appliedMigrations(db);
+  for (const migration of journalMigrations()) {
+    const known = applied.get(migration.name);
+    if (known === migration.sha256) continue;
+    if (known !== undefined) throw integrity(`migration ${migration.name} differs from the one that made this journal`);
+    db.exec(migration.sql);
+    db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
+  }
+}
+
+/** Names and checksums of the migrations that made this database; @throws RefusalError for one that this program does not have. */
+export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
+  if (!hasMigrationTable(db)) return new Map();
+  const rows = db.prepare<[], { name: string; sha256: string }>('SELECT name, sha256 FROM migration').all();
+  const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
+  for (const row of rows) {
+    if (known.get(row.name) !== row.sha256) throw integrity(`the journal was made by another program version (migration ${row.name})`);
+  }
+  return new Map(rows.map((row) => [row.name, row.sha256]));
+}
+
+export const isMigrated = (db: Db): boolean => appliedMigrations(db).size === journalMigrations().length;
+
+export interface SchemaObject {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+const objects = (db: Db): SchemaObject[] =>
+  db
+    .prepare<[], SchemaObject>("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
+    .all();
+
+/** The first table, index, trigger or view that is not what the migrations (and `extra` definitions) make, or null. */
+export function foreignObject(db: Db, extra: readonly string[]): string | null {
+  const expected = expectedObjects(extra);
+  const actual = new Map(objects(db).map((o) => [`${o.type} ${o.name}`, o.sql]));
+  for (const [key, sql] of actual) {
+    if (!expected.has(key)) return `unexpected ${key}`;
+    if (expected.get(key) !== sql) return `altered ${key}`;
+  }
+  for (const key of expected.keys()) if (!actual.has(key)) return `missing ${key}`;
+  return null;
+}
+
+function expectedObjects(extra: readonly string[]): ReadonlyMap<string, string | null> {
+  const memory = new Database(':memory:');
+  try {
+    for (const migration of journalMigrations()) memory.exec(migration.sql);
+    for (const ddl of extra) memory.exec(ddl);
+    return new Map(objects(memory).map((o) => [`${o.type} ${o.name}`, o.sql]));
+  } finally {
+    memory.close();
+  }
+}
+
+const integrity = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });

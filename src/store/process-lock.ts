@@ -1,0 +1,102 @@
+/**
+ * lock.sqlite3: a rollback-journal database that nobody writes in normal work. Its kernel locks are the process locks, and they
+ * vanish with the process (lock files that hold a pid do not).
+ * - every process: a read transaction for life (SHARED), so that a change of version, which needs EXCLUSIVE, waits for all;
+ * - the daemon: BEGIN IMMEDIATE (RESERVED), never committed, so that a second daemon is refused;
+ * - EXCLUSIVE, for a moment at open: this process is alone, so a non-empty -wal means an unclean stop.
+ */
+import Database from 'better-sqlite3';
+import { RefusalError } from '../base/result.js';
+import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
+
+export interface ProcessLock {
+  /** True when no other process had the home open at that moment. */
+  readonly wasAlone: boolean;
+  readonly release: () => void;
+}
+
+type Mode = 'command' | 'daemon';
+
+/** Made at init, with the lock held exclusively until `release`. */
+export function createProcessLock(file: string, version: string): ProcessLock {
+  const db = connect(file, true);
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    db.exec('CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT');
+    db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO UPDATE SET version = excluded.version').run(version);
+    db.exec('COMMIT');
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: 'another process is making this home' });
+    throw storageError(error, 'lock.sqlite3');
+  }
+  return { wasAlone: true, release: () => db.close() };
+}
+
+/** Takes the lock for the process's life. `describeHolder` names the daemon that has it, for the message only. */
+export function takeProcessLock(file: string, version: string, mode: Mode, describeHolder: () => string): ProcessLock {
+  const db = connect(file, false);
+  try {
+    const wasAlone = tryExclusive(db);
+    checkVersion(db, version);
+    try {
+      retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
+      retryWhileBusy(() => readVersion(db));
+    } catch (error) {
+      if (mode === 'daemon' && isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });
+      throw error;
+    }
+    return { wasAlone, release: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
+  }
+}
+
+function connect(file: string, create: boolean): Db {
+  try {
+    return new Database(file, { fileMustExist: !create, timeout: 0 });
+  } catch (error) {
+    throw storageError(error, 'lock.sqlite3');
+  }
+}
+
+function tryExclusive(db: Db): boolean {
+  try {
+    db.exec('BEGIN EXCLUSIVE');
+    db.exec('ROLLBACK');
+    return true;
+  } catch (error) {
+    if (isBusy(error) || /READONLY/.test(String(error instanceof Error && 'code' in error ? error.code : ''))) return false;
+    throw error;
+  }
+}
+
+const readVersion = (db: Db): string | undefined =>
+  db.prepare<[], { version: string }>('SELECT version FROM program WHERE id = 1').get()?.version;
+
+function checkVersion(db: Db, version: string): void {
+  const stored = retryWhileBusy(() => readVersion(db)) ?? version;
+  const order = compareVersions(stored, version);
+  if (order === 0) return;
+  if (order > 0) throw new RefusalError({ code: 'conflict', detail: `this home is used by version ${stored}, which is newer than ${version}` });
+  try {
+    retryWhileBusy(() => db.exec('BEGIN EXCLUSIVE'));
+  } catch (error) {
+    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `version ${stored} is running on this home; stop it before using ${version}` });
+    throw error;
+  }
+  db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
+  db.exec('COMMIT');
+}
+
+export function compareVersions(a: string, b: string): number {
+  const parts = (v: string): number[] => v.split('.').map((n) => Number.parseInt(n, 10));
+  const [left, right] = [parts(a), parts(b)];
+  for (let i = 0; i < 3; i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

@@ -1,0 +1,14 @@
+/** A projection's making: tables derived from entries, kept in the journal's own file so that an event and what it changes are one commit. */
+import type { Entry } from '../codec/entry.js';
+import type { Db } from './database.js';
+
+export interface Projector {
+  readonly name: string;
+  /** Raised when the tables or their meaning change: they are then dropped and rebuilt. */
+  readonly version: number;
+  /** The whole definition of the projection's tables and indexes. */
+  readonly ddl: string;
+  readonly tables: readonly string[];
+  /** Prepares its statements once for a connection. */
+  readonly bind: (db: Db) => (entry: Entry) => void;
+}

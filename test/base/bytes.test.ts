@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { fromBase64, fromHex, fromUtf8, toBase64, toHex, utf8 } from '../../src/base/bytes.js';
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+describe('bytes: base64 (RFC 4648)', () => {
+  it('reads and prints the vectors of section 10', () => {
+    const table = [
+      ['', ''],
+      ['f', 'Zg=='],
+      ['fo', 'Zm8='],
+      ['foo', 'Zm9v'],
+      ['foob', 'Zm9vYg=='],
+      ['fooba', 'Zm9vYmE='],
+      ['foobar', 'Zm9vYmFy'],
+    ] as const;
+    for (const [plain, encoded] of table) {
+      assert.equal(toBase64(utf8(plain)), encoded);
+      assert.equal(fromBase64(encoded)?.toString('latin1'), plain);
+    }
+  });
+
+  it('reads what it prints', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) =>
+        assert.deepEqual(fromBase64(toBase64(bytes)), Buffer.from(bytes)),
+      ),
+    );
+  });
+
+  it('prints a view, not the buffer under it', () => {
+    const whole = Uint8Array.from([1, 2, 3, 4, 5, 6]);
+    assert.equal(toBase64(whole.subarray(2, 4)), 'AwQ=');
+    assert.equal(toHex(whole.subarray(2, 4)), '0304');
+  });
+
+  it('takes exactly the tails without stray bits', () => {
+    for (const [i, c] of alphabet.split('').entries()) {
+      assert.equal(fromBase64(`A${c}==`) !== null, i % 16 === 0, `A${c}==`);
+      assert.equal(fromBase64(`AA${c}=`) !== null, i % 4 === 0, `AA${c}=`);
+      assert.notEqual(fromBase64(`AAA${c}`), null);
+    }
+  });
+
+  it('refuses every other spelling', () => {
+    const others = [
+      'Zg',
+      'Zg=',
+      'Z',
+      '=',
+      '==',
+      '====',
+      'Zg===',
+      'Zm8',
+      'Zm9v=',
+      'Zg==Zg==',
+      'Zm=v',
+      '=Zm8',
+      ' Zg==',
+      'Zg==\n',
+      'Zm9v\n',
+      'Zm\n9v',
+      'Zm-_',
+      'Zm9.',
+      'Zmé=',
+      'A===',
+      'Zm9vYg==AAAA',
+    ];
+    for (const text of others) assert.equal(fromBase64(text), null, JSON.stringify(text));
+  });
+});
+
+describe('bytes: hexadecimal', () => {
+  it('reads what it prints', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => assert.deepEqual(fromHex(toHex(bytes)), Buffer.from(bytes))),
+    );
+  });
+
+  it('refuses odd lengths, upper case, prefixes and white space', () => {
+    for (const text of ['0', '000', 'AB', 'aB', '0x00', 'zz', ' 00', '00 ', '00\n', '0 0', '٠٠'])
+      assert.equal(fromHex(text), null, JSON.stringify(text));
+    assert.deepEqual(fromHex(''), Buffer.alloc(0));
+  });
+});
+
+describe('bytes: UTF-8', () => {
+  it('reads what it prints, astral characters and byte order mark included', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => assert.equal(fromUtf8(utf8(text)), text)));
+    assert.equal(fromUtf8(utf8('\ufeffa')), '\ufeffa');
+  });
+
+  it('refuses what is not UTF-8', () => {
+    const table = [
+      '80',
+      'c0af',
+      'c1bf',
+      'c3',
+      'e08080',
+      'e282',
+      'eda080',
+      'edbfbf',
+      'f08080af',
+      'f09f98',
+      'f4908080',
+      'f5808080',
+      'fe',
+      'ff',
+      '61ff62',
+    ];
+    for (const hex of table) assert.equal(fromUtf8(Buffer.from(hex, 'hex')), null, hex);
+  });
+});

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { CanonicalJsonError, canonicalJson } from '../../src/base/canonical-json.js';
+import { parseJsonBytes } from '../../src/base/json-parse.js';
+import { unwrap } from '../../src/base/result.js';
+import { packageRoot } from '../support/package-root.js';
+
+const vectors = join(packageRoot(import.meta.url), 'test', 'vectors', 'rfc8785');
+
+/** Member names of every kind that sorting, escaping and prototypes could trip over. */
+const key = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('__proto__', 'constructor', '', '10', '9', '\u20ac', '\u{1f600}', '\ufb33'),
+);
+const leaf = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+);
+const json = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    leaf,
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.dictionary(key, tie('value'), { maxKeys: 6 }),
+  ),
+})).value;
+
+function nested(levels: number, wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = wrap(1);
+  for (let i = 1; i < levels; i++) value = wrap(value);
+  return value;
+}
+
+const refused = (value: unknown, path: string, reason: RegExp): void => {
+  assert.throws(
+    () => canonicalJson(value),
+    (error: unknown) => {
+      assert.ok(error instanceof CanonicalJsonError);
+      assert.equal(error.path, path);
+      assert.match(error.reason, reason);
+      return true;
+    },
+  );
+};
+
+describe('canonical JSON: RFC 8785 vectors', () => {
+  const names = readdirSync(join(vectors, 'input')).sort();
+
+  it('has the six published documents', () => {
+    assert.deepEqual(names, ['arrays.json', 'french.json', 'structures.json', 'unicode.json', 'values.json', 'weird.json']);
+  });
+
+  for (const name of names) {
+    it(`prints ${name} byte for byte`, () => {
+      const parsed = unwrap(parseJsonBytes(readFileSync(join(vectors, 'input', name)), { bigIntegers: 'round' }));
+      const printed = Buffer.from(canonicalJson(parsed), 'utf8');
+      assert.deepEqual(printed, readFileSync(join(vectors, 'output', name)));
+      const hex = readFileSync(join(vectors, 'outhex', name.replace('.json', '.txt')), 'latin1').replaceAll(/\s/g, '');
+      assert.equal(printed.toString('hex'), hex);
+    });
+  }
+
+  // RFC 8785, appendix B: IEEE 754 double in hexadecimal, its text.
+  const numbers: readonly (readonly [string, string])[] = [
+    ['0000000000000000', '0'],
+    ['8000000000000000', '0'],
+    ['0000000000000001', '5e-324'],
+    ['8000000000000001', '-5e-324'],
+    ['7fefffffffffffff', '1.7976931348623157e+308'],
+    ['ffefffffffffffff', '-1.7976931348623157e+308'],
+    ['4340000000000000', '9007199254740992'],
+    ['c340000000000000', '-9007199254740992'],
+    ['4430000000000000', '295147905179352830000'],
+    ['44b52d02c7e14af5', '9.999999999999997e+22'],
+    ['44b52d02c7e14af6', '1e+23'],
+    ['44b52d02c7e14af7', '1.0000000000000001e+23'],
+    ['444b1ae4d6e2ef4e', '999999999999999700000'],
+    ['444b1ae4d6e2ef4f', '999999999999999900000'],
+    ['444b1ae4d6e2ef50', '1e+21'],
+    ['3eb0c6f7a0b5ed8c', '9.999999999999997e-7'],
+    ['3eb0c6f7a0b5ed8d', '0.000001'],
+    ['41b3de4355555553', '333333333.3333332'],
+    ['41b3de4355555554', '333333333.33333325'],
+    ['41b3de4355555555', '333333333.3333333'],
+    ['41b3de4355555556', '333333333.3333334'],
+    ['41b3de4355555557', '333333333.33333343'],
+    ['becbf647612f3696', '-0.0000033333333333333333'],
+    ['43143ff3c1cb0959', '1424953923781206.2'],
+  ];
+  it('prints the numbers of appendix B', () => {
+    for (const [hex, expected] of numbers) assert.equal(canonicalJson(Buffer.from(hex, 'hex').readDoubleBE(0)), expected, hex);
+  });
+});
+
+describe('canonical JSON: properties', () => {
+  it('agrees with another implementation', () => {
+    fc.assert(
+      fc.property(json, (value) => assert.equal(canonicalJson(value), canonicalize(value))),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('is a fixed point: printing its parse prints the same text', () => {
+    fc.assert(
+      fc.property(json, (value) => {
+        const text = canonicalJson(value);
+        assert.equal(canonicalJson(JSON.parse(text)), text);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does not depend on the order of members', () => {
+    fc.assert(
+      fc.property(fc.dictionary(key, leaf), (value) => {
+        const reversed = Object.fromEntries(Object.entries(value).reverse());
+        assert.equal(canonicalJson(reversed), canonicalJson(value));
+      }),
+    );
+  });
+});
+
+describe('canonical JSON: refusals', () => {
+  const sparse: unknown[] = [1];
+  sparse[2] = 3;
+  const table: readonly (readonly [string, unknown, string, RegExp])[] = [
+    ['NaN', { a: [0, Number.NaN] }, 'a[1]', /NaN is not a JSON number/],
+    ['Infinity', { a: Number.POSITIVE_INFINITY }, 'a', /Infinity is not a JSON number/],
+    ['-Infinity', [Number.NEGATIVE_INFINITY], '[0]', /-Infinity is not a JSON number/],
+    ['undefined alone', undefined, '', /undefined is not a JSON value/],
+    ['an undefined member', { a: { b: undefined } }, 'a.b', /undefined is not a JSON value/],
+    ['a hole', { list: sparse }, 'list[1]', /undefined is not a JSON value/],
+    ['a bigint', [1n], '[0]', /bigint is not a JSON value/],
+    ['a symbol', [Symbol('s')], '[0]', /symbol is not a JSON value/],
+    ['a function', { f: () => 1 }, 'f', /function is not a JSON value/],
+    ['a high surrogate in a value', { a: 'x\ud800' }, 'a', /unpaired surrogate/],
+    ['a low surrogate in a value', ['\udc00x'], '[0]', /unpaired surrogate/],
+    ['a reversed pair in a value', '\udc00\ud800', '', /unpaired surrogate/],
+    ['a lone surrogate in a key', { a: { '\ud83d': 1 } }, 'a.\ud83d', /unpaired surrogate/],
+    ['a Date', { at: new Date(0) }, 'at', /not a plain object/],
+    ['a Map', [new Map([['a', 1]])], '[0]', /not a plain object/],
+    ['a Set', new Set([1]), '', /not a plain object/],
+    ['a boxed number', { n: Object(1) as unknown }, 'n', /not a plain object/],
+    ['bytes', { b: new Uint8Array(2) }, 'b', /not a plain object/],
+    ['a class instance with toJSON', [new URL('https://example.org/')], '[0]', /not a plain object/],
+  ];
+  for (const [name, value, path, reason] of table) it(`refuses ${name}`, () => refused(value, path, reason));
+
+  it('takes 64 levels and refuses 65, in arrays and in objects', () => {
+    const array = (inner: unknown): unknown => [inner];
+    const member = (inner: unknown): unknown => ({ a: inner });
+    assert.equal(canonicalJson(nested(64, array)), `${'['.repeat(64)}1${']'.repeat(64)}`);
+    assert.equal(canonicalJson(nested(64, member)), `${'{"a":'.repeat(64)}1${'}'.repeat(64)}`);
+    refused(nested(65, array), '[0]'.repeat(64), /deeper than 64 levels/);
+    refused(nested(65, member), Array<string>(64).fill('a').join('.'), /deeper than 64 levels/);
+  });
+
+  it('refuses a cycle as too deep', () => {
+    const cycle: Record<string, unknown> = {};
+    cycle['self'] = cycle;
+    assert.throws(() => canonicalJson(cycle), CanonicalJsonError);
+  });
+
+  it('prints -0 as 0 and an object without a prototype as any other', () => {
+    assert.equal(canonicalJson({ a: -0, b: [-0] }), '{"a":0,"b":[0]}');
+    const bare = Object.assign(Object.create(null) as object, { b: 1, a: 2 });
+    assert.equal(canonicalJson(bare), '{"a":2,"b":1}');
+  });
+
+  it('keeps a member named __proto__', () => {
+    assert.equal(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":1}}')), '{"__proto__":{"a":1},"b":1}');
+  });
+});

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import type { FieldError, Refusal } from '../../src/base/refusal.js';
+import { isRefused, unwrap } from '../../src/base/result.js';
+import { decode } from '../../src/codec/kit.js';
+import { kinds, missionRequest } from '../../src/codec/mission.js';
+import { fieldCases } from '../support/mission-fields.js';
+import { minimal, withValue } from '../support/mission-samples.js';
+
+const times = <A>(count: number, make: (i: number) => A): A[] => Array.from({ length: count }, (_, i) => make(i));
+const mission = (work: Record<string, unknown>): unknown => ({ goal: 'try', work });
+const accepted = (document: unknown): void => void unwrap(decode(missionRequest, document));
+
+function refusal(document: unknown): Refusal {
+  const decoded = decode(missionRequest, document);
+  return isRefused(decoded) ? decoded.left : assert.fail('accepted');
+}
+const refused = (document: unknown, ...errors: readonly FieldError[]): void => assert.deepEqual(refusal(document).errors, errors);
+
+describe('mission: defaults', () => {
+  const filled: Readonly<Record<string, unknown>> = {
+    research: { kind: 'research', sources: [{ id: 's1', title: 'Tide tables', text: 'High water is at six.', url: '' }] },
+    allocation: {
+      kind: 'allocation',
+      items: ['a', 'b'].map((id) => ({ id, cost: 1, value: 1, risk: 0 })),
+      budget: 1,
+      unit: 'planning units',
+    },
+    schedule: {
+      kind: 'schedule',
+      jobs: [{ id: 'j1', operations: [{ machine: 'm1', duration: 1 }], release: 0, weight: 1 }],
+      objective: 'makespan',
+      unit: 'minutes',
+    },
+    forecast: {
+      kind: 'forecast',
+      observations: times(12, (i) => i),
+      horizon: 3,
+      holdout: 4,
+      season: 1,
+      levels: [50, 80, 95],
+      unit: 'units',
+    },
+    code: { kind: 'code', language: 'python', examples: [], heldout: [{ args: [], expected: 0 }], candidate: '' },
+  };
+  for (const kind of kinds) {
+    it(`are filled in for ${kind}, and decoding again changes nothing`, () => {
+      const decoded = unwrap(decode(missionRequest, minimal(kind)));
+      assert.deepEqual(decoded, { goal: 'try', work: filled[kind], seed: 42, population: 20, generations: 12 });
+      assert.deepEqual(unwrap(decode(missionRequest, decoded)), decoded);
+    });
+  }
+
+  it('leave the input as it was', () => {
+    const input = minimal('schedule');
+    const before = JSON.stringify(input);
+    accepted(input);
+    assert.equal(JSON.stringify(input), before);
+  });
+});
+
+describe('mission: the document', () => {
+  it('is an object', () => {
+    for (const value of [undefined, null, 0, true, 'mission', [], [minimal('code')]]) {
+      refused(value, { path: '', message: 'must be an object' });
+    }
+    assert.equal(refusal(null).detail, 'must be an object');
+  });
+
+  it('has all its faults named at once, in order', () => {
+    const document = { work: { kind: 'allocation', items: [{ id: 'a', cost: '1', value: 1 }], surplus: 1 }, seed: -1, other: 1 };
+    const { errors, detail } = refusal(document);
+    assert.deepEqual(
+      errors?.map((e) => e.path),
+      ['other', 'goal', 'work.surplus', 'work.items[0].cost', 'work.budget', 'seed'],
+    );
+    assert.equal(detail, 'other: unknown member (and 5 more)');
+  });
+
+  it('has at most twenty faults listed, and all counted', () => {
+    const { errors, detail } = refusal(withValue(minimal('forecast'), ['work', 'observations'], Array<string>(30).fill('1')));
+    assert.equal(errors?.length, 20);
+    assert.match(detail, / \(and 29 more\)$/);
+  });
+
+  it('may be as wrong as a body can be: a quarter of a million faults are a refusal', () => {
+    const items = times(125, (i) => ({ id: `i${i}`, cost: 1, value: 1, requires: Array<number>(2000).fill(0) }));
+    assert.match(refusal(mission({ kind: 'allocation', budget: 1, items })).detail, /\(and 249999 more\)$/);
+    const surplus = Object.fromEntries(times(150_000, (i) => [`m${i}`, 0]));
+    assert.match(refusal(mission({ ...surplus, kind: 'code' })).detail, /\(and 150000 more\)$/);
+  });
+
+  it('never throws and never repeats a value, whatever stands in a field', () => {
+    const marked = fc.string().map((text) => `SENTINEL${text}`);
+    const anything = fc.oneof(
+      marked,
+      fc.jsonValue(),
+      fc.anything({ withBigInt: true, withDate: true, withMap: true, withSparseArray: true }),
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...fieldCases), anything, ({ kind, path }, value) => {
+        const decoded = decode(missionRequest, withValue(minimal(kind), path, value));
+        if (isRefused(decoded)) assert.doesNotMatch(JSON.stringify(decoded.left), /SENTINEL/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('mission: ids', () => {
+  const documents = {
+    sources: (ids: readonly string[]) => mission({ kind: 'research', sources: ids.map((id) => ({ id, title: 't', text: 't' })) }),
+    items: (ids: readonly string[]) =>
+      mission({ kind: 'allocation', budget: 1, items: ids.map((id) => ({ id, cost: 1, value: 1 })) }),
+    jobs: (ids: readonly string[]) =>
+      mission({ kind: 'schedule', jobs: ids.map((id) => ({ id, operations: [{ machine: 'm', duration: 1 }] })) }),
+  };
+  for (const [member, make] of Object.entries(documents)) {
+    it(`of ${member} are unique, and every repetition is named`, () => {
+      const message = 'is used twice in this mission';
+      refused(
+        make(['x', 'y', 'x', 'z', 'x']),
+        { path: `work.${member}[2].id`, message },
+        { path: `work.${member}[4].id`, message },
+      );
+    });
+    it(`of ${member} that differ by case or are names of prototypes are distinct`, () => {
+      accepted(make(['ab', 'Ab', 'aB', 'AB', 'constructor', '__proto__', 'toString']));
+    });
+  }
+
+  it('of machines and groups may repeat', () => {
+    const operations = times(3, () => ({ machine: 'm', duration: 1 }));
+    accepted(mission({ kind: 'schedule', jobs: [{ id: 'm', operations }] }));
+    accepted(mission({ kind: 'allocation', budget: 1, items: ['a', 'b'].map((id) => ({ id, cost: 1, value: 1, group: 'a' })) }));
+  });
+});
+
+describe('mission: allocation links', () => {
+  const linked = (links: Record<string, unknown>): unknown =>
+    mission({
+      kind: 'allocation',
+      budget: 1,
+      items: [
+        { id: 'a', cost: 1, value: 1 },
+        { id: 'b', cost: 1, value: 1, ...links },
+      ],
+    });
+  for (const member of ['requires', 'excludes']) {
+    const path = `work.items[1].${member}`;
+    it(`${member} names items of the mission, of before or after`, () => {
+      accepted(linked({ [member]: ['a'] }));
+      accepted(withValue(linked({}), ['work', 'items', 0, member], ['b']));
+    });
+    it(`${member} refuses what is unknown, of another case, or the item itself`, () => {
+      const unknown = 'names no item of this mission';
+      refused(linked({ [member]: ['a', 'c'] }), { path: `${path}[1]`, message: unknown });
+      refused(linked({ [member]: ['A'] }), { path: `${path}[0]`, message: unknown });
+      refused(linked({ [member]: ['b'] }), { path: `${path}[0]`, message: 'names the item itself' });
+      refused(linked({ [member]: ['constructor'] }), { path: `${path}[0]`, message: unknown });
+    });
+  }
+});
+
+describe('mission: schedule rules', () => {
+  const jobs = (counts: readonly number[]): unknown =>
+    mission({
+      kind: 'schedule',
+      jobs: counts.map((count, i) => ({ id: `j${i}`, operations: times(count, () => ({ machine: 'm', duration: 1 })) })),
+    });
+
+  it('take 4000 operations in all and refuse 4001', () => {
+    const full = Array<number>(80).fill(50);
+    accepted(jobs(full));
+    const [error, ...rest] = refusal(jobs([...full, 1])).errors ?? [];
+    assert.equal(rest.length, 0);
+    assert.equal(error?.path, 'work.jobs');
+    assert.match(error?.message ?? '', /4001 operations/);
+  });
+
+  it('want a due date for weighted tardiness', () => {
+    const objective = 'weighted_tardiness';
+    const document = withValue(jobs([1, 2]), ['work', 'objective'], objective);
+    assert.deepEqual(
+      refusal(document).errors?.map((e) => e.path),
+      ['work.objective'],
+    );
+    accepted(withValue(document, ['work', 'jobs', 1, 'due'], 0));
+  });
+});
+
+describe('mission: forecast rules', () => {
+  const series = (count: number, more: Record<string, unknown>): unknown =>
+    mission({ kind: 'forecast', observations: times(count, (i) => i), ...more });
+  const path = (document: unknown): (string | undefined)[] => (refusal(document).errors ?? []).map((e) => e.path);
+
+  it('hold out at most a third', () => {
+    accepted(series(12, { holdout: 4 }));
+    accepted(series(14, { holdout: 4 }));
+    accepted(series(3000, { holdout: 1000 }));
+    assert.deepEqual(path(series(12, { holdout: 5 })), ['work.holdout']);
+    assert.deepEqual(path(series(14, { holdout: 5 })), ['work.holdout']);
+    assert.deepEqual(path(series(2999, { holdout: 1000 })), ['work.holdout']);
+    assert.deepEqual(path(series(4000, { holdout: 1001 })), ['work.holdout']);
+  });
+
+  it('want two full seasons in training', () => {
+    accepted(series(28, { holdout: 4, season: 12 }));
+    assert.deepEqual(path(series(28, { holdout: 5, season: 12 })), ['work.season']);
+    assert.deepEqual(path(series(27, { holdout: 4, season: 12 })), ['work.season']);
+    accepted(series(2004, { season: 1000 }));
+    assert.deepEqual(path(series(2003, { season: 1000 })), ['work.season']);
+    assert.deepEqual(path(series(4000, { season: 1001 })), ['work.season']);
+    assert.deepEqual(path(series(28, { season: 12, seasons: [4, 13, 12, 14] })), ['work.seasons[1]', 'work.seasons[3]']);
+  });
+
+  it('take "auto" for season and no other word', () => {
+    accepted(series(12, { season: 'auto' }));
+    for (const season of ['Auto', '', '7', ['auto']]) assert.deepEqual(path(series(12, { season })), ['work.season']);
+    assert.deepEqual(path(series(12, { seasons: ['auto'] })), ['work.seasons[0]']);
+  });
+
+  it('want distinct levels', () => {
+    accepted(series(12, { levels: [95, 50] }));
+    assert.deepEqual(path(series(12, { levels: [50, 80, 50] })), ['work.levels']);
+  });
+});
+
+describe('mission: code cases', () => {
+  it('keep arguments and expectations of every JSON type as they stand', () => {
+    const args = [null, true, 0, -1.5, '', [[]], { b: { a: [1] } }];
+    const cases = [...args, args].map((expected) => ({ args, expected }));
+    const decoded = unwrap(decode(missionRequest, mission({ kind: 'code', examples: cases, heldout: cases })));
+    assert.deepEqual(decoded.work, { kind: 'code', language: 'python', examples: cases, heldout: cases, candidate: '' });
+  });
+
+  it('are closed, and name their faults in examples as in heldout', () => {
+    const { errors } = refusal(
+      mission({ kind: 'code', examples: [{ args: 1, expected: 1, note: '' }], heldout: [{ args: [] }] }),
+    );
+    assert.deepEqual(
+      errors?.map((e) => e.path),
+      ['work.examples[0].note', 'work.examples[0].args', 'work.heldout[0].expected'],
+    );
+  });
+});

@@ -1,0 +1,66 @@
+/**
+ * Tests on real parts: a system call tracer, a file system that loses power, a full disk. Where a part is absent its tests are
+ * skipped and say why; with REQUIRE_REAL=1 they fail.
+ */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.js';
+
+/** As listed, with what each means, in scripts/parts.mjs. */
+export type Part = 'strace' | 'power-loss' | 'tmpfs' | 'openssl' | 'test-data';
+
+/** Parts whose absence never fails a run: the project passes without them. */
+const optional: readonly Part[] = ['test-data'];
+
+type Answers = Readonly<Partial<Record<Part, string | null>>>;
+let answers: Answers | undefined;
+
+/** `npm test` has probed already; a file that is run alone probes here. */
+function readAnswers(): Answers {
+  const known = process.env.AGENT_TEST_PARTS;
+  const text =
+    known ??
+    spawnSync(process.execPath, [join(packageRoot(import.meta.url), 'scripts', 'parts.mjs')], { encoding: 'utf8' }).stdout;
+  return JSON.parse(text) as Answers;
+}
+
+/** Why a part cannot be used on this machine, or null. */
+export function whyAbsent(part: Part): string | null {
+  answers ??= readAnswers();
+  const answer = answers[part];
+  return answer === undefined ? `nothing probes for ${part}` : answer;
+}
+
+/** What the absence of `parts` means: nothing, a skip with its reason, or a failure. */
+function verdict(parts: readonly Part[]): { readonly act: 'run' | 'skip' | 'fail'; readonly why: string } {
+  const absent = parts.flatMap((part) => {
+    const why = whyAbsent(part);
+    return why === null ? [] : [{ part, why: `${part}: ${why}` }];
+  });
+  if (absent.length === 0) return { act: 'run', why: '' };
+  const must = process.env.REQUIRE_REAL === '1' && absent.some(({ part }) => !optional.includes(part));
+  return { act: must ? 'fail' : 'skip', why: absent.map(({ why }) => why).join('; ') };
+}
+
+/** A suite that needs real parts: `describe(title, body)` where they are present. */
+export function real(parts: Part | readonly Part[], title: string, body: (this: Mocha.Suite) => void): void {
+  const { act, why } = verdict([parts].flat());
+  if (act === 'run') describe(title, body);
+  else if (act === 'skip') describe.skip(`${title} [skipped, ${why}]`, body);
+  else
+    describe(title, () => {
+      it('has its real parts (REQUIRE_REAL=1)', () => {
+        throw new Error(why);
+      });
+    });
+}
+
+/** Inside a test or hook: `requirePart(this, 'strace')`. */
+export function requirePart(context: Mocha.Context, ...parts: readonly Part[]): void {
+  const { act, why } = verdict(parts);
+  if (act === 'fail') throw new Error(why);
+  if (act === 'skip') {
+    console.log(`    skipped, ${why}`);
+    context.skip();
+  }
+}
