@@ -17,6 +17,8 @@ export interface JsonNode {
   readonly end: number;
   /** Members of an object, in the order of the text. */
   readonly members: ReadonlyMap<string, JsonNode> | null;
+  /** Items of an array. */
+  readonly items: readonly JsonNode[] | null;
 }
 
 export interface ParseOptions {
@@ -90,7 +92,7 @@ class Reader {
     if (c === '{') return this.object(path, depth);
     if (c === '[') return this.array(path, depth);
     const start = this.at;
-    const leaf = (value: Json): JsonNode => ({ value, start, end: this.at, members: null });
+    const leaf = (value: Json): JsonNode => ({ value, start, end: this.at, members: null, items: null });
     if (c === '"') return leaf(this.string(path));
     for (const [word, value] of [
       ['true', true],
@@ -125,20 +127,20 @@ class Reader {
       } while (this.more());
     }
     this.expect('}', path);
-    return { value, start, end: this.at, members };
+    return { value, start, end: this.at, members, items: null };
   }
 
   private array(path: string, depth: number): JsonNode {
     const start = this.at;
-    const value: Json[] = [];
+    const items: JsonNode[] = [];
     this.open(path, depth);
     if (this.peek() !== ']') {
       do {
-        value.push(this.value(`${path}[${value.length}]`, depth + 1).value);
+        items.push(this.value(`${path}[${items.length}]`, depth + 1));
       } while (this.more());
     }
     this.expect(']', path);
-    return { value, start, end: this.at, members: null };
+    return { value: items.map((item) => item.value), start, end: this.at, members: null, items };
   }
 
   private open(path: string, depth: number): void {

@@ -116,7 +116,11 @@ export function cut(bodyText: string, path: readonly string[]): string | null {
 
 /** The whole state that the reference agent stored becomes one typed event. */
 function upcastSchema1(body: Body1, bodyText: string): Result<Event | null> {
-  if (body.mission === '@control') return decodeEvent('reference.control', 1, { state: body.document['state'], config_hash: body.document['config_hash'] });
+  if (body.mission === '@control')
+    return decodeEvent('reference.control', 1, { state: body.document['state'], config_hash: body.document['config_hash'] });
   if (body.mission.startsWith('@')) return E.right(null);
-  return decodeEvent('reference.mission', 1, { snapshot: body.document, lease_expires_ns: cut(bodyText, ['document', 'lease_expires_ns']) });
+  return decodeEvent('reference.mission', 1, {
+    snapshot: body.document,
+    lease_expires_ns: cut(bodyText, ['document', 'lease_expires_ns']),
+  });
 }

@@ -61,7 +61,13 @@ const rollbackAccepted = object('control.rollback_accepted', {
   state: required(choice('paused')),
   actor: required(actor),
   reason: required(text()),
-  lost: required(object('Lost', { from_size: required(integer(0, Number.MAX_SAFE_INTEGER)), to_size: required(integer(0, Number.MAX_SAFE_INTEGER)), witness: required(text()) })),
+  lost: required(
+    object('Lost', {
+      from_size: required(integer(0, Number.MAX_SAFE_INTEGER)),
+      to_size: required(integer(0, Number.MAX_SAFE_INTEGER)),
+      witness: required(text()),
+    }),
+  ),
   incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
 });
 

@@ -47,18 +47,32 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
     switch (command.type) {
       case 'initialise':
         if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
-        return one({ type: 'control.initialised', document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob } });
+        return one({
+          type: 'control.initialised',
+          document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
+        });
       case 'pause':
-        return control.state === 'paused' ? E.right([]) : one({ type: 'control.paused', document: { state: 'paused', actor: command.actor } });
+        return control.state === 'paused'
+          ? E.right([])
+          : one({ type: 'control.paused', document: { state: 'paused', actor: command.actor } });
       case 'resume':
-        return control.state === 'ready' ? E.right([]) : one({ type: 'control.resumed', document: { state: 'ready', actor: command.actor } });
+        return control.state === 'ready'
+          ? E.right([])
+          : one({ type: 'control.resumed', document: { state: 'ready', actor: command.actor } });
       case 'configure': {
         if (control.state !== 'paused') {
-          return E.left({ code: 'not_paused', detail: 'the configuration is changed only while the agent is paused', hint: 'agent-cli pause' });
+          return E.left({
+            code: 'not_paused',
+            detail: 'the configuration is changed only while the agent is paused',
+            hint: 'agent-cli pause',
+          });
         }
         const { actor, config_hash, config_blob, changed } = command;
         const erased = control.config_blob === null ? [] : [control.config_blob];
-        return one({ type: 'control.configured', document: { state: 'paused', actor, config_hash, config_blob, changed, erased } });
+        return one({
+          type: 'control.configured',
+          document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
+        });
       }
       case 'accept_rollback': {
         const { type: _, ...document } = command;

@@ -52,7 +52,11 @@ export const isLeaseLive = (mission: Mission, now: string): boolean =>
 export function decideSubmit(mission: Mission | null, document: Documents['mission.submitted']): Events {
   if (mission === null) return one({ type: 'mission.submitted', document });
   if (mission.request_hash === document.request_hash) return E.right([]);
-  return refuse({ code: 'request_id_reused', detail: `request id ${mission.id} was used with other input`, facts: { id: mission.id } });
+  return refuse({
+    code: 'request_id_reused',
+    detail: `request id ${mission.id} was used with other input`,
+    facts: { id: mission.id },
+  });
 }
 
 export function decideLease(mission: Mission, lease: Lease, { control, now, actor }: Circumstances): Events {
@@ -67,7 +71,17 @@ export function decideLease(mission: Mission, lease: Lease, { control, now, acto
     return refuse({ code: 'in_use', detail, facts: { executing: lease.executing } });
   }
   const { expires_at, engine, max_evaluations, parent, parent_digest, config_hash } = lease;
-  const document = { state: 'running', attempt: mission.attempt, lease_expires_at: expires_at, config_hash, engine, max_evaluations, parent, parent_digest, actor } as const;
+  const document = {
+    state: 'running',
+    attempt: mission.attempt,
+    lease_expires_at: expires_at,
+    config_hash,
+    engine,
+    max_evaluations,
+    parent,
+    parent_digest,
+    actor,
+  } as const;
   return one({ type: 'mission.leased', document });
 }
 
@@ -118,12 +132,16 @@ export function decideRecover(mission: Mission, newestHash: string, { control, n
   if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
   if (mission.state !== 'failed' && mission.state !== 'running') return refuse(wrongState(mission, 'failed', 'recovered'));
   if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
-  return one({ type: 'mission.recovered', document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor } });
+  return one({
+    type: 'mission.recovered',
+    document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor },
+  });
 }
 
 export function decideCancel(mission: Mission, { control, actor }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
-  if (mission.state !== 'queued' && mission.state !== 'running') return refuse(wrongState(mission, 'queued or running', 'cancelled'));
+  if (mission.state !== 'queued' && mission.state !== 'running')
+    return refuse(wrongState(mission, 'queued or running', 'cancelled'));
   const error = { code: 'cancelled', message: `cancelled by ${actor}`, stage: mission.stages.at(-1)?.role ?? null };
   return one({ type: 'mission.cancelled', document: { state: 'failed', error, actor } });
 }
@@ -140,7 +158,10 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
   const review: Review = { actor, approved, at: now, note, result_hash };
   if (!approved) return one({ type: 'mission.rejected', document: { state: 'rejected', review } });
   if (decision.failure !== null) {
-    return refuse({ code: 'verification_failed', detail: `the result fails re-verification (${decision.failure}); it can only be rejected` });
+    return refuse({
+      code: 'verification_failed',
+      detail: `the result fails re-verification (${decision.failure}); it can only be rejected`,
+    });
   }
   return one({ type: 'mission.completed', document: { state: 'completed', review, ...decision.completed } });
 }

@@ -30,7 +30,18 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
   switch (type) {
     case 'mission.leased': {
       const { state, attempt, lease_expires_at, config_hash, engine, parent, parent_digest } = document;
-      return { state, attempt, lease_expires_at, config_hash, engine, parent, parent_digest, leased_at: at.time, stages: [], error: null };
+      return {
+        state,
+        attempt,
+        lease_expires_at,
+        config_hash,
+        engine,
+        parent,
+        parent_digest,
+        leased_at: at.time,
+        stages: [],
+        error: null,
+      };
     }
     case 'mission.staged':
       return { stages: [...mission.stages, { role: document.role, detail: document.detail, at: at.time }] };
@@ -43,7 +54,13 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
     case 'mission.cancelled':
       return { state: document.state, error: document.error, ...no_lease };
     case 'mission.recovered':
-      return { state: document.state, attempt: document.attempt, recovered_from: document.recovered_from, error: null, ...no_lease };
+      return {
+        state: document.state,
+        attempt: document.attempt,
+        recovered_from: document.recovered_from,
+        error: null,
+        ...no_lease,
+      };
     case 'mission.completed':
     case 'mission.rejected':
       return { state: document.state, review: document.review };

@@ -8,10 +8,15 @@ import { blank, type EventContext } from './mission.js';
 const states: readonly MissionState[] = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'];
 
 type Members = Readonly<Record<string, unknown>>;
-const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {});
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
-export function fromReference(document: Documents['reference.mission'], before: Mission | null, at: EventContext): Mission | null {
+export function fromReference(
+  document: Documents['reference.mission'],
+  before: Mission | null,
+  at: EventContext,
+): Mission | null {
   const { snapshot } = document;
   const request = membersOf(snapshot['request']);
   const kind = kindOf(membersOf(request['work'])['kind']);
@@ -33,7 +38,8 @@ export function fromReference(document: Documents['reference.mission'], before: 
     lease_expires_at: state === 'running' ? timeOfNanoseconds(document.lease_expires_ns) : null,
     leased_at: state === 'running' ? at.time : null,
     recovered_from: textOf(snapshot['recovered_from']),
-    error: state === 'failed' ? { code: 'execution_failed', message: textOf(snapshot['message']) ?? 'failed', stage: null } : null,
+    error:
+      state === 'failed' ? { code: 'execution_failed', message: textOf(snapshot['message']) ?? 'failed', stage: null } : null,
     review: decided && hash !== null ? reviewOf(review, hash, at) : null,
     created_at: before?.created_at ?? at.time,
   };

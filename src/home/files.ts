@@ -127,9 +127,12 @@ const tooLarge = (file: string, bytes_max: number): RefusalError =>
 export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new RefusalError({ code: 'storage_full', detail: `no space left on the disk while writing ${what}` });
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new RefusalError({ code: 'storage_full', detail: `no space left on the disk while writing ${what}` });
   if (code === 'EROFS') return new RefusalError({ code: 'storage_full', detail: `${what} is on a disk that cannot be written` });
-  if (code === 'EACCES' || code === 'EPERM') return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
-  if (code === 'ENOENT' || code === 'ENOTDIR') return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
+  if (code === 'EACCES' || code === 'EPERM')
+    return new RefusalError({ code: 'forbidden', detail: `no permission to write ${what}` });
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return new RefusalError({ code: 'not_found', detail: `${what}: no such directory` });
   return code === '' ? error : new Fault(`${what} could not be written (${code})`, error);
 }

@@ -6,7 +6,10 @@ import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import * as path from 'node:path';
 
-export type WitnessRead = { readonly status: 'absent' } | { readonly status: 'unreadable'; readonly reason: string } | { readonly status: 'read'; readonly note: string };
+export type WitnessRead =
+  | { readonly status: 'absent' }
+  | { readonly status: 'unreadable'; readonly reason: string }
+  | { readonly status: 'read'; readonly note: string };
 
 export function readWitness(file: string): WitnessRead {
   try {

@@ -15,7 +15,12 @@ export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint:
   const facts = { journal_size: head.size, checkpoint_size: size, origin: checkpoint.origin };
   if (size > head.size) {
     const detail = `the journal ends at entry ${head.size}, but a checkpoint that it signed covers ${size}: its newest ${size - head.size} entries are missing`;
-    return { code: 'rollback', detail, facts, hint: 'restore the newest copy, or accept the loss: agent-cli recover-home --accept-rollback' };
+    return {
+      code: 'rollback',
+      detail,
+      facts,
+      hint: 'restore the newest copy, or accept the loss: agent-cli recover-home --accept-rollback',
+    };
   }
   const own = noteAt(db, size);
   const known = own === undefined ? null : openCheckpoint(own, publicKey);

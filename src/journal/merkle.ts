@@ -139,7 +139,13 @@ export function rootFromInclusion(leaf: Uint8Array, index: number, size: number,
 }
 
 /** Whether a consistency proof shows that the tree of `size` extends the tree of `oldSize` (RFC 9162, 2.1.4.2). */
-export function isConsistent(oldSize: number, size: number, path: readonly Uint8Array[], oldRoot: Uint8Array, root: Uint8Array): boolean {
+export function isConsistent(
+  oldSize: number,
+  size: number,
+  path: readonly Uint8Array[],
+  oldRoot: Uint8Array,
+  root: Uint8Array,
+): boolean {
   if (oldSize < 0 || oldSize > size) return false;
   if (oldSize === size) return path.length === 0 && sameBytes(oldRoot, root);
   if (oldSize === 0) return path.length === 0;

@@ -52,7 +52,8 @@ export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer)
   const { size } = position.head;
   if (size === 0) throw integrityFailure('the journal is empty');
   const row = readRow(db, size);
-  if (row === undefined || sha256Hex(row.body) !== row.hash) throw integrityFailure(`entry ${size} does not match its hash`, size);
+  if (row === undefined || sha256Hex(row.body) !== row.hash)
+    throw integrityFailure(`entry ${size} does not match its hash`, size);
   const signature = fromBase64(row.signature);
   if (signature === null || !verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature)) {
     throw integrityFailure(`entry ${size} is not signed by this home's key`, size);
@@ -71,7 +72,8 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
     throw integrityFailure(`the newest checkpoint covers ${checkpoint.size} entries, the journal holds ${tree.size}`);
   }
   if (checkpoint.origin !== position.origin) throw integrityFailure('the newest checkpoint is of another origin');
-  if (!sameBytes(checkpoint.root, tree.root())) throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
+  if (!sameBytes(checkpoint.root, tree.root()))
+    throw integrityFailure('the root of the tree is not the one that the newest checkpoint signs');
 }
 
 const catch_up_rows = 1_000;
@@ -79,7 +81,8 @@ const catch_up_rows = 1_000;
 /** Takes in the entries that other processes committed since, verifying each link and hash, then their checkpoint. */
 export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Position, newestSize: number): Position {
   if (newestSize === position.head.size) return position;
-  if (newestSize < position.head.size) throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
+  if (newestSize < position.head.size)
+    throw new RefusalError({ code: 'rollback', detail: 'the journal became shorter while it was open' });
   let head = position.head;
   let { incarnation, firstIncarnation } = position;
   for (;;) {

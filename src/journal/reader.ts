@@ -29,10 +29,9 @@ export const readRow = (db: Db, sequence: number): StoredEntry | undefined =>
 
 /** Rows after a sequence, in order. */
 export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[] =>
-  db.prepare<[number, number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`).all(sequence, limit);
-
-export const iterateRows = (db: Db): IterableIterator<StoredEntry> =>
-  db.prepare<[], StoredEntry>(`SELECT ${columns} FROM events ORDER BY seq`).iterate();
+  db
+    .prepare<[number, number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`)
+    .all(sequence, limit);
 
 /** The decoded entry. @throws RefusalError `integrity` when the row is not a valid entry. */
 export function entryOf(row: StoredEntry): Entry {
@@ -51,10 +50,7 @@ export function readEntry(db: Db, sequence: number): Entry | null {
 export const entriesAfter = (db: Db, sequence: number, limit: number): Entry[] => rowsAfter(db, sequence, limit).map(entryOf);
 
 export const entriesOfStream = (db: Db, stream: string): Entry[] =>
-  db
-    .prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`)
-    .all(stream)
-    .map(entryOf);
+  db.prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`).all(stream).map(entryOf);
 
 /** The bytes of a blob whose salted hash still fits, null when it was erased. @throws RefusalError `integrity` when altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {

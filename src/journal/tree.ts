@@ -26,7 +26,8 @@ export interface PendingTile {
 /** Leaf hash of a stored entry. @throws Fault when its hash or signature is not what an entry's is. */
 export function leafOf(hash: string, signature: string): Buffer {
   const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
-  if (hashBytes?.length !== hash_bytes || signatureBytes?.length !== 2 * hash_bytes) throw new Fault('an entry has a malformed hash or signature');
+  if (hashBytes?.length !== hash_bytes || signatureBytes?.length !== 2 * hash_bytes)
+    throw new Fault('an entry has a malformed hash or signature');
   return leafHash(logData(hashBytes, signatureBytes));
 }
 
@@ -49,7 +50,8 @@ export class Tree {
     for (let level = 0; level < levels_max; level++) {
       const width = lastTileWidth(size, level);
       if (width === 0) continue;
-      const hashes = level === 0 ? lastLeaves(db, size, width) : storedTile(db, level, Math.floor(size / tile_width ** (level + 1)));
+      const hashes =
+        level === 0 ? lastLeaves(db, size, width) : storedTile(db, level, Math.floor(size / tile_width ** (level + 1)));
       if (hashes.length < width * hash_bytes) throw new Fault(`tile ${level} is shorter than the journal`);
       hashes.copy(tree.tiles[level] ?? hashes, 0, 0, width * hash_bytes);
       tree.fillFrontier(level, width);
@@ -113,7 +115,9 @@ export class Tree {
   /** Writes the tiles that appends changed since the last call; inside the caller's transaction. */
   store(db: Db): void {
     if (this.dirty.size === 0) return;
-    const upsert = db.prepare('INSERT INTO tile(level, n, hashes) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET hashes = excluded.hashes');
+    const upsert = db.prepare(
+      'INSERT INTO tile(level, n, hashes) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET hashes = excluded.hashes',
+    );
     for (const { level, n, hashes } of this.dirty.values()) upsert.run(level, n, hashes);
     this.dirty.clear();
   }
@@ -147,7 +151,9 @@ function foldTile(tile: Buffer, at: number, width: number): Buffer {
 
 function lastLeaves(db: Db, size: number, width: number): Buffer {
   const rows = db
-    .prepare<[number, number], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq > ? AND seq <= ? ORDER BY seq')
+    .prepare<[number, number], { hash: string; signature: string }>(
+      'SELECT hash, signature FROM events WHERE seq > ? AND seq <= ? ORDER BY seq',
+    )
     .all(size - width, size);
   return Buffer.concat(rows.map((row) => leafOf(row.hash, row.signature)));
 }

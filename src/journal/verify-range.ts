@@ -37,7 +37,12 @@ export interface RangeReport {
   readonly tileRoots: Uint8Array;
   readonly lastLeaves: Uint8Array;
   /** Root of the range's leaves up to a checkpoint, the root that it signs, and its size. */
-  readonly checkpoints: readonly { readonly size: number; readonly local: Uint8Array; readonly signed: Uint8Array; readonly origin: string }[];
+  readonly checkpoints: readonly {
+    readonly size: number;
+    readonly local: Uint8Array;
+    readonly signed: Uint8Array;
+    readonly origin: string;
+  }[];
   readonly blobs: readonly BlobUse[];
   readonly signatures: number;
   readonly timesBackwards: number;
@@ -93,12 +98,16 @@ class Walk {
     const { first, last } = this.task;
     const notes = new Map(
       this.db
-        .prepare<[number, number], { size: number; note: string }>('SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?')
+        .prepare<[number, number], { size: number; note: string }>(
+          'SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?',
+        )
         .all(first, last)
         .map((row) => [row.size, row.note]),
     );
     const rows = this.db
-      .prepare<[number, number], Row>('SELECT seq, mission, body, hash, signature FROM events WHERE seq >= ? AND seq <= ? ORDER BY seq')
+      .prepare<[number, number], Row>(
+        'SELECT seq, mission, body, hash, signature FROM events WHERE seq >= ? AND seq <= ? ORDER BY seq',
+      )
       .raw()
       .iterate(first, last);
     let expected = first;
@@ -139,7 +148,8 @@ class Walk {
 
   private deep(seq: number, mission: string, body: string, hash: string, signature: string): void {
     const bytes = fromBase64(signature);
-    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes)) fail(seq, 'the signature does not verify');
+    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes))
+      fail(seq, 'the signature does not verify');
     this.signatures++;
     const entry = decodeEntry({ seq, mission, body, hash, signature });
     if (E.isLeft(entry)) fail(seq, `the entry does not decode: ${entry.left.detail}`);
@@ -179,7 +189,8 @@ class Walk {
     const read = this.db.prepare<[number], { hashes: Buffer }>('SELECT hashes FROM tile WHERE level = 0 AND n = ?');
     for (const { level, n, hashes } of this.tree.pending()) {
       if (level !== 0) continue;
-      if (read.get(offset + n)?.hashes.equals(hashes) !== true) fail((offset + n) * 256 + 1, `tile 0/${offset + n} does not match the entries`);
+      if (read.get(offset + n)?.hashes.equals(hashes) !== true)
+        fail((offset + n) * 256 + 1, `tile 0/${offset + n} does not match the entries`);
     }
   }
 

@@ -48,7 +48,10 @@ async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions)
     tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), deep: options.deep });
   }
   const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, tasks.length);
-  const reports = threads === 0 ? verifyHere(db, tasks, publicKey, options) : await verifyOnThreads(db.name, tasks, publicKey, threads, options);
+  const reports =
+    threads === 0
+      ? verifyHere(db, tasks, publicKey, options)
+      : await verifyOnThreads(db.name, tasks, publicKey, threads, options);
   return join(db, head, reports);
 }
 
@@ -60,14 +63,22 @@ function verifyHere(db: Db, tasks: readonly RangeTask[], publicKey: Buffer, opti
   });
 }
 
-async function verifyOnThreads(file: string, tasks: readonly RangeTask[], publicKey: Buffer, threads: number, options: VerifyOptions): Promise<RangeReport[]> {
+async function verifyOnThreads(
+  file: string,
+  tasks: readonly RangeTask[],
+  publicKey: Buffer,
+  threads: number,
+  options: VerifyOptions,
+): Promise<RangeReport[]> {
   const reports: RangeReport[] = [];
   const queue = [...tasks];
   const total = tasks.at(-1)?.last ?? 0;
   let verified = 0;
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const worker = new Worker(new URL('./verify-worker.js', import.meta.url), { workerData: { file, publicKey: Uint8Array.from(publicKey) } });
+      const worker = new Worker(new URL('./verify-worker.js', import.meta.url), {
+        workerData: { file, publicKey: Uint8Array.from(publicKey) },
+      });
       const next = (): void => worker.postMessage(queue.shift() ?? null);
       worker.on('message', (report: RangeReport) => {
         reports.push(report);
@@ -92,17 +103,27 @@ function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalRepor
   let origin = '';
   for (const range of reports) {
     if (range.failure !== null) break;
-    if (range.previous !== previous) failures.push({ sequence: range.first, detail: 'the entry does not follow the one before it' });
+    if (range.previous !== previous)
+      failures.push({ sequence: range.first, detail: 'the entry does not follow the one before it' });
     for (const { size, local, signed, origin: by } of range.checkpoints) {
       root = upper.root(Buffer.from(local));
       origin = by;
-      if (!sameBytes(root, signed)) failures.push({ sequence: size, detail: `the checkpoint of size ${size} signs another root` });
+      if (!sameBytes(root, signed))
+        failures.push({ sequence: size, detail: `the checkpoint of size ${size} signs another root` });
     }
     for (let at = 0; at < range.tileRoots.length; at += 32) upper.append(Buffer.from(range.tileRoots.subarray(at, at + 32)));
     previous = range.hash;
   }
   const complete = failures.length === 0;
-  if (complete) failures.push(...checkUpperTiles(db, upper, head), ...checkNewest(db, head), ...checkBlobs(db, reports.flatMap((r) => r.blobs)));
+  if (complete)
+    failures.push(
+      ...checkUpperTiles(db, upper, head),
+      ...checkNewest(db, head),
+      ...checkBlobs(
+        db,
+        reports.flatMap((r) => r.blobs),
+      ),
+    );
   const first = failures.toSorted((a, b) => a.sequence - b.sequence)[0] ?? null;
   return {
     failure: first,
@@ -128,10 +149,13 @@ function checkUpperTiles(db: Db, upper: Tree, head: Head): Failure[] {
     const last = upper.lastTile(level);
     if (last !== null) expected.set(`${level + 1}/${Math.floor(upper.size / 256 ** (level + 1))}`, last);
   }
-  const stored = db.prepare<[], { level: number; n: number; hashes: Buffer }>('SELECT level, n, hashes FROM tile WHERE level > 0').all();
+  const stored = db
+    .prepare<[], { level: number; n: number; hashes: Buffer }>('SELECT level, n, hashes FROM tile WHERE level > 0')
+    .all();
   for (const { level, n, hashes } of stored) {
     const key = `${level}/${n}`;
-    if (expected.get(key)?.equals(hashes) !== true) return [{ sequence: n * 256 ** (level + 1) + 1, detail: `tile ${key} does not match the entries` }];
+    if (expected.get(key)?.equals(hashes) !== true)
+      return [{ sequence: n * 256 ** (level + 1) + 1, detail: `tile ${key} does not match the entries` }];
     expected.delete(key);
   }
   const [missing] = expected.keys();
@@ -147,15 +171,19 @@ function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
     if (use === 'refers') live.set(hash, sequence);
     else live.delete(hash);
   }
-  const rows = db.prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash').iterate();
+  const rows = db
+    .prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash')
+    .iterate();
   let failure: Failure | null = null;
   for (const { hash, salt, bytes } of rows) {
     const sequence = live.get(hash);
     if (sequence === undefined) failure ??= { sequence: 0, detail: `blob ${hash.slice(0, 16)} belongs to no entry` };
-    else if (blobHash(salt, bytes) !== hash) failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
+    else if (blobHash(salt, bytes) !== hash)
+      failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
     live.delete(hash);
   }
   const [missing] = live;
-  if (failure === null && missing !== undefined) failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
+  if (failure === null && missing !== undefined)
+    failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
   return failure === null ? [] : [failure];
 }

@@ -187,7 +187,8 @@ export class JournalWriter {
     let previous = before.head;
     for (const row of this.statements.after.all(before.head.size)) {
       // A flipped bit that is signed cannot be repaired: hash what SQLite gives back, not what was sent.
-      if (row.seq !== previous.size + 1 || sha256Hex(row.body) !== row.hash) throw new Fault(`entry ${row.seq} was not stored as written`);
+      if (row.seq !== previous.size + 1 || sha256Hex(row.body) !== row.hash)
+        throw new Fault(`entry ${row.seq} was not stored as written`);
       this.tree.append(leafOf(row.hash, row.signature));
       previous = { size: row.seq, hash: row.hash };
     }

@@ -3,4 +3,5 @@ import * as path from 'node:path';
 import { packageRoot } from '../store/package-root.js';
 
 /** The whole definition of one projector version. */
-export const projectionDdl = (name: string): string => readFileSync(path.join(packageRoot, 'migrations', 'projections', name), 'utf8');
+export const projectionDdl = (name: string): string =>
+  readFileSync(path.join(packageRoot, 'migrations', 'projections', name), 'utf8');

@@ -114,7 +114,10 @@ export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mis
   return row === undefined ? null : missionOf(row);
 }
 
-const countCodec = object('Count', { state: required(choice('queued', 'running', 'review', 'completed', 'rejected', 'failed')), n: required(integer(0, Number.MAX_SAFE_INTEGER)) });
+const countCodec = object('Count', {
+  state: required(choice('queued', 'running', 'review', 'completed', 'rejected', 'failed')),
+  n: required(integer(0, Number.MAX_SAFE_INTEGER)),
+});
 
 export function countByState(db: Db): Readonly<Partial<Record<MissionState, number>>> {
   const rows = db.prepare('SELECT state, count(*) AS n FROM mission GROUP BY state').all();

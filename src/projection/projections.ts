@@ -24,12 +24,20 @@ export function areCurrent(db: Db, head: { readonly size: number; readonly hash:
   const rows = projectionRows(db);
   return (
     rows.length === projectors.length &&
-    projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version && r.applied_seq === head.size && r.applied_hash === head.hash))
+    projectors.every((p) =>
+      rows.some(
+        (r) => r.name === p.name && r.version === p.version && r.applied_seq === head.size && r.applied_hash === head.hash,
+      ),
+    )
   );
 }
 
 /** Makes all tables anew and applies the entries in order, inside the caller's transaction. Answers the number applied. */
-export function rebuildProjections(db: Db, entries: Iterable<Entry>, onProgress: (applied: number) => void = () => undefined): number {
+export function rebuildProjections(
+  db: Db,
+  entries: Iterable<Entry>,
+  onProgress: (applied: number) => void = () => undefined,
+): number {
   dropProjections(db);
   for (const { ddl } of projectors) db.exec(ddl);
   const apply = projectors.map((projector) => projector.bind(db));
@@ -47,7 +55,10 @@ export function rebuildProjections(db: Db, entries: Iterable<Entry>, onProgress:
 
 /** An entry of a type that only a newer program knows: what it changed cannot be known here. */
 const unknownType = (entry: Entry): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `entry ${entry.sequence} has a type that this program does not know; use the newer version that wrote it` });
+  new RefusalError({
+    code: 'integrity',
+    detail: `entry ${entry.sequence} has a type that this program does not know; use the newer version that wrote it`,
+  });
 
 function dropProjections(db: Db): void {
   db.exec('DELETE FROM projection');

@@ -26,7 +26,10 @@ const network_file_systems: ReadonlyMap<number, string> = new Map([
 export function refuseNetworkFileSystem(directory: string): void {
   const name = network_file_systems.get(statfsSync(directory).type);
   if (name !== undefined) {
-    throw new RefusalError({ code: 'integrity', detail: `${directory} is on a network file system (${name}); a home needs a local disk` });
+    throw new RefusalError({
+      code: 'integrity',
+      detail: `${directory} is on a network file system (${name}); a home needs a local disk`,
+    });
   }
 }
 
@@ -64,7 +67,9 @@ function prepareConnection(db: Db, readonly: boolean): void {
   db.pragma('synchronous = FULL');
   db.pragma('recursive_triggers = ON');
   db.pragma('foreign_keys = ON');
-  const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) => db.pragma(name, { simple: true }));
+  const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) =>
+    db.pragma(name, { simple: true }),
+  );
   if (modes.join() !== 'wal,2,1,0') throw new Fault(`SQLite did not take its settings: ${modes.join()}`);
 }
 
@@ -96,14 +101,22 @@ export function storageError(error: unknown, what: string): unknown {
 
 function storageRefusal(code: string, message: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
-    return { code: 'storage_full', detail: `no space left on the disk while writing ${what}; nothing was recorded`, hint: 'free some space and repeat the command' };
+    return {
+      code: 'storage_full',
+      detail: `no space left on the disk while writing ${what}; nothing was recorded`,
+      hint: 'free some space and repeat the command',
+    };
   }
   if (/^SQLITE_READONLY|^EROFS$/.test(code)) {
-    return { code: 'storage_full', detail: `${what} is on a disk or in a directory that cannot be written; nothing was recorded` };
+    return {
+      code: 'storage_full',
+      detail: `${what} is on a disk or in a directory that cannot be written; nothing was recorded`,
+    };
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${what} is damaged: ${message}` };
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
-  if (/^SQLITE_CANTOPEN/.test(code)) return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };
+  if (/^SQLITE_CANTOPEN/.test(code))
+    return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };
   if (code === 'EACCES' || code === 'EPERM') return { code: 'forbidden', detail: `no permission to use ${what}` };
   return null;
 }

@@ -46,7 +46,8 @@ export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   const rows = db.prepare<[], { name: string; sha256: string }>('SELECT name, sha256 FROM migration').all();
   const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
   for (const row of rows) {
-    if (known.get(row.name) !== row.sha256) throw integrity(`the journal was made by another program version (migration ${row.name})`);
+    if (known.get(row.name) !== row.sha256)
+      throw integrity(`the journal was made by another program version (migration ${row.name})`);
   }
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }

@@ -23,7 +23,9 @@ export function createProcessLock(file: string, version: string): ProcessLock {
   try {
     db.exec('BEGIN EXCLUSIVE');
     db.exec('CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT');
-    db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO UPDATE SET version = excluded.version').run(version);
+    db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO UPDATE SET version = excluded.version').run(
+      version,
+    );
     db.exec('COMMIT');
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -44,7 +46,8 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
       retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
       retryWhileBusy(() => readVersion(db));
     } catch (error) {
-      if (mode === 'daemon' && isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });
+      if (mode === 'daemon' && isBusy(error))
+        throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });
       throw error;
     }
     return { wasAlone, release: () => db.close() };
@@ -80,11 +83,19 @@ function checkVersion(db: Db, version: string): void {
   const stored = retryWhileBusy(() => readVersion(db)) ?? version;
   const order = compareVersions(stored, version);
   if (order === 0) return;
-  if (order > 0) throw new RefusalError({ code: 'conflict', detail: `this home is used by version ${stored}, which is newer than ${version}` });
+  if (order > 0)
+    throw new RefusalError({
+      code: 'conflict',
+      detail: `this home is used by version ${stored}, which is newer than ${version}`,
+    });
   try {
     retryWhileBusy(() => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
-    if (isBusy(error)) throw new RefusalError({ code: 'in_use', detail: `version ${stored} is running on this home; stop it before using ${version}` });
+    if (isBusy(error))
+      throw new RefusalError({
+        code: 'in_use',
+        detail: `version ${stored} is running on this home; stop it before using ${version}`,
+      });
     throw error;
   }
   db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);

@@ -1,7 +1,7 @@
 /**
  * The certified bound: exact arithmetic on the rounded multipliers of the certificate, rounded down to the grid of the values.
  * λB + μR + σK − τL + Σρ + Σ over groups and single items of max(0, v − λc − μr − σ + τ − link prices), and never below `value`,
- * because the at-least cut holds only for choices that beat it.
+ * because the at-least cut holds only for choices that beat it. Items that do not fit alone are left out.
  */
 import { power } from './decimal-grid.js';
 import type { Core } from './model.js';
@@ -85,11 +85,17 @@ function positive(core: Core, gains: readonly bigint[]): bigint {
   let sum = 0n;
   for (let i = 0; i < core.n; i++) {
     const gain = gains[i] ?? 0n;
-    if (gain <= 0n) continue;
+    if (gain <= 0n || !fitsAlone(core, i)) continue;
     const g = core.group[i] ?? -1;
     if (g < 0) sum += gain;
     else if (gain > (best[g] ?? 0n)) best[g] = gain;
   }
   for (const gain of best) sum += gain;
   return sum;
+}
+
+/** Whether an item on its own keeps every row. */
+export function fitsAlone(core: Core, i: number): boolean {
+  for (const [k, row] of core.rows.entries()) if ((row[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
+  return true;
 }

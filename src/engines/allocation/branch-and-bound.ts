@@ -53,7 +53,8 @@ class Search {
     this.rank(list, prices);
     this.complete();
     const root: Prices = { rows: prices.rows.slice(), requires: new Map(prices.requires), excludes: new Map(prices.excludes) };
-    if (this.relaxation.bound > this.target()) this.node(this.open(this.order.filter((i) => this.state.status[i] === free)), prices);
+    if (this.relaxation.bound > this.target())
+      this.node(this.open(this.order.filter((i) => this.state.status[i] === free)), prices);
     return { choice: this.best, value: this.bestValue, complete: !this.stopped, nodes: this.nodes, prices: root };
   }
 

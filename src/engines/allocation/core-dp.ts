@@ -74,7 +74,13 @@ function grown(old: Int32Array): Int32Array<ArrayBuffer> {
  * @param states_max states that may be made before the search gives up
  * @param tick told of the states made so far after each item
  */
-export function searchCore(items: CoreItems, dual: LineDual, incumbent: Choice, states_max: number, tick: (states: number) => void): CoreOutcome {
+export function searchCore(
+  items: CoreItems,
+  dual: LineDual,
+  incumbent: Choice,
+  states_max: number,
+  tick: (states: number) => void,
+): CoreOutcome {
   return new CoreSearch(items, dual, incumbent).run(states_max, tick);
 }
 

@@ -47,7 +47,18 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
     if (g >= 0) (members[g] ??= []).push(i);
   }
   const excludes = both.map((set) => [...set].sort((a, b) => a - b));
-  return { n, values, rows, capacities, group: links.group, members, requires: links.requires, requiredBy, excludes, grid: grid(values) };
+  return {
+    n,
+    values,
+    rows,
+    capacities,
+    group: links.group,
+    members,
+    requires: links.requires,
+    requiredBy,
+    excludes,
+    grid: grid(values),
+  };
 }
 
 /** The same problem with other capacities. */

@@ -68,7 +68,8 @@ function scale(work: AllocationWork, member: Member): Result<Scaled> {
   let k = 0;
   for (const [i, item] of work.items.entries()) {
     const p = places(item[member]);
-    if (p > places_max) return refuse(invalid(`work.items[${i}].${member}`, `has ${p} decimal places, at most ${places_max} are allowed`));
+    if (p > places_max)
+      return refuse(invalid(`work.items[${i}].${member}`, `has ${p} decimal places, at most ${places_max} are allowed`));
     k = Math.max(k, p);
   }
   let sum = 0n;
@@ -110,5 +111,9 @@ function links(work: AllocationWork): { group: Int32Array; requires: number[][];
     groups.set(item.group, number);
     group[i] = number;
   }
-  return { group, requires: work.items.map((item) => indices(item.requires)), excludes: work.items.map((item) => indices(item.excludes)) };
+  return {
+    group,
+    requires: work.items.map((item) => indices(item.requires)),
+    excludes: work.items.map((item) => indices(item.excludes)),
+  };
 }

@@ -2,6 +2,7 @@
  * A linear autoregression on the series less its mean, over the last steps and the neighbourhood of each season's lags (a subset
  * ARMA without the moving-average part; Box and Jenkins 1970). Its coefficients are least squares with a slight ridge.
  */
+import { round12 } from '../../base/decimal.js';
 import type { Core } from './cores.js';
 import { solve } from './linear.js';
 import { highest, lowest, mean } from './series.js';
@@ -64,7 +65,9 @@ function leastSquares(y: Float64Array, lags: readonly number[]): number[] {
   matrix.forEach((row, i) => {
     row[i] = (row[i] ?? 0) + weight;
   });
-  return solve(matrix, right).map((c) => Math.round(Math.min(100, Math.max(-100, c)) * coefficient_grid) / coefficient_grid);
+  return solve(matrix, right).map((c) =>
+    round12(Math.round(Math.min(100, Math.max(-100, c)) * coefficient_grid) / coefficient_grid),
+  );
 }
 
 /** Sum of x[t − a]·x[t − b] for t from `from`. */

@@ -12,5 +12,11 @@ const level_bytes = 160;
 
 export function resultBytesBound(work: ForecastWork): number {
   const values = work.holdout + work.horizon + 2 * work.horizon * work.levels.length;
-  return rest_bytes + given_bytes * work.holdout + computed_bytes * values + level_bytes * work.levels.length + text_bytes * work.unit.length;
+  return (
+    rest_bytes +
+    given_bytes * work.holdout +
+    computed_bytes * values +
+    level_bytes * work.levels.length +
+    text_bytes * work.unit.length
+  );
 }

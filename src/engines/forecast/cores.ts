@@ -72,7 +72,12 @@ const ses: Core = {
  * Holt (1957), damped after Gardner and McKenzie (1985); the slope starts at the mean difference of the first ten values. The path is
  * level + (p + p² + … + p^k)·slope.
  */
-function trended(y: Float64Array, [a = 0, b = 0, p = 1]: readonly number[], origins: readonly number[], h: number): Float64Array[] {
+function trended(
+  y: Float64Array,
+  [a = 0, b = 0, p = 1]: readonly number[],
+  origins: readonly number[],
+  h: number,
+): Float64Array[] {
   const head = Math.min(9, y.length - 1);
   let level = y[0] ?? 0;
   let slope = head > 0 ? ((y[head] ?? 0) - level) / head : 0;

@@ -16,7 +16,10 @@ export function detectSeason(train: Float64Array): number {
     scale = Math.max(scale, Math.abs(d[t] ?? 0));
   }
   if (!(scale > 0)) return 1;
-  const r = autocorrelations(d.map((v) => v / scale), Math.min(lag_max, Math.floor(y.length / 3)));
+  const r = autocorrelations(
+    d.map((v) => v / scale),
+    Math.min(lag_max, Math.floor(y.length / 3)),
+  );
   const peaks: number[] = [];
   for (let k = 2; k < r.length; k++) {
     const here = r[k] ?? 0;

@@ -6,10 +6,10 @@
 import type { Core } from './cores.js';
 
 const grid = 1000;
-const rounds_max = Number(process.env.RM ?? 3);
+const rounds_max = 2;
 const first_share = 0.25;
-const steps = Number(process.env.ST ?? 6);
-const fit_origins_max = Number(process.env.FO ?? 40);
+const steps = 6;
+const fit_origins_max = 40;
 
 export interface Fitted {
   readonly theta: readonly number[];

@@ -55,7 +55,10 @@ export function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Flo
     sums[t % m] = (sums[t % m] ?? 0) + w * part;
     weights[t % m] = (weights[t % m] ?? 0) + w;
   }
-  return normalised(sums.map((s, phase) => s / (weights[phase] ?? 1)), form);
+  return normalised(
+    sums.map((s, phase) => s / (weights[phase] ?? 1)),
+    form,
+  );
 }
 
 function normalised(index: Float64Array, form: SeasonForm): Float64Array {

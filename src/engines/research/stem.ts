@@ -2,8 +2,10 @@
  * Light English stemming: the inflections of Harman's S-stemmer (JASIS 42, 1991) followed by steps 1b and 1c of Porter
  * (Program 14, 1980) in a reduced form. Words with other letters than a … z, or of three letters and fewer, stay as they are.
  */
-import { endings, suffixes } from '../text/english.js';
+import { endings, irregular, suffixes } from '../text/english.js';
 
+/** Each irregular form, and its base form. */
+const bases = new Map(irregular.flatMap(([base = '', ...forms]) => forms.map((form) => [form, base] as const)));
 const plain = /^[a-z]{4,}$/;
 const vowel = /[aeiouy]/;
 const doubled = /(?:bb|dd|ff|gg|mm|nn|pp|rr|tt)$/;
@@ -20,7 +22,8 @@ function cut(word: string, rules: Rules): string {
 }
 
 /** The stem of one folded word. */
-export function stem(word: string): string {
+export function stem(form: string): string {
+  const word = bases.get(form) ?? form;
   if (!plain.test(word)) return word;
   const singular = cut(word, endings);
   let root = cut(singular, suffixes);

@@ -4,7 +4,7 @@
  * scripts without spaces are terms of their own.
  */
 import { stop_words } from '../text/english.js';
-import { foldPoint, isDigit, isUnspaced, isWord } from './characters.js';
+import { foldPoint, isDigit, isUnspaced, isUpper, isWord } from './characters.js';
 import { stem } from './stem.js';
 
 const stopped = new Set(stop_words);
@@ -12,9 +12,18 @@ const stopped = new Set(stop_words);
 /** Stems are looked up per folded word: a source repeats its words. */
 export type TermCache = Map<string, string | null>;
 
-/** The terms of text[start, end), in order, with repetitions. */
-export function terms(text: string, start: number, end: number, cache: TermCache): string[] {
-  const out: string[] = [];
+export interface Terms {
+  /** In order, with repetitions. */
+  readonly terms: readonly string[];
+  /** Terms of the words after the first that begin with a capital, with repetitions. */
+  readonly names: readonly string[];
+}
+
+/** The terms of text[start, end). */
+export function readTerms(text: string, start: number, end: number, cache: TermCache): Terms {
+  const terms: string[] = [];
+  const names: string[] = [];
+  let first = true;
   let at = start;
   while (at < end) {
     const point = text.codePointAt(at) ?? 0;
@@ -23,7 +32,8 @@ export function terms(text: string, start: number, end: number, cache: TermCache
       continue;
     }
     if (isUnspaced(point)) {
-      out.push(String.fromCodePoint(foldPoint(point)));
+      first = false;
+      terms.push(String.fromCodePoint(foldPoint(point)));
       at += point > 0xffff ? 2 : 1;
       continue;
     }
@@ -31,9 +41,11 @@ export function terms(text: string, start: number, end: number, cache: TermCache
     at = next;
     let term = cache.get(word);
     if (term === undefined) cache.set(word, (term = termOf(word)));
-    if (term !== null) out.push(term);
+    if (term !== null) terms.push(term);
+    if (term !== null && !first && isUpper(point)) names.push(term);
+    first = false;
   }
-  return out;
+  return { terms, names };
 }
 
 function termOf(word: string): string | null {

@@ -18,12 +18,17 @@ export function isAcyclic(plan: Plan, from: number, to: number): boolean {
     const successor = at(shop.after, x);
     if (successor >= shop.operations) return true;
     if (successor === y) return false;
-    return at(end, y) - at(shop.duration, y) < at(end, successor) || at(tail, successor) - at(shop.duration, successor) < at(tail, y);
+    return (
+      at(end, y) - at(shop.duration, y) < at(end, successor) || at(tail, successor) - at(shop.duration, successor) < at(tail, y)
+    );
   }
   const predecessor = at(shop.before, x);
   if (predecessor >= shop.operations) return true;
   if (predecessor === y) return false;
-  return at(end, predecessor) - at(shop.duration, predecessor) < at(end, y) || at(tail, y) - at(shop.duration, y) < at(tail, predecessor);
+  return (
+    at(end, predecessor) - at(shop.duration, predecessor) < at(end, y) ||
+    at(tail, y) - at(shop.duration, y) < at(tail, predecessor)
+  );
 }
 
 /** The first and the last place of the topological order that the move can change. */

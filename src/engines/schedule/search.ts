@@ -1,12 +1,12 @@
 /**
  * The whole search, after Peng, Lü and Cheng (2015): an elite of schedules, each improved by tabu search; then two of them
- * are relinked, the schedules in between improved, and the worst of the elite replaced. An elite that no longer differs is
+ * are relinked, the schedule in between improved, and the worst of the elite replaced. An elite that no longer changes is
  * dropped except for its best and built anew.
  */
-import { prng, type Prng } from '../../base/prng.js';
+import { prng } from '../../base/prng.js';
 import { activeOrder, dispatchOrder, randomRule, rulesFor } from './construct.js';
 import { at } from './ints.js';
-import { loadOrder, newPlan, valueOf } from './plan.js';
+import { loadOrder, valueOf } from './plan.js';
 import { merge } from './relink.js';
 import type { Shop } from './shop.js';
 import { type Meter, type Solution, tabuSearch } from './tabu.js';
@@ -15,7 +15,7 @@ import { newWalk, type Walk } from './walk.js';
 export interface SearchInput {
   readonly shop: Shop;
   readonly seed: number;
-  /** Size of the elite. */
+  /** Size of the elite, at least 2. */
   readonly population: number;
   readonly meter: Meter;
   /** The search ends when this value is reached. */
@@ -31,66 +31,98 @@ export interface SearchInput {
 const stall_max = 12_500;
 const stall_min = 100;
 const walks_per_member = 50;
-/** Pairs relinked without any change of the elite after which it is built anew, for each of its members. */
-const idle_rounds_per_member = 2;
+/** Merges without any change of the elite after which it is built anew, for each of its members. */
+const idle_merges_per_member = 2;
 
 /** The best schedule found. Deterministic in its input. */
 export function search(input: SearchInput): Solution {
-  const { shop, meter, target, population } = input;
-  const walk = newWalk(shop, prng(input.seed, 1));
-  const stall = Math.min(stall_max, Math.max(stall_min, Math.floor(meter.most / (walks_per_member * population))));
-  const improve = (order: Int32Array): Solution => tabuSearch(walk, order, meter, stall, target);
-  let best: Solution | null = null;
-  for (let epoch = 0; best === null || (meter.done < meter.most && best.value > target); epoch++) {
-    const starts = epoch === 0 ? firstStarts(input, walk.random) : randomStarts(shop, population - 1, walk.random);
-    const elite = starts.map(improve);
-    if (best !== null) elite.push(best);
-    evolve(input, walk, elite, improve);
-    best = elite.reduce((least, one) => (one.value < least.value ? one : least));
+  const run = new Search(input);
+  let elite = run.firstElite();
+  for (;;) {
+    run.evolve(elite);
+    const best = bestOf(elite);
+    if (run.isOver()) return best;
+    elite = run.freshElite(best);
   }
-  return best;
 }
 
-/** Warm start, baseline and rules, then random active schedules; the most promising first, for they take the effort first. */
-function firstStarts(input: SearchInput, random: Prng): Int32Array[] {
-  const { shop, population } = input;
-  const starts = input.warm === null ? [] : [input.warm];
-  starts.push(dispatchOrder(shop), ...rulesFor(shop).map((rule) => activeOrder(shop, rule)));
-  const plan = newPlan(shop);
-  const rated = starts.map((order) => {
-    loadOrder(plan, order);
-    return { order, value: valueOf(plan) };
-  });
-  const ordered = rated.sort((a, b) => a.value - b.value).map((one) => one.order);
-  const kept = ordered.slice(0, Math.max(1, population >> 1));
-  return [...kept, ...randomStarts(shop, population - kept.length, random)];
-}
+const bestOf = (elite: readonly Solution[]): Solution => elite.reduce((best, one) => (one.value < best.value ? one : best));
 
-const randomStarts = (shop: Shop, count: number, random: Prng): Int32Array[] =>
-  Array.from({ length: count }, () => activeOrder(shop, randomRule(random)));
+class Search {
+  private readonly walk: Walk;
+  private readonly stall: number;
+  private reached = false;
 
-/** Relinks pairs of the elite, in place, until it no longer changes or the effort is used up. */
-function evolve(input: SearchInput, walk: Walk, elite: Solution[], improve: (order: Int32Array) => Solution): void {
-  const { meter, target } = input;
-  const { random } = walk;
-  let idle = 0;
-  while (idle < idle_rounds_per_member * elite.length && meter.done < meter.most && elite.every((one) => one.value > target)) {
-    const i = random.below(elite.length);
-    const k = (i + 1 + random.below(elite.length - 1)) % elite.length;
-    const [a, b] = [elite[i], elite[k]];
-    if (a === undefined || b === undefined) return;
-    const child = improve(merge(a.order, b.order, random));
-    idle = admit(input.shop, elite, child) ? 0 : idle + 1;
+  constructor(private readonly input: SearchInput) {
+    const { shop, seed, population, meter } = input;
+    this.walk = newWalk(shop, prng(seed, 1));
+    this.stall = Math.min(stall_max, Math.max(stall_min, Math.floor(meter.most / (walks_per_member * population))));
+  }
+
+  isOver(): boolean {
+    return this.reached || this.input.meter.done >= this.input.meter.most;
+  }
+
+  /** Warm start, baseline and rules, the most promising first, for they take the effort first; then random schedules. */
+  firstElite(): Solution[] {
+    const { shop, population, warm, meter } = this.input;
+    const { pulse } = meter;
+    const rated = [this.rated(dispatchOrder(shop)), ...rulesFor(shop).map((rule) => this.rated(activeOrder(shop, rule, pulse)))];
+    if (warm !== null) rated.unshift(this.rated(warm));
+    rated.sort((a, b) => a.value - b.value);
+    const elite: Solution[] = [];
+    for (const { order } of rated.slice(0, Math.max(1, population >> 1))) {
+      if (elite.length === 0 || !this.isOver()) elite.push(this.improve(order));
+    }
+    return this.completed(elite);
+  }
+
+  freshElite(best: Solution): Solution[] {
+    return this.completed([best]);
+  }
+
+  /** Relinks pairs of the elite, in place, until it no longer changes or the search is over. */
+  evolve(elite: Solution[]): void {
+    const { random } = this.walk;
+    let idle = 0;
+    while (idle < idle_merges_per_member * elite.length && !this.isOver()) {
+      const i = random.below(elite.length);
+      const k = (i + 1 + random.below(elite.length - 1)) % elite.length;
+      const [a, b] = [elite[i], elite[k]];
+      if (a === undefined || b === undefined) return;
+      const child = this.improve(merge(a.order, b.order, random));
+      idle = admit(elite, child) ? 0 : idle + 1;
+    }
+  }
+
+  private completed(elite: Solution[]): Solution[] {
+    const { shop, population, meter } = this.input;
+    const { pulse } = meter;
+    const rule = randomRule(this.walk.random);
+    while (elite.length < population && !this.isOver()) elite.push(this.improve(activeOrder(shop, rule, pulse)));
+    return elite;
+  }
+
+  private improve(order: Int32Array): Solution {
+    const { meter, target } = this.input;
+    meter.pulse();
+    const solution = tabuSearch(this.walk, order, meter, this.stall, target);
+    if (solution.value <= target) this.reached = true;
+    return solution;
+  }
+
+  private rated(order: Int32Array): { readonly order: Int32Array; readonly value: number } {
+    this.input.meter.pulse();
+    loadOrder(this.walk.plan, order);
+    return { order, value: valueOf(this.walk.plan) };
   }
 }
 
 /** Puts a child in the place of the worst member unless it is no better or the same schedule as another; true when it did. */
-function admit(shop: Shop, elite: Solution[], child: Solution): boolean {
+function admit(elite: Solution[], child: Solution): boolean {
   let worst = 0;
-  for (let i = 0; i < elite.length; i++) {
-    const member = elite[i];
-    if (member === undefined) continue;
-    if (member.value === child.value && sameMachineOrders(shop, member.order, child.order)) return false;
+  for (const [i, member] of elite.entries()) {
+    if (member.value === child.value && isSame(member.sequence, child.sequence)) return false;
     if (member.value > (elite[worst]?.value ?? 0)) worst = i;
   }
   if (child.value >= (elite[worst]?.value ?? 0)) return false;
@@ -98,11 +130,4 @@ function admit(shop: Shop, elite: Solution[], child: Solution): boolean {
   return true;
 }
 
-/** Whether two linear orders give every machine the same order. */
-function sameMachineOrders(shop: Shop, a: Int32Array, b: Int32Array): boolean {
-  const left = newPlan(shop);
-  const right = newPlan(shop);
-  loadOrder(left, a);
-  loadOrder(right, b);
-  return left.sequence.every((x, s) => x === at(right.sequence, s));
-}
+const isSame = (a: Int32Array, b: Int32Array): boolean => a.every((x, s) => x === at(b, s));

@@ -8,17 +8,20 @@ import { applyMove } from './move.js';
 import { computeHeads, computeTails, tardinessOf } from './plan.js';
 import { choose, make, type Walk } from './walk.js';
 
-/** Late jobs looked at and moves tried in one step; the latter keeps a step's work linear in the shop. */
+/** Late jobs looked at in one step, and moves tried: as many as keep a step's work bounded, whatever the shop's size. */
 const paths_max = 3;
-const trials_small_max = 24;
-const trials_large_max = 8;
-const operations_small_max = 500;
+const trials_min = 4;
+const trials_max = 24;
+const trial_operations_max = 16_000;
+
+const trialsFor = (operations: number): number =>
+  Math.min(trials_max, Math.max(trials_min, Math.floor(trial_operations_max / operations)));
 
 /** False when no path of the late jobs drawn allows a move. */
 export function stepTardiness(walk: Walk, best: number): boolean {
   const { plan, moves, random, span } = walk;
   collect(walk);
-  const trials = plan.shop.operations <= operations_small_max ? trials_small_max : trials_large_max;
+  const trials = trialsFor(plan.shop.operations);
   for (let k = 0; k < trials && k < moves.count; k++) {
     swap(walk, k, k + random.below(moves.count - k));
   }

@@ -10,17 +10,23 @@ export interface Meter {
   readonly most: number;
   /** Called once an iteration; reports progress now and then, and may throw to stop the engine. */
   readonly tick: () => void;
+  /** Reports progress at once; for constructions, which may take some milliseconds in themselves. */
+  readonly pulse: () => void;
 }
 
-/** A schedule known to the search: a linear order of all operations, and its objective. */
+/** A schedule known to the search. */
 export interface Solution {
+  /** All operations in an order that respects jobs and machines. */
   readonly order: Int32Array;
+  /** The operations of each machine in turn (`Plan.sequence`): what tells two schedules apart. */
+  readonly sequence: Int32Array;
   readonly value: number;
 }
 
 /**
  * Walks from `start` until `stall` iterations bring nothing better, the value reaches `target`, no move is left or the meter
- * is used up. Returns the best solution met; never worse than the start.
+ * is used up. Returns the best solution met, never worse than the start. A walk that finds no move is charged as one that
+ * stalled, so that a mission with nothing to move ends soon.
  */
 export function tabuSearch(walk: Walk, start: Int32Array, meter: Meter, stall: number, target: number): Solution {
   const { plan } = walk;
@@ -28,19 +34,24 @@ export function tabuSearch(walk: Walk, start: Int32Array, meter: Meter, stall: n
   walk.clock += 2 * walk.tenure + 1;
   loadOrder(plan, start);
   const order = start.slice();
+  const sequence = plan.sequence.slice();
   let value = valueOf(plan);
   let quiet = 0;
   while (quiet < stall && meter.done < meter.most && value > target) {
-    meter.done++;
     meter.tick();
-    if (!step(walk, value)) break;
-    const current = valueOf(plan);
+    if (!step(walk, value)) {
+      meter.done = Math.min(meter.most, meter.done + stall - quiet);
+      break;
+    }
+    meter.done++;
     quiet++;
+    const current = valueOf(plan);
     if (current < value) {
       value = current;
       order.set(plan.order);
+      sequence.set(plan.sequence);
       quiet = 0;
     }
   }
-  return { order, value };
+  return { order, sequence, value };
 }

@@ -1,0 +1,22 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { missionLines } from '../src/cli/render.js';
+import type { MissionRecord } from '../src/app/mission-store.js';
+
+export default class Cancel extends AgentCommand<MissionRecord> {
+  static override description = 'Cancel a queued or running mission: it becomes failed and can be recovered.';
+  static override examples = ['<%= config.bin %> cancel 0f8fad5b-d9cb-469f-a165-70867728950e'];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<MissionRecord> {
+    const { args, flags } = await this.parse(Cancel);
+    const { cancelMission } = await import('../src/app/missions.js');
+    return this.withHome(flags.home, (home) => unwrap(cancelMission(home, args.mission, flags.as)));
+  }
+
+  protected present(mission: MissionRecord): readonly string[] {
+    return missionLines(mission);
+  }
+}

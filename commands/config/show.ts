@@ -1,0 +1,16 @@
+import { AgentCommand } from '../../src/cli/command.js';
+
+export default class ConfigShow extends AgentCommand<unknown> {
+  static override description = 'Print the configuration in force.';
+  static override examples = ['<%= config.bin %> config show'];
+
+  protected async act(): Promise<unknown> {
+    const { flags } = await this.parse(ConfigShow);
+    const { configOf } = await import('../../src/app/control.js');
+    return this.withHome(flags.home, configOf);
+  }
+
+  protected present(config: unknown): readonly string[] {
+    return [JSON.stringify(config, null, 2)];
+  }
+}

@@ -1,0 +1,36 @@
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import type { DoctorReport } from '../src/app/doctor.js';
+
+const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
+
+export default class Doctor extends AgentCommand<DoctorReport> {
+  static override description = 'Inspect the home: journal, configuration, witness, control state, capabilities.';
+  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
+
+  protected async act(): Promise<DoctorReport> {
+    const { flags } = await this.parse(Doctor);
+    const { doctor } = await import('../src/app/doctor.js');
+    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'head'] });
+    if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
+    return report;
+  }
+
+  protected present(report: DoctorReport): readonly string[] {
+    return [
+      `agent-cli ${report.version}  ${report.identity}`,
+      `head ${report.events}:${report.head.slice(0, 16)}  control ${report.control}`,
+      '',
+      ...report.checks.flatMap(({ name, status, detail, fix }) => {
+        const [colour, mark] = marks[status];
+        const line = `${paint.out(colour, mark)} ${name.padEnd(14)} ${detail}`;
+        return fix === null || status === 'ok' ? [line] : [line, `    → ${fix}`];
+      }),
+      '',
+      ...report.capabilities.map(
+        ({ kind, available, detail }) =>
+          `${available ? paint.out('green', '✓') : paint.out('yellow', '!')} ${kind.padEnd(14)} ${detail}`,
+      ),
+    ];
+  }
+}

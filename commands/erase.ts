@@ -1,0 +1,28 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { missionLines } from '../src/cli/render.js';
+import type { MissionRecord } from '../src/app/mission-store.js';
+
+export default class Erase extends AgentCommand<MissionRecord> {
+  static override description =
+    'Delete the stored input and result of a decided mission; its signed events and every proof stay valid.';
+  static override examples = [
+    '<%= config.bin %> erase 0f8fad5b-d9cb-469f-a165-70867728950e --reason "asked by the data subject"',
+  ];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override flags = {
+    reason: Flags.string({ description: 'why; stands in the signed event', required: true, helpValue: 'TEXT' }),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<MissionRecord> {
+    const { args, flags } = await this.parse(Erase);
+    const { eraseMission } = await import('../src/app/missions.js');
+    return this.withHome(flags.home, (home) => unwrap(eraseMission(home, args.mission, flags.reason, flags.as)));
+  }
+
+  protected present(mission: MissionRecord): readonly string[] {
+    return missionLines(mission);
+  }
+}

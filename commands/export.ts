@@ -1,0 +1,33 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { pairs } from '../src/cli/render.js';
+import type { ExportReport } from '../src/app/export.js';
+
+export default class Export extends AgentCommand<ExportReport> {
+  static override description = 'Write an approved result with its proofs into a new file that anyone can verify.';
+  static override examples = ['<%= config.bin %> export 0f8fad5b-d9cb-469f-a165-70867728950e --output result.export.json'];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override flags = {
+    output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
+  };
+
+  protected async act(): Promise<ExportReport> {
+    const { args, flags } = await this.parse(Export);
+    const { exportMission } = await import('../src/app/export.js');
+    return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)));
+  }
+
+  protected present(report: ExportReport): readonly string[] {
+    return [
+      ...pairs([
+        ['output', report.output],
+        ['sha256', report.sha256],
+        ['bytes', String(report.bytes)],
+        ['head', `${report.events}:${report.head.slice(0, 16)}`],
+      ]),
+      ...report.warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+    ];
+  }
+}

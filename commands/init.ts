@@ -1,0 +1,33 @@
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { pairs } from '../src/cli/render.js';
+import type { InitReport } from '../src/app/init.js';
+
+export default class Init extends AgentCommand<InitReport> {
+  static override description = 'Make a private home: identity key, access token, configuration and journal.';
+  static override examples = ['<%= config.bin %> init', '<%= config.bin %> --home ~/agent init'];
+
+  protected async act(): Promise<InitReport> {
+    const { flags } = await this.parse(Init);
+    const world = await this.world(flags.home);
+    const { initHome } = await import('../src/app/init.js');
+    return unwrap(initHome(world));
+  }
+
+  protected present(report: InitReport): readonly string[] {
+    return [
+      `${paint.out('green', '✓')} a home was made`,
+      ...pairs([
+        ['home', report.home],
+        ['identity', report.identity],
+        ['public key', report.public_key],
+        ['token file', report.token_file],
+        ['head', `${report.events}:${report.head.slice(0, 16)}`],
+      ]),
+      ...(report.witness_fault === null
+        ? []
+        : [`${paint.out('yellow', '!')} the witness file could not be written (${report.witness_fault})`]),
+    ];
+  }
+}

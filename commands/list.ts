@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { missionTable } from '../src/cli/render.js';
+import { kinds } from '../src/codec/mission.js';
+import { missionStates } from '../src/codec/record.js';
+import type { MissionPage } from '../src/app/missions.js';
+
+export default class List extends AgentCommand<MissionPage> {
+  static override description = 'List missions, the most recently changed first.';
+  static override examples = ['<%= config.bin %> list', '<%= config.bin %> list --state review --json'];
+  static override flags = {
+    state: Flags.option({ options: missionStates, description: 'only missions in this state' })(),
+    kind: Flags.option({ options: kinds, description: 'only missions of this kind' })(),
+    limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
+    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+  };
+
+  protected async act(): Promise<MissionPage> {
+    const { flags } = await this.parse(List);
+    const { listPage } = await import('../src/app/missions.js');
+    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)));
+  }
+
+  protected present({ items, next_cursor }: MissionPage): readonly string[] {
+    if (items.length === 0) return ['no missions', '', 'next: agent-cli examples --output missions'];
+    return [...missionTable(items), ...(next_cursor === null ? [] : ['', `more: agent-cli list --cursor ${next_cursor}`])];
+  }
+}

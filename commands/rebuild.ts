@@ -1,0 +1,30 @@
+import { AgentCommand } from '../src/cli/command.js';
+import { progress } from '../src/cli/progress.js';
+
+interface Rebuilt {
+  readonly events: number;
+  readonly head: string;
+}
+
+export default class Rebuild extends AgentCommand<Rebuilt> {
+  static override description = 'Drop the tables derived from the journal and make them anew from its entries.';
+  static override examples = ['<%= config.bin %> rebuild'];
+
+  protected async act(): Promise<Rebuilt> {
+    const { flags } = await this.parse(Rebuild);
+    const { rebuildAll } = await import('../src/app/upgrade.js');
+    const bar = progress(!this.jsonEnabled());
+    const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
+      const { size, hash } = home.writer.head;
+      rebuildAll(home.db, (applied) => bar.update('rebuild', applied / size));
+      return { events: size, head: hash };
+    };
+    const rebuilt = await this.withHome(flags.home, rebuild, { tolerate: ['head', 'config'] });
+    bar.end();
+    return rebuilt;
+  }
+
+  protected present({ events, head }: Rebuilt): readonly string[] {
+    return [`rebuilt from ${events} entries, head ${events}:${head.slice(0, 16)}`];
+  }
+}

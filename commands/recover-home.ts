@@ -1,0 +1,32 @@
+import { Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import type { RecoverHomeReport } from '../src/app/control.js';
+
+export default class RecoverHome extends AgentCommand<RecoverHomeReport> {
+  static override description =
+    `Accept that the newest entries of this home are lost (a rollback or a fork that the witness shows).
+An event names what is lost, a new incarnation begins under a new origin, and the home is paused.`;
+  static override examples = [
+    '<%= config.bin %> recover-home --accept-rollback --reason "disk failure; restored yesterday\'s copy"',
+  ];
+  static override flags = {
+    'accept-rollback': Flags.boolean({ description: 'yes, go on with the older journal', required: true }),
+    reason: Flags.string({ description: 'why; stands in the signed event', required: true, helpValue: 'TEXT' }),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<RecoverHomeReport> {
+    const { flags } = await this.parse(RecoverHome);
+    const { acceptRollback } = await import('../src/app/control.js');
+    return this.withHome(flags.home, (home) => unwrap(acceptRollback(home, flags.as, flags.reason)), { tolerate: ['witness'] });
+  }
+
+  protected present(report: RecoverHomeReport): readonly string[] {
+    return [
+      `entries up to ${report.from_size} are given up; the journal goes on after ${report.to_size} as ${report.origin}`,
+      'state: paused',
+      'next: agent-cli verify --deep, then agent-cli resume',
+    ];
+  }
+}

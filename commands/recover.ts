@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { missionLines } from '../src/cli/render.js';
+import type { MissionRecord } from '../src/app/mission-store.js';
+
+export default class Recover extends AgentCommand<MissionRecord> {
+  static override description =
+    'Queue an abandoned or failed mission again, with the same input; it is then executed under the current configuration.';
+  static override examples = ['<%= config.bin %> recover 0f8fad5b-d9cb-469f-a165-70867728950e'];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<MissionRecord> {
+    const { args, flags } = await this.parse(Recover);
+    const { recoverMission } = await import('../src/app/missions.js');
+    return this.withHome(flags.home, (home) => unwrap(recoverMission(home, args.mission, flags.as)));
+  }
+
+  protected present(mission: MissionRecord): readonly string[] {
+    return missionLines(mission);
+  }
+}

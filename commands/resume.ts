@@ -1,0 +1,19 @@
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import type { ControlReport } from '../src/app/control.js';
+
+export default class Resume extends AgentCommand<ControlReport> {
+  static override description = 'Allow execution, review and receipts again.';
+  static override examples = ['<%= config.bin %> resume'];
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<ControlReport> {
+    const { flags } = await this.parse(Resume);
+    const { resume } = await import('../src/app/control.js');
+    return this.withHome(flags.home, (home) => unwrap(resume(home, flags.as)));
+  }
+
+  protected present({ state }: ControlReport): readonly string[] {
+    return [state];
+  }
+}

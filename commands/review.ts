@@ -1,0 +1,38 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { missionLines } from '../src/cli/render.js';
+import type { MissionRecord } from '../src/app/mission-store.js';
+
+const choice = { exactlyOne: ['approve', 'reject'] };
+
+export default class Review extends AgentCommand<MissionRecord> {
+  static override description = `Record your decision on a result that waits in review.
+Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds or operate equipment.
+The result is verified again first; one that fails can only be rejected.`;
+  static override examples = [
+    '<%= config.bin %> review 0f8fad5b-d9cb-469f-a165-70867728950e --revision 12 --result-hash HASH --approve --note "checked against the plan"',
+  ];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override flags = {
+    revision: Flags.integer({ description: 'the revision that you looked at', required: true, helpValue: 'N' }),
+    'result-hash': Flags.string({ description: 'the hash of the result that you looked at', required: true, helpValue: 'HASH' }),
+    approve: Flags.boolean({ description: 'archive the result as approved', ...choice }),
+    reject: Flags.boolean({ description: 'reject the result; the record stays', ...choice }),
+    note: Flags.string({ description: 'your reason, 1 to 2000 characters', required: true, helpValue: 'TEXT' }),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<MissionRecord> {
+    const { args, flags } = await this.parse(Review);
+    const { reviewMission } = await import('../src/app/review.js');
+    const { revision, note, approve, as: actor } = flags;
+    return this.withHome(flags.home, async (home) =>
+      unwrap(await reviewMission(home, args.mission, { revision, result_hash: flags['result-hash'], approve, note, actor })),
+    );
+  }
+
+  protected present(mission: MissionRecord): readonly string[] {
+    return missionLines(mission);
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { AgentCommand } from '../src/cli/command.js';
+import { missionLines } from '../src/cli/render.js';
+import type { MissionRecord } from '../src/app/mission-store.js';
+
+export default class Show extends AgentCommand<MissionRecord> {
+  static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
+  static override examples = ['<%= config.bin %> show 0f8fad5b-d9cb-469f-a165-70867728950e'];
+  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+
+  protected async act(): Promise<MissionRecord> {
+    const { args, flags } = await this.parse(Show);
+    const { showMission } = await import('../src/app/missions.js');
+    return this.withHome(flags.home, (home) => showMission(home, args.mission));
+  }
+
+  protected present(mission: MissionRecord): readonly string[] {
+    return missionLines(mission);
+  }
+}

@@ -1,0 +1,48 @@
+import { Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { progress } from '../src/cli/progress.js';
+import { pairs } from '../src/cli/render.js';
+import type { VerifyReport } from '../src/app/verify-home.js';
+
+export default class Verify extends AgentCommand<VerifyReport> {
+  static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';
+  static override examples = ['<%= config.bin %> verify', '<%= config.bin %> verify --deep --against checkpoint.txt'];
+  static override flags = {
+    deep: Flags.boolean({ description: 'also every signature, and the tables against a rebuild in memory' }),
+    against: Flags.string({ description: 'a checkpoint file or an export that the journal must extend', helpValue: 'FILE' }),
+    'expect-head': Flags.string({
+      description: 'a head that the journal must hold: 64 hex, or events:first-16-hex',
+      helpValue: 'HEAD',
+    }),
+  };
+
+  protected async act(): Promise<VerifyReport> {
+    const { flags } = await this.parse(Verify);
+    const { verifyHome } = await import('../src/app/verify-home.js');
+    const bar = progress(!this.jsonEnabled());
+    const { deep, against } = flags;
+    const onProgress = (verified: number, total: number): void => bar.update('verify', verified / total);
+    const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
+      unwrap(await verifyHome(home, { deep, against, expectHead: flags['expect-head'], onProgress }));
+    const report = await this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'] });
+    bar.end();
+    if (report.failure !== null) this.answerNo(report.failure.code);
+    return report;
+  }
+
+  protected present(report: VerifyReport): readonly string[] {
+    const { failure, warnings } = report;
+    const mark =
+      failure === null ? paint.out('green', '✓ verified') : `${paint.out('red', `✗ ${failure.code}`)}: ${failure.detail}`;
+    const lines = pairs([
+      ['identity', report.identity],
+      ['head', `${report.events}:${report.head.slice(0, 16)}`],
+      ['root', report.root],
+      ['signatures', String(report.signatures_checked)],
+      ['elapsed', `${report.elapsed_ms} ms`],
+    ]);
+    return [mark, ...lines, ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`)];
+  }
+}

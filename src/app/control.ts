@@ -1,0 +1,124 @@
+/** Pause, resume, configure, and what an accepted rollback does. */
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { sha256Hex } from '../base/hash.js';
+import { config_file_bytes_max } from '../base/limits.js';
+import { parseJsonBytes } from '../base/json-parse.js';
+import { ok, RefusalError, unwrap, type Result } from '../base/result.js';
+import { configCodec, configText, type Config } from '../codec/config.js';
+import { decode } from '../codec/kit.js';
+import { controlDecider, type ControlCommand, type ControlEvent } from '../domain/control.js';
+import { readInput, replaceFile, createFile } from '../home/files.js';
+import { ballast_bytes } from '../base/limits.js';
+import { readBlob } from '../journal/reader.js';
+import type { Transaction } from '../journal/writer.js';
+import { readControl } from '../projection/control.js';
+import type { Home } from './home.js';
+
+/** Decides on the control stream and records the events; answers the new state. */
+function control(tx: Transaction, command: ControlCommand): Result<readonly ControlEvent[]> {
+  const events = controlDecider.decide(readControl(tx.db), command);
+  if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
+  return events;
+}
+
+export interface ControlReport {
+  readonly state: 'paused' | 'ready';
+}
+
+/** On a full disk the ballast is given up, so that the agent can still be stopped. */
+export function pause(home: Home, actor: string): Result<ControlReport> {
+  const record = (): Result<ControlReport> =>
+    E.map((): ControlReport => ({ state: 'paused' }))(home.writer.transact((tx) => control(tx, { type: 'pause', actor })));
+  try {
+    return record();
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'storage_full' || !fs.existsSync(home.paths.ballast))
+      throw error;
+    fs.rmSync(home.paths.ballast);
+    return record();
+  }
+}
+
+export function resume(home: Home, actor: string): Result<ControlReport> {
+  if (!fs.existsSync(home.paths.ballast)) createFile(home.paths.ballast, Buffer.alloc(ballast_bytes));
+  return E.map((): ControlReport => ({ state: 'ready' }))(home.writer.transact((tx) => control(tx, { type: 'resume', actor })));
+}
+
+export interface ConfigureReport {
+  readonly changed: readonly string[];
+  readonly config_hash: string;
+  readonly state: 'paused';
+}
+
+/**
+ * Replaces the whole configuration: first the entry that signs it, then the file. A kill in between leaves a file that is not the
+ * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
+ */
+export function configure(home: Home, file: string, actor: string): Result<ConfigureReport> {
+  const before = home.config();
+  const parsed = parseJsonBytes(readInput(file, config_file_bytes_max));
+  const config = E.chain((json: unknown) => decode(configCodec, json))(parsed);
+  if (E.isLeft(config)) return config;
+  const text = configText(config.right);
+  const changed = changedKeys(before, config.right);
+  const config_hash = sha256Hex(text);
+  const recorded = home.writer.transact((tx) => {
+    const events = control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
+    if (E.isRight(events))
+      for (const { document } of events.right) if ('erased' in document) for (const hash of document.erased) tx.eraseBlob(hash);
+    return events;
+  });
+  if (E.isLeft(recorded)) return recorded;
+  replaceFile(home.paths.config, Buffer.from(text));
+  return ok({ changed, config_hash, state: 'paused' });
+}
+
+function changedKeys(before: Config, after: Config): string[] {
+  const keys = Object.keys(after) as (keyof Config)[];
+  return keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).toSorted();
+}
+
+/** Writes the signed configuration back over an edited or half-replaced file. */
+export function restoreSignedConfig(home: Home): Result<{ readonly config_hash: string }> {
+  const { config_blob, config_hash } = readControl(home.db);
+  const text = config_blob === null ? null : readBlob(home.db, config_blob);
+  if (text === null || config_hash === null || sha256Hex(text) !== config_hash) {
+    return E.left({ code: 'integrity', detail: 'the journal does not hold the text of the configuration in force' });
+  }
+  replaceFile(home.paths.config, text);
+  return ok({ config_hash });
+}
+
+export interface RecoverHomeReport {
+  readonly state: 'paused';
+  readonly from_size: number;
+  readonly to_size: number;
+  readonly origin: string;
+}
+
+/**
+ * Accepts that the newest entries are lost: an event names them, a new incarnation (and so a new origin) begins, because two
+ * inconsistent checkpoints under one origin are forbidden. The home is paused.
+ */
+export function acceptRollback(home: Home, actor: string, reason: string): Result<RecoverHomeReport> {
+  const { witness } = home.faults;
+  if (witness === null || home.witness.status !== 'read') {
+    return E.left({ code: 'wrong_state', detail: 'no witness contradicts this journal; there is no rollback to accept' });
+  }
+  const note = home.witness.note;
+  const to_size = home.writer.head.size;
+  const from_size = Number(witness.facts?.['checkpoint_size'] ?? to_size);
+  const incarnation = randomBytes(16).toString('hex');
+  const recorded = home.writer.transact((tx) => {
+    tx.beginIncarnation(incarnation);
+    return control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
+  });
+  if (E.isLeft(recorded)) return recorded;
+  return ok({ state: 'paused', from_size, to_size, origin: home.writer.origin });
+}
+
+export const configOf = (home: Home): Config => home.config();
+
+export const configDocument = (home: Home): unknown => unwrap(parseJsonBytes(Buffer.from(configText(home.config()))));

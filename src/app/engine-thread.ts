@@ -1,0 +1,45 @@
+/** Running an engine on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../base/fault.js';
+import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
+
+export interface Watch {
+  readonly onProgress?: (done: number) => void;
+  /** Asked every `watch_ms`; an answer other than null stops the engine at its next checkpoint. */
+  readonly mustStop?: () => boolean;
+}
+
+const watch_ms = 100;
+const stop_grace_ms = 10_000;
+const memory_mb_max = 512;
+
+/** The engine's answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug). */
+export function runOnThread(task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
+    workerData: { task, stop },
+    resourceLimits: { maxOldGenerationSizeMb: memory_mb_max },
+  });
+  return new Promise<EngineAnswer>((resolve, reject) => {
+    let grace: NodeJS.Timeout | null = null;
+    const timer = setInterval(() => {
+      if (grace !== null || watch.mustStop?.() !== true) return;
+      Atomics.store(stop, 0, 1);
+      grace = setTimeout(() => {
+        resolve({ type: 'stopped' });
+        void worker.terminate();
+      }, stop_grace_ms);
+    }, watch_ms);
+    const settle = (end: () => void): void => {
+      clearInterval(timer);
+      if (grace !== null) clearTimeout(grace);
+      end();
+    };
+    worker.on('message', (message: EngineMessage) => {
+      if (message.type === 'progress') watch.onProgress?.(message.done);
+      else settle(() => resolve(message));
+    });
+    worker.on('error', (error) => settle(() => reject(new Fault("the engine's thread failed", error))));
+    worker.on('exit', (code) => settle(() => reject(new Fault(`the engine's thread ended with code ${code}`))));
+  });
+}

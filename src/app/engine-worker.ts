@@ -1,0 +1,47 @@
+/** An engine's thread: runs one engine or one verifier, and answers once. It reports progress and stops at the next checkpoint when told. */
+import { parentPort, workerData } from 'node:worker_threads';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Kind, Work } from '../codec/mission.js';
+import type { EngineInput } from '../engines/engine.js';
+import { engineOf } from './engines.js';
+import { hashOfResult, type EngineAnswer, type EngineTask } from './engine-protocol.js';
+
+const { task, stop } = workerData as { task: EngineTask; stop: Int32Array };
+
+class Stopped extends Error {}
+
+const progress_step = 0.005;
+let reported = 0;
+
+function checkpoint(done: number): void {
+  if (Atomics.load(stop, 0) !== 0) throw new Stopped();
+  if (done - reported < progress_step) return;
+  reported = done;
+  parentPort?.postMessage({ type: 'progress', done });
+}
+
+function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
+  const engine = engineOf(kind);
+  if (engine === null)
+    return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
+  if (task.type === 'verify')
+    return { type: 'verified', verification: engine.verify(input, task.result), result_hash: hashOfResult(task.result) };
+  const outcome = engine.run(input, checkpoint);
+  if (E.isLeft(outcome)) return { type: 'refused', refusal: outcome.left };
+  const { result, iterations, solution } = outcome.right;
+  return {
+    type: 'answered',
+    result,
+    iterations,
+    solution,
+    verification: engine.verify(input, result),
+    result_hash: hashOfResult(result),
+  };
+}
+
+try {
+  parentPort?.postMessage(answer(task.kind, task.input));
+} catch (error) {
+  if (!(error instanceof Stopped)) throw error;
+  parentPort?.postMessage({ type: 'stopped' });
+}

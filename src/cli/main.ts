@@ -1,0 +1,57 @@
+/** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
+import { fileURLToPath } from 'node:url';
+import { Errors, flush, run } from '@oclif/core';
+import { refusals } from '../base/refusal.js';
+
+const packageDirectory = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
+export function arrange(argv: readonly string[]): string[] {
+  const leading: string[] = [];
+  const rest = [...argv];
+  while (rest.length > 0) {
+    const [first, second] = rest;
+    if (first === '--json' && rest.length > 1) leading.push(...rest.splice(0, 1));
+    else if (first?.startsWith('--home=') === true) leading.push(...rest.splice(0, 1));
+    else if (first === '--home' && second !== undefined) leading.push(...rest.splice(0, 2));
+    else break;
+  }
+  const separator = rest.indexOf('--');
+  if (leading.length === 0 || rest.length === 0) return [...argv];
+  return separator < 0 ? [...rest, ...leading] : [...rest.slice(0, separator), ...leading, ...rest.slice(separator)];
+}
+
+/** Errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
+function handle(error: unknown): void {
+  if (error instanceof Errors.ExitError) {
+    process.exitCode ??= error.oclif.exit ?? 0;
+    return;
+  }
+  const usage = error instanceof Errors.CLIError;
+  const detail = error instanceof Error ? error.message : String(error);
+  const document = {
+    code: usage ? 'not_found' : 'fault',
+    title: usage ? refusals.not_found.title : 'Internal fault',
+    detail,
+    errors: [],
+  };
+  process.stderr.write(process.argv.includes('--json') ? `${JSON.stringify(document)}\n` : `✗ ${detail}\n  → agent-cli --help\n`);
+  process.exitCode = usage ? refusals.not_found.exit : 1;
+}
+
+export async function main(argv: readonly string[]): Promise<void> {
+  process.stdout.on('error', endOfPipe);
+  try {
+    await run(arrange(argv), { root: packageDirectory });
+    await flush();
+  } catch (error) {
+    handle(error);
+  }
+}
+
+/** The reader of a pipe went away (`agent-cli list | head`): that is no error. */
+function endOfPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exitCode ??= 0;
+  process.stdout.destroy();
+}

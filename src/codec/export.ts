@@ -1,0 +1,22 @@
+/** An export: what a counterparty gets. A superset of the reference agent's format; unknown members are refused in ours alone. */
+import * as t from 'io-ts';
+import { hash } from './event.js';
+import { choice, mapOf, object, optional, required, text } from './kit.js';
+
+const receipt = object('Receipt', {
+  body: required(mapOf(t.unknown)),
+  canonical_body: optional(text()),
+  canonical_result: optional(text()),
+  hash: required(hash),
+  signature: required(text({ pattern: /^[A-Za-z0-9+/]{86}==$/ })),
+});
+
+export const exportCodec = object('Export', {
+  schema: required(choice(1)),
+  public_key: required(hash),
+  receipt: required(receipt),
+  request: optional(t.unknown),
+  proof: optional(text()),
+});
+
+export type ExportDocument = t.TypeOf<typeof exportCodec>;

@@ -1,0 +1,76 @@
+/** Points between doing nothing and the chosen one: short solves under smaller budgets and risk limits, and what dominates what. */
+import { greedyByRatio } from './greedy.js';
+import { total, withCapacities, type Choice, type Core } from './model.js';
+import type { Problem } from './problem.js';
+import { pareto_points_max } from './result.js';
+import { solve } from './solve.js';
+
+export interface Point {
+  readonly choice: Choice;
+  /** In grid units. */
+  readonly value: number;
+  readonly cost: number;
+  readonly risk: number;
+}
+
+export function point(problem: Problem, choice: Choice): Point {
+  return {
+    choice,
+    value: total(problem.core.values, choice),
+    cost: total(problem.core.rows[0] ?? problem.risks, choice),
+    risk: total(problem.risks, choice),
+  };
+}
+
+/** At least as good in all three, and not the same. */
+export const dominates = (a: Point, b: Point): boolean =>
+  a.value >= b.value && a.cost <= b.cost && a.risk <= b.risk && (a.value > b.value || a.cost < b.cost || a.risk < b.risk);
+
+const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === b.cost && a.risk === b.risk;
+
+/**
+ * Points found under shares of the chosen point's cost and risk.
+ * @returns points in the order found, and the nodes spent
+ */
+export function explore(
+  problem: Problem,
+  best: Point,
+  nodes_max: number,
+  tick: (nodes: number) => void,
+): { points: Point[]; nodes: number } {
+  const risky = best.risk > 0;
+  const costSteps = risky ? 10 : 60;
+  const riskSteps = risky ? 8 : 1;
+  const base: Core = risky ? { ...problem.core, rows: [problem.core.rows[0] ?? problem.risks, problem.risks] } : problem.core;
+  const points: Point[] = [];
+  const share = Math.floor(nodes_max / (costSteps * riskSteps));
+  let nodes = 0;
+  for (let c = costSteps; c >= 1; c--) {
+    for (let r = riskSteps; r >= 1; r--) {
+      const cost = Math.floor((best.cost * c) / costSteps);
+      const risk = Math.floor((best.risk * r) / riskSteps);
+      const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
+      const before = nodes;
+      const solved = solve(problem, core, greedyByRatio(problem.work, core), share, (spent) => tick(before + spent));
+      nodes += solved.nodes;
+      points.push(point(problem, solved.choice));
+    }
+  }
+  return { points, nodes };
+}
+
+/** The non-dominated points, each once, by descending value; thinned evenly to the limit, `kept` always among them. */
+export function front(points: readonly Point[], kept: Point): Point[] {
+  const out: Point[] = [kept];
+  for (const p of points) {
+    if (out.some((q) => same(p, q)) || points.some((q) => dominates(q, p)) || dominates(kept, p)) continue;
+    out.push(p);
+  }
+  out.sort((a, b) => b.value - a.value || a.cost - b.cost || a.risk - b.risk);
+  if (out.length <= pareto_points_max) return out;
+  const step = (out.length - 1) / (pareto_points_max - 1);
+  const thin = Array.from({ length: pareto_points_max }, (_, k) => out[Math.round(k * step)] ?? kept);
+  return thin.includes(kept)
+    ? thin
+    : [kept, ...thin.slice(1)].sort((a, b) => b.value - a.value || a.cost - b.cost || a.risk - b.risk);
+}

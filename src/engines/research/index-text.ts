@@ -1,1 +1,0 @@
-export interface Passage { readonly a: number }

@@ -1,0 +1,77 @@
+/**
+ * Group commit: commands that arrive together are decided in one transaction, each in a savepoint, with one fsync for all; every
+ * caller is answered after the commit. There is no timer while idle, and waiting for another process's lock never blocks the loop.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { append_busy_ms_max, batch_commands_max, batch_work_ms_max } from '../base/limits.js';
+import type { Result } from '../base/result.js';
+import { isBusy } from '../store/database.js';
+import type { Command, JournalWriter, Outcome } from './writer.js';
+
+interface Waiting {
+  readonly command: Command<unknown>;
+  readonly resolve: (result: Result<unknown>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const jitter_ms_max = 15;
+
+export class AppendQueue {
+  private readonly waiting: Waiting[] = [];
+  private draining = false;
+
+  constructor(private readonly writer: JournalWriter) {}
+
+  /** Resolves once the command is on the disk or refused. */
+  submit<A>(command: Command<A>): Promise<Result<A>> {
+    return new Promise<Result<A>>((resolve, reject) => {
+      this.waiting.push({ command, resolve: (result) => resolve(result as Result<A>), reject });
+      if (this.draining) return;
+      this.draining = true;
+      // Commands that arrive in this turn of the loop join the batch.
+      setImmediate(() => void this.drain());
+    });
+  }
+
+  private async drain(): Promise<void> {
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, batch_commands_max);
+      const left = await this.commit(batch);
+      this.waiting.unshift(...left);
+    }
+    this.draining = false;
+  }
+
+  /** Commits a batch; answers the commands that its time did not reach. */
+  private async commit(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    let outcomes: Outcome<unknown>[];
+    try {
+      await this.lock();
+      const end = performance.now() + batch_work_ms_max;
+      outcomes = this.writer.run(
+        batch.map((w) => w.command),
+        () => performance.now() < end,
+      );
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return [];
+    }
+    outcomes.forEach((outcome, i) => {
+      if ('fault' in outcome) batch[i]?.reject(outcome.fault);
+      else batch[i]?.resolve(outcome.result);
+    });
+    return batch.slice(outcomes.length);
+  }
+
+  private async lock(): Promise<void> {
+    const end = performance.now() + append_busy_ms_max;
+    for (;;) {
+      try {
+        return this.writer.begin();
+      } catch (error) {
+        if (!isBusy(error) || performance.now() > end) throw error;
+        await sleep(1 + Math.floor(Math.random() * jitter_ms_max));
+      }
+    }
+  }
+}

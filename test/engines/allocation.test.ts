@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { utf8 } from '../../src/base/bytes.js';
+import { unwrap } from '../../src/base/result.js';
+import type { AllocationWork } from '../../src/codec/mission.js';
+import { allocationEngine } from '../../src/engines/allocation/engine.js';
+import type { AllocationResult } from '../../src/engines/allocation/result.js';
+import type { Answer, EngineInput } from '../../src/engines/engine.js';
+import { mutations } from './allocation-mutations.js';
+
+const input = (work: AllocationWork, warm_start: unknown = null, max_evaluations = 200): EngineInput<AllocationWork> => ({
+  goal: 'choose a portfolio',
+  work,
+  seed: 42,
+  population: 20,
+  generations: 12,
+  effort: { max_evaluations },
+  warm_start,
+});
+
+const solve = (work: AllocationWork, warm: unknown = null, effort = 200): Answer<AllocationResult> =>
+  unwrap(allocationEngine.run(input(work, warm, effort), () => {}));
+
+const accepted = (work: AllocationWork, result: unknown): void => {
+  const verification = allocationEngine.verify(input(work), result);
+  assert.equal(verification.failure, null);
+  assert.ok(verification.passed);
+};
+
+/** Small missions with every kind of constraint; numbers in halves or whole. */
+const works: fc.Arbitrary<AllocationWork> = fc
+  .record({
+    n: fc.integer({ min: 1, max: 9 }),
+    step: fc.constantFrom(1, 0.5, 0.01),
+    cells: fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 27, maxLength: 27 }),
+    links: fc.array(fc.tuple(fc.nat(8), fc.nat(8), fc.boolean()), { maxLength: 6 }),
+    groups: fc.array(fc.nat(5), { minLength: 9, maxLength: 9 }),
+    budget: fc.integer({ min: 1, max: 150 }),
+    max_risk: fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined }),
+  })
+  .map(({ n, step, cells, links, groups, budget, max_risk }) => {
+    const of = (i: number, excludes: boolean): string[] =>
+      links.filter(([a, b, kind]) => a === i && b < n && b !== i && kind === excludes).map(([, b]) => `i${b}`);
+    const items = Array.from({ length: n }, (_, i) => ({
+      id: `i${i}`,
+      cost: Math.round(100 + (cells[i] ?? 0) * step * 100) / 100,
+      value: Math.round((cells[9 + i] ?? 0) * step * 100) / 100,
+      risk: cells[18 + i] ?? 0,
+      ...((groups[i] ?? 0) < 2 ? { group: `g${groups[i]}` } : {}),
+      ...(of(i, false).length > 0 ? { requires: of(i, false) } : {}),
+      ...(of(i, true).length > 0 ? { excludes: of(i, true) } : {}),
+    }));
+    return { kind: 'allocation', items, budget, unit: 'points', ...(max_risk === undefined ? {} : { max_risk }) };
+  });
+
+function bruteForce(work: AllocationWork, budget: number): number {
+  let best = 0;
+  const { items } = work;
+  for (let mask = 0; mask < 1 << items.length; mask++) {
+    const chosen = items.filter((_, i) => (mask >> i) & 1);
+    const ids = new Set(chosen.map((item) => item.id));
+    const groups = chosen.flatMap((item) => item.group ?? []);
+    const sum = (name: 'cost' | 'value' | 'risk'): number =>
+      chosen.reduce((total, item) => total + Math.round(item[name] * 100), 0);
+    if (sum('cost') > budget * 100 + 1e-6 || sum('risk') > (work.max_risk ?? Infinity) * 100) continue;
+    if (new Set(groups).size < groups.length) continue;
+    if (chosen.some((item) => item.requires?.some((id) => !ids.has(id)) === true)) continue;
+    if (chosen.some((item) => item.excludes?.some((id) => ids.has(id)) === true)) continue;
+    best = Math.max(best, sum('value'));
+  }
+  return best;
+}
+
+describe('allocation engine', () => {
+  it('finds the optimum of small missions with every kind of constraint, and proves it', () => {
+    fc.assert(
+      fc.property(works, (work) => {
+        const { result } = solve(work);
+        assert.equal(Math.round(result.value * 100), bruteForce(work, work.budget));
+        assert.notEqual(result.optimality_proven, false);
+        assert.ok(result.bound >= result.value);
+        for (const [name, tenths] of [
+          ['budget_minus_10', 9],
+          ['budget_plus_10', 11],
+        ] as const) {
+          const scenario = result.sensitivity[name];
+          assert.equal(Math.round(scenario.value * 100), bruteForce(work, Number(((work.budget * tenths) / 10).toPrecision(12))));
+        }
+        accepted(work, result);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives results within the bound on their bytes, with ASCII keys', () => {
+    fc.assert(
+      fc.property(works, fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (work, unit) => {
+        const mission = { ...work, unit: unit.slice(0, 60).toWellFormed() };
+        const bytes = utf8(canonicalJson(solve(mission).result)).length;
+        assert.ok(bytes <= allocationEngine.resultBytesBound(mission));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('starts from a warm start that fits and ignores any other', () => {
+    fc.assert(
+      fc.property(works, fc.anything(), (work, junk) => {
+        const plain = solve(work);
+        assert.equal(canonicalJson(solve(work, plain.solution).result.value), canonicalJson(plain.result.value));
+        assert.deepEqual(solve(work, junk), plain);
+        assert.deepEqual(solve(work, { selected: [junk] }), plain);
+      }),
+      { numRuns: 40 },
+    );
+    const work = mission(60, 7);
+    const known = solve(work).solution;
+    assert.ok(solve(work, known, 1).result.value >= solve(work, null, 1).result.value);
+  });
+
+  it('is deterministic and reports progress', () => {
+    const work = mission(80, 3);
+    const seen: number[] = [];
+    const first = unwrap(allocationEngine.run(input(work), (done) => seen.push(done)));
+    assert.deepEqual(solve(work), first);
+    assert.ok(seen.length > 2 && seen.every((done) => done >= 0 && done <= 1));
+    assert.throws(() =>
+      allocationEngine.run(input(work), () => {
+        throw new Error('stop');
+      }),
+    );
+  });
+
+  it('returns the best choice with bound and gap when the effort ends', () => {
+    const work = mission(400, 11);
+    const { result } = solve(work, null, 1);
+    assert.ok(result.value > 0 && result.bound >= result.value && result.gap < 0.01);
+    accepted(work, result);
+  });
+
+  it('prefers less cost and less risk among choices of the same value', () => {
+    const items = [
+      { id: 'dear', cost: 9, value: 5, risk: 0 },
+      { id: 'cheap', cost: 4, value: 5, risk: 0 },
+      { id: 'risky', cost: 4, value: 5, risk: 3 },
+    ];
+    const { result } = solve({ kind: 'allocation', items, budget: 9, max_risk: 2, unit: 'x' });
+    assert.deepEqual(result.selected, ['cheap']);
+    assert.deepEqual(result.excluded_because, [
+      { id: 'dear', reason: 'budget' },
+      { id: 'risky', reason: 'risk' },
+    ]);
+  });
+
+  it('refuses numbers that have no exact grid', () => {
+    const one = (cost: number, value: number): AllocationWork => ({
+      kind: 'allocation',
+      items: [
+        { id: 'a', cost, value, risk: 0 },
+        { id: 'b', cost: 1e12, value: 1, risk: 0 },
+      ],
+      budget: 10,
+      unit: 'x',
+    });
+    for (const [work, path] of [
+      [one(1.0000001, 1), 'work.items[0].cost'],
+      [one(1.00001, 1), 'work.items[1].cost'],
+      [one(1, 1e-7), 'work.items[0].value'],
+    ] as const) {
+      const outcome = allocationEngine.run(input(work), () => {});
+      assert.equal(outcome._tag, 'Left');
+      assert.equal(outcome._tag === 'Left' && outcome.left.code, 'invalid');
+      assert.equal(outcome._tag === 'Left' && outcome.left.errors?.[0]?.path, path);
+    }
+  });
+
+  it('refuses every altered number, text, member and list of a result', () => {
+    for (const work of [mission(14, 5), mission(9, 1, false)]) {
+      const { result } = solve(work);
+      accepted(work, result);
+      let count = 0;
+      for (const { path, value } of mutations(result)) {
+        count++;
+        assert.equal(allocationEngine.verify(input(work), value).passed, false, `accepted an altered ${path}`);
+      }
+      assert.ok(count > 200);
+    }
+    for (const junk of [null, 1, 'x', [], {}, { selected: [] }])
+      assert.equal(allocationEngine.verify(input(mission(3, 1)), junk).passed, false);
+  });
+});
+
+/** A mission with links and a risk limit (or without them), from a small linear congruential sequence. */
+function mission(n: number, seed: number, linked = true): AllocationWork {
+  let state = seed;
+  const next = (below: number): number => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % below;
+  };
+  const items = Array.from({ length: n }, (_, i) => ({
+    id: `item-${i}`,
+    cost: 10 + next(900) / 4,
+    value: 5 + next(500),
+    risk: next(9),
+    ...(linked && i % 5 === 0 ? { group: `g${next(4)}` } : {}),
+    ...(linked && i % 7 === 1 ? { requires: [`item-${i - 1}`] } : {}),
+    ...(linked && i % 6 === 2 ? { excludes: [`item-${i - 2}`] } : {}),
+  }));
+  const work = { kind: 'allocation' as const, items, budget: n * 50 + 0.5, unit: 'points' };
+  return linked ? { ...work, max_risk: n * 2 } : work;
+}

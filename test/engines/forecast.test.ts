@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRight } from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { round12 } from '../../src/base/decimal.js';
+import type { ForecastWork } from '../../src/codec/mission.js';
+import type { EngineInput } from '../../src/engines/engine.js';
+import { forecastEngine } from '../../src/engines/forecast/engine.js';
+import type { ForecastResult } from '../../src/engines/forecast/result.js';
+
+function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
+  const filled: ForecastWork = {
+    kind: 'forecast',
+    horizon: 3,
+    holdout: 4,
+    season: 1,
+    levels: [50, 80, 95],
+    unit: 'units',
+    ...work,
+  };
+  const effort = { max_evaluations: 10_000 };
+  return { goal: 'know what comes', work: filled, seed: 42, population: 20, generations: 12, effort, warm_start: null };
+}
+
+function run(mission: EngineInput<ForecastWork>): ForecastResult {
+  const answer = forecastEngine.run(mission, () => {});
+  assert.ok(isRight(answer));
+  assert.equal(answer.right.solution, null);
+  const plain: unknown = JSON.parse(canonicalJson(answer.right.result));
+  const verification = forecastEngine.verify(mission, plain);
+  assert.equal(verification.failure, null);
+  assert.ok(verification.passed);
+  assert.ok(canonicalJson(answer.right.result).length <= forecastEngine.resultBytesBound(mission.work));
+  return answer.right.result;
+}
+
+function everyNumber(value: unknown, check: (x: number) => void): void {
+  if (typeof value === 'number') check(value);
+  else if (typeof value === 'object' && value !== null) for (const member of Object.values(value)) everyNumber(member, check);
+}
+
+/** A sum of a trend, a season and noise that repeats on every machine. */
+function wave(n: number, m: number, noise: number): number[] {
+  let state = 1;
+  return Array.from({ length: n }, (_, t) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return round12(50 + 0.2 * t + 8 * Math.abs((t % m) - m / 2) + noise * (state / 4_294_967_296 - 0.5));
+  });
+}
+
+describe('engines/forecast', () => {
+  it('carries the request and the measures of the holdout', () => {
+    const work = { observations: wave(60, 6, 2), horizon: 6, holdout: 6, season: 6, levels: [95, 50], unit: 'boxes' };
+    const result = run(input(work));
+    assert.equal(result.train_count, 54);
+    assert.deepEqual(result.holdout_actual, work.observations.slice(54));
+    assert.equal(result.unit, 'boxes');
+    const mae = result.holdout_actual.reduce((sum, v, k) => sum + Math.abs(v - result.holdout_predictions[k]!), 0) / 6;
+    assert.equal(result.holdout_mae, round12(mae));
+    assert.equal(result.improvement, round12(1 - result.holdout_mae / result.baseline_mae));
+    assert.ok((result.improvement ?? 0) > 0.7);
+    assert.deepEqual(
+      result.intervals.map((band) => band.level),
+      [95, 50],
+    );
+  });
+
+  it('follows a trend with a season', () => {
+    const observations = wave(96, 12, 0);
+    const { forecast } = run(input({ observations, horizon: 12, holdout: 12, season: 12 }));
+    wave(108, 12, 0)
+      .slice(96)
+      .forEach((v, k) => assert.ok(Math.abs(v - forecast[k]!) < 1.5, `${v} against ${forecast[k]}`));
+  });
+
+  it('widens its bands with the step and with the level', () => {
+    const { intervals } = run(input({ observations: wave(80, 7, 9), horizon: 20, holdout: 8, season: 7 }));
+    const widths = intervals.map(({ lower, upper }) => upper.map((u, k) => u - lower[k]!));
+    for (const row of widths) row.forEach((w, k) => assert.ok(k === 0 || w >= row[k - 1]! - 1e-9));
+    widths[0]!.forEach((w, k) => assert.ok(w <= widths[1]![k]! && widths[1]![k]! <= widths[2]![k]!));
+  });
+
+  it('scores no model by the holdout', () => {
+    const observations = wave(60, 6, 4);
+    const other = observations.map((v, t) => (t < 54 ? v : -v * 3));
+    const first = run(input({ observations, holdout: 6, season: 6 }));
+    const second = run(input({ observations: other, holdout: 6, season: 6 }));
+    assert.deepEqual(second.training_scores, first.training_scores);
+    assert.deepEqual(second.holdout_predictions, first.holdout_predictions);
+  });
+
+  it('finds a season by itself, and several that are given', () => {
+    assert.deepEqual(run(input({ observations: wave(120, 8, 3), season: 'auto' })).diagnostics.seasons, [8]);
+    assert.deepEqual(run(input({ observations: wave(120, 8, 3), seasons: [24, 8, 24] })).diagnostics.seasons, [8, 24]);
+    assert.deepEqual(run(input({ observations: new Array<number>(40).fill(3), season: 'auto' })).diagnostics.seasons, []);
+  });
+
+  it('says what it could not use', () => {
+    const result = run(input({ observations: wave(28, 12, 1), season: 12 }));
+    assert.ok(result.limits.some((line) => line.startsWith('Season 12: too few cycles')));
+    assert.ok(run(input({ observations: wave(12, 4, 1), horizon: 30 })).limits.some((line) => line.includes('square root')));
+  });
+
+  it('answers awkward series with finite numbers of 12 digits', () => {
+    const awkward: Record<string, (t: number) => number> = {
+      constant: () => 7,
+      zero: () => 0,
+      tiny: (t) => (1 + (t % 4)) * 1e-300,
+      smallest: (t) => (t % 3) * 5e-324,
+      huge: (t) => (t % 5 === 0 ? -1e15 : 1e15),
+      alternating: (t) => (t % 2 === 0 ? 1 : -1),
+      'mostly zero': (t) => (t % 6 === 0 ? 4 : 0),
+      'one step': (t) => (t < 20 ? 0 : 1e12),
+      exponential: (t) => 1.5 ** t,
+      'positive, then not': (t) => (t < 32 ? 5 + (t % 4) : -5),
+    };
+    for (const [name, f] of Object.entries(awkward)) {
+      for (const season of [1, 4, 'auto'] as const) {
+        const result = run(input({ observations: Array.from({ length: 36 }, (_, t) => f(t)), season, horizon: 9 }));
+        const { holdout_actual: _given, ...computed } = result;
+        everyNumber(computed, (x) => assert.ok(Number.isFinite(x) && Object.is(x, round12(x)), `${name}: ${x}`));
+      }
+    }
+    assert.deepEqual(run(input({ observations: new Array<number>(12).fill(7) })).forecast, [7, 7, 7]);
+  });
+
+  it('finishes the largest request within its size', () => {
+    const work = { observations: wave(20_000, 100, 5), horizon: 1_000, holdout: 1_000, season: 100 };
+    assert.equal(run(input(work)).forecast.length, 1_000);
+  });
+
+  it('gives the same bytes again, reports progress and stops when told', () => {
+    const mission = input({ observations: wave(70, 7, 2), season: 7 });
+    const seen: number[] = [];
+    forecastEngine.run(mission, (done) => seen.push(done));
+    assert.ok(seen.length > 20);
+    seen.forEach((done, i) => assert.ok(done <= 1 && (i === 0 || done >= seen[i - 1]!)));
+    assert.equal(canonicalJson(run(mission)), canonicalJson(run(mission)));
+    const stop = (): void => {
+      throw new Error('stopped');
+    };
+    assert.throws(() => forecastEngine.run(mission, stop), /stopped/);
+  });
+
+  it('beats the last value on a part of the M4 series', () => {
+    const text = readFileSync(join(process.cwd(), 'test/vectors/forecasting/m4-part.json'), 'utf8');
+    const { series } = JSON.parse(text) as { series: { seasons: number[]; train: number[]; test: number[] }[] };
+    let [ours, naive] = [0, 0];
+    for (const { seasons, train, test } of series) {
+      const { forecast } = run(input({ observations: train, seasons, horizon: test.length, holdout: test.length }));
+      const last = train.at(-1)!;
+      test.forEach((v, k) => {
+        ours += Math.abs(v - forecast[k]!) / last;
+        naive += Math.abs(v - last) / last;
+      });
+    }
+    assert.ok(ours < 0.6 * naive, `${ours} against ${naive}`);
+  });
+});

@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { describe, it } from 'mocha';
+import assert from 'node:assert/strict';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import type { ScheduleWork } from '../../src/codec/mission.js';
+import { scheduleEngine } from '../../src/engines/schedule/engine.js';
+import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
+
+const published = (name: string): { work: ScheduleWork; optimum: number } => {
+  const instance = instances().find((one) => one.name === name)!;
+  return { work: workOf(instance.rows), optimum: instance.optimum };
+};
+
+const passes = (work: ScheduleWork): void => {
+  const input = inputOf(work);
+  const { result } = solve(input);
+  const verification = scheduleEngine.verify(input, result);
+  assert.equal(verification.failure, null);
+  assert.equal(verification.passed, true);
+};
+
+describe('schedule engine', () => {
+  for (const name of ['ft06', 'la01', 'la02', 'la03', 'la04', 'la05', 'la06', 'la16']) {
+    it(`reaches the published optimum of ${name}`, () => {
+      const { work, optimum } = published(name);
+      const input = inputOf(work, { population: 20, effort: { max_evaluations: 2000 } });
+      const { result } = solve(input);
+      assert.equal(result.makespan, optimum);
+      assert.equal(result.optimality_proven, result.lower_bound === optimum ? 'bound' : false);
+    });
+  }
+
+  it('comes close on ft10 with a tenth of the default effort', () => {
+    const { work, optimum } = published('ft10');
+    const { result } = solve(inputOf(work, { population: 20, effort: { max_evaluations: 1000 } }));
+    assert.ok(result.makespan <= optimum * 1.02, `${result.makespan}`);
+  });
+
+  it('gives what version 1 gave', () => {
+    const { work } = published('ft06');
+    const late = {
+      ...work,
+      objective: 'weighted_tardiness' as const,
+      jobs: work.jobs.map((job, j) => ({ ...job, due: 30 + j, weight: j })),
+    };
+    const hashes = [work, late].map((one) => sha256Hex(canonicalJson(solve(inputOf(one, { effort: { max_evaluations: 50 } })))));
+    assert.equal(scheduleEngine.version, '1');
+    assert.deepEqual(hashes, []);
+  });
+
+  it('finds the optimum of tiny shops, makespan and tardiness, and its bound never exceeds it', () => {
+    fc.assert(
+      fc.property(anyWork({ jobs: 3, operations: 3, machines: 3 }), (work) => {
+        const { result } = solve(inputOf(work, { effort: { max_evaluations: 20 } }));
+        const optimum = optimumOf(work);
+        assert.ok(result.lower_bound <= optimum, 'bound');
+        assert.equal(valueOf(work, result), optimum);
+      }),
+      { numRuns: 150, seed: 7 },
+    );
+  });
+
+  it('passes its verifier on any shop, repeated machines included', () => {
+    fc.assert(fc.property(anyWork({ jobs: 8, operations: 7, machines: 4 }), passes), { numRuns: 200, seed: 7 });
+  });
+
+  it('is no worse than the dispatcher and stays within the effort', () => {
+    fc.assert(
+      fc.property(anyWork({ jobs: 8, operations: 6, machines: 3 }), fc.integer({ min: 1, max: 3 }), (work, evaluations) => {
+        const { result, iterations } = solve(inputOf(work, { effort: { max_evaluations: evaluations } }));
+        assert.ok(valueOf(work, result) <= result.baseline && result.improvement >= 0);
+        assert.ok(iterations !== null && iterations <= 100 * evaluations && iterations === result.iterations);
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+
+  it('gives the same bytes for the same input, and other ones may differ by seed only in their search', () => {
+    const { work } = published('la16');
+    const run = (seed: number): string => canonicalJson(solve(inputOf(work, { seed })));
+    assert.equal(run(1), run(1));
+    assert.notEqual(run(1), run(2));
+  });
+
+  it('handles the extremes', () => {
+    const one = workOf([[0, 5]]);
+    assert.equal(solve(inputOf(one)).result.makespan, 5);
+    passes(workOf([[0, 5, 0, 6, 0, 7]]));
+    passes(workOf(Array.from({ length: 30 }, (_, j) => [0, j + 1])));
+    passes(workOf(Array.from({ length: 12 }, (_, j) => [0, 3, 0, j + 1, 0, 2])));
+    const tight = workOf([
+      [0, 5, 1, 5],
+      [1, 5, 0, 5],
+    ]);
+    const noSlack = { ...tight, objective: 'weighted_tardiness' as const, jobs: tight.jobs.map((job) => ({ ...job, due: 10 })) };
+    const { result } = solve(inputOf(noSlack));
+    assert.deepEqual([result.tardiness, result.gap, result.optimality_proven], [0, 0, 'bound']);
+    passes({ ...noSlack, jobs: noSlack.jobs.map((job) => ({ ...job, release: 1_000_000_000, due: 0, weight: 10_000 })) });
+  });
+
+  it('ends soon where nothing can be moved', () => {
+    const work = workOf(
+      [
+        [0, 5, 0, 5],
+        [1, 5, 1, 5],
+      ],
+      { objective: 'weighted_tardiness' },
+    );
+    passes({ ...work, jobs: work.jobs.map((job) => ({ ...job, due: 1 })) });
+  });
+});
+
+describe('schedule warm start', () => {
+  it('takes up an earlier solution and never falls behind it', () => {
+    const { work } = published('la16');
+    const first = solve(inputOf(work, { effort: { max_evaluations: 500 } }));
+    const again = solve(inputOf(work, { seed: 1, effort: { max_evaluations: 1 }, warm_start: first.solution }));
+    assert.ok(again.result.makespan <= first.result.makespan);
+  });
+
+  it('ignores what does not fit', () => {
+    const { work } = published('ft06');
+    const plain = canonicalJson(solve(inputOf(work)));
+    const short = { sequence: [0, 1, 2] };
+    const wrong = { sequence: Array.from({ length: 36 }, () => 0) };
+    const odd = { sequence: Array.from({ length: 36 }, (_, i) => (i === 0 ? 0.5 : i % 6)) };
+    for (const warm_start of [null, 7, 'x', [], {}, { sequence: null }, short, wrong, odd, { sequence: [-1, 99] }]) {
+      assert.equal(canonicalJson(solve(inputOf(work, { warm_start }))), plain);
+    }
+  });
+});
+
+describe('schedule checkpoints', () => {
+  it('report rising progress and can stop the engine', () => {
+    const { work } = published('ft10');
+    const seen: number[] = [];
+    scheduleEngine.run(inputOf(work, { effort: { max_evaluations: 200 } }), (done) => seen.push(done));
+    assert.ok(seen.length > 10);
+    assert.ok(seen.every((done, i) => done >= 0 && done <= 1 && done >= (seen[i - 1] ?? 0)));
+    assert.equal(seen.at(-1), 1);
+    const stop = new Error('stop');
+    let calls = 0;
+    const checkpoint = (): void => {
+      if (++calls === 12) throw stop;
+    };
+    assert.throws(() => scheduleEngine.run(inputOf(work, { effort: { max_evaluations: 200 } }), checkpoint), stop);
+  });
+});
+
+describe('schedule result size', () => {
+  const bytes = (value: unknown): number => Buffer.byteLength(canonicalJson(value));
+
+  it('never exceeds its bound', () => {
+    fc.assert(
+      fc.property(
+        anyWork({ jobs: 8, operations: 6, machines: 4 }),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+        (work, unit) => {
+          fc.pre(unit.isWellFormed());
+          const named = { ...work, unit, jobs: work.jobs.map((job, j) => ({ ...job, id: `${j}`.padEnd(64, 'x') })) };
+          const { result } = solve(inputOf(named, { effort: { max_evaluations: 1 } }));
+          assert.ok(bytes(result) <= scheduleEngine.resultBytesBound(named));
+        },
+      ),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+
+  it('holds at the largest times and is tight enough for 4000 operations with short ids', () => {
+    const work = workOf(Array.from({ length: 20 }, () => Array.from({ length: 20 }, (_, k) => (k % 2 === 0 ? k / 2 : 100_000))));
+    const late = { ...work, jobs: work.jobs.map((job) => ({ ...job, release: 1_000_000_000, due: 0, weight: 10_000 })) };
+    assert.ok(bytes(solve(inputOf(late)).result) <= scheduleEngine.resultBytesBound(late));
+    const large = workOf(Array.from({ length: 200 }, () => Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? k / 2 : 99))));
+    assert.ok(scheduleEngine.resultBytesBound(large) < 450 * 1024);
+    const long = { ...large, jobs: large.jobs.map((job) => ({ ...job, id: job.id.padEnd(64, 'x') })) };
+    assert.ok(scheduleEngine.resultBytesBound(long) > 450 * 1024);
+  });
+});
