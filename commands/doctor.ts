@@ -1,5 +1,6 @@
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
+import { columns_max, wrap } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/app/doctor.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
@@ -23,8 +24,9 @@ export default class Doctor extends AgentCommand<DoctorReport> {
       '',
       ...report.checks.flatMap(({ name, status, detail, fix }) => {
         const [colour, mark] = marks[status];
-        const line = `${paint.out(colour, mark)} ${name.padEnd(14)} ${detail}`;
-        return fix === null || status === 'ok' ? [line] : [line, `    → ${fix}`];
+        const [first, ...more] = wrap(detail, columns_max - 17);
+        const lines = [`${paint.out(colour, mark)} ${name.padEnd(14)} ${first}`, ...more.map((line) => ' '.repeat(17) + line)];
+        return fix === null || status === 'ok' ? lines : [...lines, `    → ${fix}`];
       }),
       '',
       ...report.capabilities.map(

@@ -24,7 +24,7 @@ export default class Run extends AgentCommand<MissionRecord> {
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Run);
-    const { queueMission } = await import('../src/app/missions.js');
+    const { queueMission } = await import('../src/app/submit.js');
     return this.withHome(flags.home, async (home) => {
       const queued = unwrap(queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
       return flags.execute && queued.state === 'queued' ? execute(home, queued.id, flags.as, !this.jsonEnabled()) : queued;

@@ -1,15 +1,14 @@
--- one row a mission; `record` is canonical JSON, the columns beside it serve queries
+-- One row a mission, in the order of change: the key is the revision, so a change moves the row to the end, where writes are
+-- cheap. `record` is canonical JSON of what the columns do not say and what differs from a mission's beginning.
 CREATE TABLE mission(
-  id TEXT PRIMARY KEY,
+  revision INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
   kind TEXT NOT NULL,
-  goal TEXT NOT NULL,
   state TEXT NOT NULL,
-  revision INTEGER NOT NULL UNIQUE,
+  goal TEXT NOT NULL,
   ids_hash TEXT,
-  lease_expires_at TEXT,
   updated_at TEXT NOT NULL,
   record TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX mission_state ON mission(state, revision);
-CREATE INDEX mission_kind ON mission(kind, revision);
-CREATE INDEX mission_parent ON mission(ids_hash, revision) WHERE ids_hash IS NOT NULL AND state = 'completed';
+) STRICT;
+CREATE INDEX mission_state ON mission(state);
+CREATE INDEX mission_parent ON mission(ids_hash) WHERE ids_hash IS NOT NULL AND state = 'completed';

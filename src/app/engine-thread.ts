@@ -5,9 +5,12 @@ import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.
 
 export interface Watch {
   readonly onProgress?: (done: number) => void;
-  /** Asked every `watch_ms`; an answer other than null stops the engine at its next checkpoint. */
+  /** Asked every `watch_ms`; true stops the engine at its next checkpoint. */
   readonly mustStop?: () => boolean;
 }
+
+/** How an engine is run: on a thread, unless a caller brings another way. */
+export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
 const watch_ms = 100;
 const stop_grace_ms = 10_000;
@@ -22,21 +25,32 @@ export function runOnThread(task: EngineTask, watch: Watch = {}): Promise<Engine
   });
   return new Promise<EngineAnswer>((resolve, reject) => {
     let grace: NodeJS.Timeout | null = null;
-    const timer = setInterval(() => {
-      if (grace !== null || watch.mustStop?.() !== true) return;
-      Atomics.store(stop, 0, 1);
-      grace = setTimeout(() => {
-        resolve({ type: 'stopped' });
-        void worker.terminate();
-      }, stop_grace_ms);
-    }, watch_ms);
     const settle = (end: () => void): void => {
       clearInterval(timer);
       if (grace !== null) clearTimeout(grace);
       end();
     };
+    /** Calls of the watch come from the event loop: a throw there (a journal that cannot be read) would end the whole process. */
+    const guarded = (call: () => void): void => {
+      try {
+        call();
+      } catch (error) {
+        settle(() => reject(error instanceof Error ? error : new Fault('watching the engine failed', error)));
+        void worker.terminate();
+      }
+    };
+    const timer = setInterval(() => {
+      guarded(() => {
+        if (grace !== null || watch.mustStop?.() !== true) return;
+        Atomics.store(stop, 0, 1);
+        grace = setTimeout(() => {
+          resolve({ type: 'stopped' });
+          void worker.terminate();
+        }, stop_grace_ms);
+      });
+    }, watch_ms);
     worker.on('message', (message: EngineMessage) => {
-      if (message.type === 'progress') watch.onProgress?.(message.done);
+      if (message.type === 'progress') guarded(() => watch.onProgress?.(message.done));
       else settle(() => resolve(message));
     });
     worker.on('error', (error) => settle(() => reject(new Fault("the engine's thread failed", error))));

@@ -18,7 +18,7 @@ import { readControl } from '../projection/control.js';
 import { approvedMissionWithIds, readMission, runningMissions } from '../projection/missions.js';
 import { engineInput, engineOf, type AnyEngine } from './engines.js';
 import type { EngineAnswer } from './engine-protocol.js';
-import { runOnThread } from './engine-thread.js';
+import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
 import { circumstances, record } from './missions.js';
 import { missionRecord, requireMission, requireRequest, storedResult, type MissionRecord } from './mission-store.js';
@@ -28,6 +28,7 @@ export interface ExecuteOptions {
   readonly actor: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
+  readonly runEngine?: RunEngine | undefined;
 }
 
 /** Ends the attempt with a recorded failure. */
@@ -41,12 +42,14 @@ export async function executeMission(home: Home, id: string, options: ExecuteOpt
   const mission = requireMission(home.db, id);
   const engine = engineOf(mission.kind);
   if (engine === null) return E.left(noEngine(mission));
-  const config = home.config();
+  // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
+  const config_hash = readControl(home.db).config_hash ?? '';
+  const { max_evaluations } = home.config();
   const request = requireRequest(home.db, mission);
-  const leased = home.writer.transact((tx) => lease(tx, home, id, engine, config.max_evaluations, options.actor));
+  const { actor } = options;
+  const leased = home.writer.transact((tx) => lease(tx, id, { engine, max_evaluations, config_hash, actor }));
   if (E.isLeft(leased)) return leased;
-  const attempt = new Attempt(home, leased.right, request, config.max_evaluations, options);
-  return attempt.run();
+  return new Attempt(home, leased.right, request, max_evaluations, options).run();
 }
 
 const noEngine = (mission: Mission): Refusal => ({
@@ -54,16 +57,17 @@ const noEngine = (mission: Mission): Refusal => ({
   detail: `${mission.kind} missions have no engine in this version; mission ${mission.id} stays ${mission.state}`,
 });
 
+const message_chars_max = 2_000;
 const executing_max = (): number => Math.max(1, os.availableParallelism() - 1);
 
-function lease(
-  tx: Transaction,
-  home: Home,
-  id: string,
-  engine: AnyEngine,
-  max_evaluations: number,
-  actor: string,
-): Result<Mission> {
+interface Worker {
+  readonly engine: AnyEngine;
+  readonly max_evaluations: number;
+  readonly config_hash: string;
+  readonly actor: string;
+}
+
+function lease(tx: Transaction, id: string, { engine, max_evaluations, config_hash, actor }: Worker): Result<Mission> {
   const now = formatTime(tx.now);
   const mission = requireMission(tx.db, id);
   const parent = mission.ids_hash === null ? null : approvedMissionWithIds(tx.db, mission.kind, mission.ids_hash);
@@ -75,7 +79,7 @@ function lease(
       max_evaluations,
       parent: parent?.id ?? null,
       parent_digest: parent?.result_hash ?? null,
-      config_hash: readControl(home.db).config_hash ?? '',
+      config_hash,
       executing: runningMissions(tx.db)
         .filter((m) => m.id !== id && isLeaseLive(m, now))
         .map((m) => m.id),
@@ -114,7 +118,7 @@ class Attempt {
       if (error instanceof AttemptFailed) return this.fail(error.error);
       if (error instanceof RefusalError) return E.left(error.refusal);
       const message = error instanceof Error ? error.message : 'the engine failed';
-      return this.fail({ code: 'execution_failed', message: message.slice(0, 2_000), stage: this.lastRole });
+      return this.fail({ code: 'execution_failed', message, stage: this.lastRole });
     }
   }
 
@@ -154,7 +158,8 @@ class Attempt {
 
   private async work(): Promise<Extract<EngineAnswer, { type: 'answered' }>> {
     let why: MissionError | null = null;
-    const answer = await runOnThread(
+    const run = this.options.runEngine ?? runOnThread;
+    const answer = await run(
       { type: 'run', kind: this.mission.kind, input: engineInput(this.request, this.max_evaluations, this.warmStart) },
       {
         onProgress: (done) => this.options.onProgress?.('strategy', done),
@@ -164,10 +169,12 @@ class Attempt {
         },
       },
     );
-    this.refuseInterruption();
+    // What a checkpoint saw counts, also when the engine answered just then or the agent was resumed since.
+    why ??= this.whyStop();
+    if (why !== null) throw new AttemptFailed(why);
     if (answer.type === 'answered') return this.fitting(answer);
     const message = answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer';
-    throw new AttemptFailed(why ?? { code: 'execution_failed', message, stage: this.lastRole });
+    throw new AttemptFailed({ code: 'execution_failed', message, stage: this.lastRole });
   }
 
   private fitting(answer: Extract<EngineAnswer, { type: 'answered' }>): Extract<EngineAnswer, { type: 'answered' }> {
@@ -207,8 +214,9 @@ class Attempt {
     return ok(missionRecord(this.home.db, produced.right));
   }
 
-  private fail(error: MissionError): Result<MissionRecord> {
+  private fail({ code, message, stage }: MissionError): Result<MissionRecord> {
     const { id, attempt } = this.mission;
+    const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
     const failed = this.home.writer.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
     return E.isLeft(failed) ? failed : E.left(failureRefusal(failed.right));
   }

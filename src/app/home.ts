@@ -13,7 +13,7 @@ import { contradiction } from '../journal/against.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
 import { openCheckpoint } from '../journal/note.js';
 import { checkHead, integrityFailure, loadPosition, type Loaded } from '../journal/position.js';
-import { latestNote } from '../journal/reader.js';
+import { latestNote, readHead } from '../journal/reader.js';
 import { JournalWriter } from '../journal/writer.js';
 import { areCurrent, projectors } from '../projection/projections.js';
 import { openDatabase, refuseNetworkFileSystem, type Db } from '../store/database.js';
@@ -89,7 +89,7 @@ function compose({ world, options, paths, lock, signer, db, unclean }: Parts): H
   const file = (): string => witnessFile(witnessDirectory(world.env), loaded.position.origin);
   const witness = readWitness(file());
   // Another process may have appended between the two reads; the journal read last is never behind an honest witness.
-  loaded = loadPosition(db, signer.publicKey);
+  if (readHead(db).size !== loaded.position.head.size) loaded = loadPosition(db, signer.publicKey);
   const head = tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
   const seen = tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness));
   const config = tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths)));
@@ -162,14 +162,15 @@ function checkPresence(paths: HomePaths): void {
     (file) => !fs.existsSync(file),
   );
   if (missing.length === 5) {
-    const detail = fs.existsSync(directory) ? `${directory} is not a home` : `there is no home at ${directory}`;
-    throw new RefusalError({ code: 'not_found', detail, hint: `agent-cli --home ${directory} init` });
+    const exists = fs.existsSync(directory);
+    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
+    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
   if (missing.includes(paths.config) && isInterruptedInit(paths)) {
     throw new RefusalError({
       code: 'not_found',
       detail: `the making of ${directory} was interrupted`,
-      hint: `agent-cli --home ${directory} init`,
+      hint: 'agent-cli init',
     });
   }
   throw integrityFailure(`${missing.map((file) => file.slice(directory.length + 1)).join(', ')} missing in ${directory}`);

@@ -12,7 +12,7 @@ import { RefusalError, ok, unwrap, type Result } from '../base/result.js';
 import { configCodec, configText } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
 import { controlDecider } from '../domain/control.js';
-import { createFile, makePrivateDirectory, removeTemporaries } from '../home/files.js';
+import { createFile, fileError, makePrivateDirectory, removeTemporaries } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { writeWitness } from '../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
@@ -42,7 +42,11 @@ const token_bytes = 32;
 
 export function initHome(world: World): Result<InitReport> {
   const paths = homePaths(world.directory);
-  claimDirectory(paths);
+  try {
+    claimDirectory(paths);
+  } catch (error) {
+    throw fileError(error, paths.directory);
+  }
   refuseNetworkFileSystem(paths.directory);
   const lock = createProcessLock(paths.lock, programVersion);
   let db: Db | null = null;

@@ -5,7 +5,7 @@ import { invalid } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import { decideReview } from '../domain/mission-decide.js';
 import { engineInput, engineOf } from './engines.js';
-import { runOnThread } from './engine-thread.js';
+import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
 import { change, circumstances } from './missions.js';
 import { requireMission, requireRequest, storedResult, type MissionRecord } from './mission-store.js';
@@ -17,17 +17,22 @@ export interface ReviewOptions {
   readonly approve: boolean;
   readonly note: string;
   readonly actor: string;
+  readonly runEngine?: RunEngine | undefined;
 }
 
-export async function reviewMission(home: Home, id: string, options: ReviewOptions): Promise<Result<MissionRecord>> {
+/** Stands while the mission is not the one looked at; should it become that meanwhile, it is not approved unseen. */
+const notReverified = 'the mission changed while it was looked at';
+
+export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<Result<MissionRecord>> {
+  const { runEngine: run = runOnThread, ...options } = given;
   if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
     return E.left(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   }
   const mission = requireMission(home.db, id);
   const stored = storedResult(home.db, mission);
   const result = stored?.result ?? null;
-  const failure =
-    mission.state === 'review' && mission.revision === options.revision ? await reverify(home, mission, result) : null;
+  const isCurrent = mission.state === 'review' && mission.revision === options.revision;
+  const failure = isCurrent ? await reverify(home, mission, result, run) : notReverified;
   return change(home, id, (tx, current) =>
     decideReview(
       current,
@@ -52,7 +57,7 @@ export async function reviewMission(home: Home, id: string, options: ReviewOptio
 }
 
 /** Why the result does not hold up now, or null. */
-async function reverify(home: Home, mission: Mission, result: unknown): Promise<string | null> {
+async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
   const engine = engineOf(mission.kind);
   if (engine === null) return `there is no verifier for ${mission.kind} missions`;
   if (mission.engine?.version !== engine.version || mission.engine.name !== engine.name) {
@@ -60,7 +65,7 @@ async function reverify(home: Home, mission: Mission, result: unknown): Promise<
   }
   const request = requireRequest(home.db, mission);
   const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
-  const answer = await runOnThread({ type: 'verify', kind: mission.kind, input, result });
+  const answer = await run({ type: 'verify', kind: mission.kind, input, result });
   if (answer.type !== 'verified') return 'the verifier gave no answer';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');

@@ -135,6 +135,7 @@ function checkReview(body: Body, bodyText: string, canonicalResult: string | nul
     if (!isUuid(body.mission)) refute('the entry is not on a mission stream');
     const event = decodeEvent(body.type, body.version, document);
     if (E.isLeft(event)) refute(`the entry does not decode: ${event.left.detail}`);
+    else if (event.right === null) refute(`version ${body.version} of the entry is not known to this program`);
     if (canonicalJson(body) !== bodyText) refute('the signed body is not in canonical form');
   }
   if (document['state'] !== 'completed') refute('the mission is not completed');

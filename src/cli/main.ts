@@ -1,7 +1,7 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
 import { fileURLToPath } from 'node:url';
 import { Errors, flush, run } from '@oclif/core';
-import { refusals } from '../base/refusal.js';
+import { reportFailure } from './failure.js';
 
 const packageDirectory = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -22,21 +22,15 @@ export function arrange(argv: readonly string[]): string[] {
 }
 
 /** Errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
-function handle(error: unknown): void {
+function handle(error: unknown, argv: readonly string[]): void {
   if (error instanceof Errors.ExitError) {
     process.exitCode ??= error.oclif.exit ?? 0;
     return;
   }
-  const usage = error instanceof Errors.CLIError;
-  const detail = error instanceof Error ? error.message : String(error);
-  const document = {
-    code: usage ? 'not_found' : 'fault',
-    title: usage ? refusals.not_found.title : 'Internal fault',
-    detail,
-    errors: [],
-  };
-  process.stderr.write(process.argv.includes('--json') ? `${JSON.stringify(document)}\n` : `✗ ${detail}\n  → agent-cli --help\n`);
-  process.exitCode = usage ? refusals.not_found.exit : 1;
+  const alone = error instanceof Errors.CLIError && /^command --\w+.* not found$/.test(error.message);
+  const known = alone ? new Errors.CLIError('a command is missing: agent-cli [--home DIR] COMMAND') : error;
+  const failure = known instanceof Error ? known : new Error(String(known));
+  reportFailure(failure, { json: argv.includes('--json'), bin: 'agent-cli', help: 'agent-cli --help' });
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -45,7 +39,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await run(arrange(argv), { root: packageDirectory });
     await flush();
   } catch (error) {
-    handle(error);
+    handle(error, argv);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { MissionRecord } from '../app/mission-store.js';
 import type { MissionPage } from '../app/missions.js';
 import { paint, type Colour } from './paint.js';
+import { columns_max, printable, shorten, wrap } from './text.js';
 
 const colours: Readonly<Record<string, Colour>> = {
   queued: 'grey',
@@ -14,15 +15,17 @@ const colours: Readonly<Record<string, Colour>> = {
 
 export const stateText = (state: string): string => paint.out(colours[state] ?? 'grey', state);
 
-export const shorten = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`);
-
-/** Aligned `name  value` lines. */
+/** Aligned `name  value` lines; a long value goes on below itself. */
 export function pairs(entries: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.map(([name, value]) => `${paint.out('bold', name.padEnd(width))}  ${value}`);
+  return entries.flatMap(([name, value]) =>
+    wrap(value, columns_max - width - 2).map(
+      (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(width)) : ' '.repeat(width)}  ${line}`,
+    ),
+  );
 }
 
-const goal_columns = 44;
+const goal_columns = 37;
 
 export function missionTable(items: MissionPage['items']): string[] {
   const head = `${'mission'.padEnd(36)}  ${'kind'.padEnd(10)}  ${'state'.padEnd(9)}  goal`;
@@ -30,57 +33,57 @@ export function missionTable(items: MissionPage['items']): string[] {
     paint.out('bold', head),
     ...items.map(
       ({ id, kind, state, goal }) =>
-        `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(goal, goal_columns).replaceAll('\n', ' ')}`,
+        `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(printable(goal), goal_columns)}`,
     ),
   ];
 }
 
+type Pair = readonly [string, string];
+
 /** What a mission is and what may be done with it next. */
 export function missionLines(mission: MissionRecord): string[] {
-  const optional: (readonly [string, string])[] = [
-    ...(mission.result_hash === null ? [] : [['result hash', mission.result_hash] as const]),
-    ...(mission.verification === null
-      ? []
-      : [
-          [
-            'verified',
-            mission.verification.passed ? mission.verification.checks.join('; ') : (mission.verification.failure ?? 'no'),
-          ] as const,
-        ]),
-    ...(mission.lease_expires_at === null ? [] : [['lease until', mission.lease_expires_at] as const]),
-    ...(mission.error === null ? [] : [['error', `${mission.error.code}: ${mission.error.message}`] as const]),
-    ...(mission.review === null
-      ? []
-      : [
-          [
-            'review',
-            `${mission.review.approved ? 'approved' : 'rejected'} by ${mission.review.actor}: ${shorten(mission.review.note, 60)}`,
-          ] as const,
-        ]),
-    ...(mission.erased ? [['erased', 'input and result were deleted; the signed events remain'] as const] : []),
-  ];
   return [
     ...pairs([
       ['mission', mission.id],
       ['kind', mission.kind],
-      ['goal', shorten(mission.goal.replaceAll('\n', ' '), 80)],
+      ['goal', shorten(printable(mission.goal), 2 * columns_max)],
       ['state', stateText(mission.state)],
       ['revision', String(mission.revision)],
       ['attempt', String(mission.attempt)],
-      ...optional,
+      ...knownPairs(mission),
     ]),
     ...resultLines(mission),
     ...nextLines(mission),
   ];
 }
 
+/** What stands in a record only from some state on. */
+function knownPairs({ stages, verification, review, error, engine, ...mission }: MissionRecord): Pair[] {
+  const { passed, checks, failure } = verification ?? { passed: false, checks: [], failure: null };
+  const decision = `${review?.approved === true ? 'approved' : 'rejected'} by ${printable(review?.actor ?? '')}`;
+  const all: readonly (readonly [string, string | null])[] = [
+    ['engine', engine === null ? null : `${engine.name} ${engine.version}`],
+    ['stages', stages.length === 0 ? null : stages.map(({ role }) => role).join(' → ')],
+    ['parent', mission.parent],
+    ['result hash', mission.result_hash],
+    ['verified', verification === null ? null : passed ? `yes, ${checks.length} checks` : `no: ${printable(failure ?? '')}`],
+    ['lease until', mission.lease_expires_at],
+    ['error', error === null ? null : `${error.code}: ${printable(error.message)}`],
+    ['review', review === null ? null : `${decision}: ${shorten(printable(review.note), 2 * columns_max)}`],
+    ['erased', mission.erased ? 'input and result were deleted; the signed events remain' : null],
+  ];
+  return all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
+}
+
 const plain = (value: unknown): string | null =>
-  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string' ? shorten(String(value), 74) : null;
+  typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+    ? shorten(printable(String(value)), 74)
+    : null;
 
 /** The result's own figures: its members that are single values, and how long its lists are. */
 function resultLines({ result }: MissionRecord): string[] {
   if (typeof result !== 'object' || result === null) return [];
-  const lines = Object.entries(result).flatMap(([name, value]): (readonly [string, string])[] => {
+  const lines = Object.entries(result).flatMap(([name, value]): Pair[] => {
     const text = plain(value);
     if (text !== null) return [[`  ${name}`, text]];
     return Array.isArray(value) ? [[`  ${name}`, `${value.length} ${value.length === 1 ? 'entry' : 'entries'}`]] : [];
@@ -89,12 +92,17 @@ function resultLines({ result }: MissionRecord): string[] {
 }
 
 function nextLines({ id, state, revision, result_hash }: MissionRecord): string[] {
-  const next: Readonly<Partial<Record<string, string>>> = {
-    queued: `agent-cli execute ${id}`,
-    review: `agent-cli review ${id} --revision ${revision} --result-hash ${result_hash ?? ''} --approve --note "…"`,
-    completed: `agent-cli export ${id} --output ${id.slice(0, 8)}.export.json`,
-    failed: `agent-cli recover ${id}`,
+  const next: Readonly<Partial<Record<string, readonly string[]>>> = {
+    queued: [`next: agent-cli execute ${id}`],
+    review: [
+      'next: look at the result (show --json prints all of it), then approve or reject it',
+      `  agent-cli review ${id} --revision ${revision} \\`,
+      `    --result-hash ${result_hash ?? ''} \\`,
+      '    --approve --note "YOUR REASON"',
+    ],
+    completed: [`next: agent-cli export ${id} --output ${id.slice(0, 8)}.export.json`],
+    failed: [`next: agent-cli recover ${id}`],
   };
-  const command = next[state];
-  return command === undefined ? [] : ['', `next: ${command}`];
+  const lines = next[state];
+  return lines === undefined ? [] : ['', ...lines];
 }

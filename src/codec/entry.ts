@@ -71,7 +71,11 @@ export interface StoredEntry {
  */
 export function decodeBody(bodyText: string): Result<Body> {
   const value = parseStored(bodyText);
-  if (value === undefined) return E.left({ code: 'malformed', detail: 'the body is not JSON' });
+  return value === undefined ? E.left({ code: 'malformed', detail: 'the body is not JSON' }) : decodeBodyValue(value);
+}
+
+/** The body from its parsed JSON. */
+export function decodeBodyValue(value: unknown): Result<Body> {
   const isFirst = typeof value === 'object' && value !== null && 'schema' in value && value.schema === 1;
   return decode<Body>(isFirst ? bodySchema1 : bodySchema2, value);
 }
@@ -89,7 +93,7 @@ export function decodeEntry(row: StoredEntry): Result<Entry> {
   const body = decodeBody(row.body);
   if (E.isLeft(body)) return body;
   const b = body.right;
-  const event = b.schema === 2 ? decodeEvent(b.type, b.version, b.document) : upcastSchema1(b, row.body);
+  const event = eventOf(b, row.body);
   if (E.isLeft(event)) return event;
   return E.right({
     sequence: b.sequence,
@@ -104,6 +108,10 @@ export function decodeEntry(row: StoredEntry): Result<Entry> {
     event: event.right,
   });
 }
+
+/** The typed event of a body: upcasters run before its codec; null for a type that this program does not know. */
+export const eventOf = (body: Body, bodyText: string): Result<Event | null> =>
+  body.schema === 2 ? decodeEvent(body.type, body.version, body.document) : upcastSchema1(body, bodyText);
 
 /** The text of a member, as it stands in the document; null when there is none. */
 export function cut(bodyText: string, path: readonly string[]): string | null {

@@ -39,6 +39,7 @@ type Rule<A> = (value: A) => readonly FieldError[];
 /** A JSON object with exactly these members. `rules` see the whole decoded object and name faults by paths relative to it. */
 export class ObjectType<A> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'ObjectType' as const;
+  private readonly entries: readonly (readonly [string, AnyField])[];
   constructor(
     name: string,
     readonly fields: Fields,
@@ -50,6 +51,7 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
       (u, c) => this.read(u, c),
       (a) => a,
     );
+    this.entries = Object.entries(fields);
   }
 
   private read(u: unknown, c: t.Context): t.Validation<A> {
@@ -59,7 +61,7 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
     for (const key of Object.keys(u)) {
       if (!Object.hasOwn(this.fields, key)) errors.push(fault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
     }
-    for (const [key, field] of Object.entries(this.fields)) {
+    for (const [key, field] of this.entries) {
       const value = Object.hasOwn(u, key) ? u[key] : undefined;
       if (value === undefined) {
         if (field.kind === 'required') errors.push(fault(u, at(c, key, field.codec, undefined), 'required'));

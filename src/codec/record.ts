@@ -1,7 +1,7 @@
 /** A mission as the projection keeps it: what its events add up to, without the request and the result themselves. */
 import * as t from 'io-ts';
 import { effort, engineId, hash, kind, missionError, review, roles, time, uuid, verification } from './event.js';
-import { choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
+import { choice, flag, integer, list, mapOf, nullable, object, required, text, withDefault } from './kit.js';
 
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 
@@ -10,6 +10,10 @@ export const missionState = choice(...missionStates);
 
 const stage = object('Stage', { role: required(choice(...roles)), detail: required(mapOf(t.unknown)), at: required(time) });
 
+/**
+ * Members that have not changed since a mission's beginning (null, 0, false, empty) are left out of the stored text and come back
+ * with decoding.
+ */
 export const missionCodec = object('MissionState', {
   id: required(uuid),
   kind: required(kind),
@@ -20,27 +24,27 @@ export const missionCodec = object('MissionState', {
   request_hash: required(text()),
   /** Sequences of the entries that hold the request and the newest result; 0 for none. */
   request_seq: required(count),
-  result_seq: required(count),
-  result_hash: required(nullable(hash)),
+  result_seq: withDefault(count, 0),
+  result_hash: withDefault(nullable(hash), null),
   /** SHA-256 of the sorted ids, by which an earlier mission is found that may seed the search. */
-  ids_hash: required(nullable(hash)),
+  ids_hash: withDefault(nullable(hash), null),
   /** The attempt begun or, while queued, to begin; counts from 1. */
   attempt: required(count),
-  leased_at: required(nullable(time)),
-  lease_expires_at: required(nullable(time)),
-  config_hash: required(nullable(hash)),
-  engine: required(nullable(engineId)),
-  effort: required(nullable(effort)),
-  parent: required(nullable(uuid)),
-  parent_digest: required(nullable(hash)),
-  stages: required(list(stage, 0, 100)),
-  verification: required(nullable(verification)),
-  error: required(nullable(missionError)),
-  review: required(nullable(review)),
-  recovered_from: required(nullable(text())),
+  leased_at: withDefault(nullable(time), null),
+  lease_expires_at: withDefault(nullable(time), null),
+  config_hash: withDefault(nullable(hash), null),
+  engine: withDefault(nullable(engineId), null),
+  effort: withDefault(nullable(effort), null),
+  parent: withDefault(nullable(uuid), null),
+  parent_digest: withDefault(nullable(hash), null),
+  stages: withDefault(list(stage, 0, 100), []),
+  verification: withDefault(nullable(verification), null),
+  error: withDefault(nullable(missionError), null),
+  review: withDefault(nullable(review), null),
+  recovered_from: withDefault(nullable(text()), null),
   /** Blobs that hold parts of the request and the result and may be erased. */
-  blobs: required(list(hash, 0, 1_000)),
-  erased: required(flag),
+  blobs: withDefault(list(hash, 0, 1_000), []),
+  erased: withDefault(flag, false),
   created_at: required(time),
   updated_at: required(time),
 });

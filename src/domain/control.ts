@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Documents, Event } from '../codec/event.js';
 import type { Result } from '../base/result.js';
-import type { Decider } from './decider.js';
+import { one, type Decider } from './decider.js';
 
 export interface Control {
   readonly state: 'ready' | 'paused' | null;
@@ -81,5 +81,3 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
     }
   },
 };
-
-const one = (event: ControlEvent): Result<readonly ControlEvent[]> => E.right([event]);

@@ -3,8 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import type { Documents, EngineId, MissionError, Review } from '../codec/event.js';
-import type { Control } from './control.js';
 import type { Mission } from '../codec/record.js';
+import type { Control } from './control.js';
+import { one } from './decider.js';
 import type { MissionEvent } from './mission.js';
 
 /** What every command after the first needs to know beside the mission itself. */
@@ -40,7 +41,6 @@ export interface Decision {
 }
 
 type Events = Result<readonly MissionEvent[]>;
-const one = (event: MissionEvent): Events => E.right([event]);
 const refuse = (refusal: Refusal): Events => E.left(refusal);
 
 export const isLeaseLive = (mission: Mission, now: string): boolean =>

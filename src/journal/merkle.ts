@@ -122,7 +122,7 @@ export function consistencyPath(read: NodeReader, oldSize: number, size: number)
 
 /** The root that an inclusion proof leads to (RFC 9162, 2.1.3.2), or null when the proof does not fit index and size. */
 export function rootFromInclusion(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Buffer | null {
-  if (index < 0 || index >= size) return null;
+  if (index < 0 || index >= size || leaf.length !== hash_bytes) return null;
   let [fn, sn] = [index, size - 1];
   let root: Buffer = Buffer.from(leaf);
   for (const sibling of path) {
@@ -138,7 +138,7 @@ export function rootFromInclusion(leaf: Uint8Array, index: number, size: number,
   return sn === 0 ? root : null;
 }
 
-/** Whether a consistency proof shows that the tree of `size` extends the tree of `oldSize` (RFC 9162, 2.1.4.2). */
+/** Whether a consistency proof shows that the tree of `size` extends that of `oldSize` ≥ 1 (RFC 9162, 2.1.4.2; every tree extends the empty one). */
 export function isConsistent(
   oldSize: number,
   size: number,
@@ -146,9 +146,8 @@ export function isConsistent(
   oldRoot: Uint8Array,
   root: Uint8Array,
 ): boolean {
-  if (oldSize < 0 || oldSize > size) return false;
+  if (oldSize < 1 || oldSize > size) return false;
   if (oldSize === size) return path.length === 0 && sameBytes(oldRoot, root);
-  if (oldSize === 0) return path.length === 0;
   const rest = [...path];
   if (oldSize === 2 ** floorLog2(oldSize)) rest.unshift(oldRoot);
   const first = rest.shift();

@@ -68,7 +68,7 @@ export function readCheckpoint(note: string): Checkpoint | null {
   const [origin, size, root, blank] = note.split('\n');
   if (origin === undefined || origin === '' || size === undefined || !decimal.test(size) || root === undefined) return null;
   const bytes = fromBase64(root);
-  if (bytes === null || bytes.length !== hash_bytes || blank === undefined) return null;
+  if (bytes === null || bytes.length !== hash_bytes || blank === undefined || !Number.isSafeInteger(Number(size))) return null;
   return { origin, size: Number(size), root: bytes, note };
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { openCheckpoint, originOf } from './note.js';
-import { entryOf, genesis, latestNote, readEntry, readRow, rowsAfter, type Head } from './reader.js';
+import { entryOf, genesis, latestNote, readEntry, readHead, readRow, rowsAfter, type Head } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 
 export interface Position {
@@ -32,8 +32,7 @@ export const originFor = (publicKey: Buffer, incarnation: string | null, first: 
   originOf(publicKey, incarnation === first ? null : incarnation);
 
 export function loadPosition(db: Db, publicKey: Buffer): Loaded {
-  const row = db.prepare<[], { seq: number }>('SELECT max(seq) AS seq FROM events HAVING seq IS NOT NULL').get();
-  const size = row?.seq ?? 0;
+  const { size } = readHead(db);
   const newest = size === 0 ? null : readEntry(db, size);
   const first = size === 0 ? null : readEntry(db, 1);
   const incarnation = newest?.incarnation ?? null;

@@ -24,6 +24,7 @@ export function readProof(text: string): InclusionProof | null {
   const index = /^index (0|[1-9][0-9]{0,15})$/.exec(second ?? '')?.[1];
   const checkpoint = readCheckpoint(text.slice(split + 2));
   if (first !== header || index === undefined || checkpoint === null || lines.length > siblings_max) return null;
+  if (!Number.isSafeInteger(Number(index))) return null;
   const path: Buffer[] = [];
   for (const line of lines) {
     const sibling = fromBase64(line);

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { append_busy_ms_max, batch_commands_max, batch_work_ms_max } from '../base/limits.js';
 import type { Result } from '../base/result.js';
-import { isBusy } from '../store/database.js';
+import { isBusy, storageError } from '../store/database.js';
 import type { Command, JournalWriter, Outcome } from './writer.js';
 
 interface Waiting {
@@ -69,7 +69,7 @@ export class AppendQueue {
       try {
         return this.writer.begin();
       } catch (error) {
-        if (!isBusy(error) || performance.now() > end) throw error;
+        if (!isBusy(error) || performance.now() > end) throw storageError(error, 'the journal');
         await sleep(1 + Math.floor(Math.random() * jitter_ms_max));
       }
     }

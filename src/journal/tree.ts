@@ -7,6 +7,7 @@
  */
 import { fromBase64, fromHex } from '../base/bytes.js';
 import { Fault } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
 import { emptyRoot, hash_bytes, leafHash, logData, nodeHash, rangeRoot } from './merkle.js';
 
@@ -23,11 +24,14 @@ export interface PendingTile {
   readonly hashes: Buffer;
 }
 
-/** Leaf hash of a stored entry. @throws Fault when its hash or signature is not what an entry's is. */
+/** What stands in the tables is not what a journal's is. */
+const damaged = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+
+/** Leaf hash of a stored entry. @throws RefusalError `integrity` when its hash or signature is not what an entry's is. */
 export function leafOf(hash: string, signature: string): Buffer {
   const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
   if (hashBytes?.length !== hash_bytes || signatureBytes?.length !== 2 * hash_bytes)
-    throw new Fault('an entry has a malformed hash or signature');
+    throw damaged('an entry has a malformed hash or signature');
   return leafHash(logData(hashBytes, signatureBytes));
 }
 
@@ -52,7 +56,7 @@ export class Tree {
       if (width === 0) continue;
       const hashes =
         level === 0 ? lastLeaves(db, size, width) : storedTile(db, level, Math.floor(size / tile_width ** (level + 1)));
-      if (hashes.length < width * hash_bytes) throw new Fault(`tile ${level} is shorter than the journal`);
+      if (hashes.length < width * hash_bytes) throw damaged(`tile ${level} is shorter than the journal`);
       hashes.copy(tree.tiles[level] ?? hashes, 0, 0, width * hash_bytes);
       tree.fillFrontier(level, width);
     }
@@ -160,7 +164,7 @@ function lastLeaves(db: Db, size: number, width: number): Buffer {
 
 const storedTile = (db: Db, level: number, n: number): Buffer => {
   const row = db.prepare<[number, number], { hashes: Buffer }>('SELECT hashes FROM tile WHERE level = ? AND n = ?').get(level, n);
-  if (row === undefined) throw new Fault(`tile ${level}/${n} is missing`);
+  if (row === undefined) throw damaged(`tile ${level}/${n} is missing`);
   return row.hashes;
 };
 
@@ -182,7 +186,7 @@ export function nodeReader(db: Db, size: number): (height: number, index: number
     const first = index * width;
     const hashes = tile(level, Math.floor(first / tile_width));
     const at = first % tile_width;
-    if (hashes.length < (at + width) * hash_bytes) throw new Fault(`tile ${level} is shorter than the journal`);
+    if (hashes.length < (at + width) * hash_bytes) throw damaged(`tile ${level} is shorter than the journal`);
     return foldTile(hashes, at, width);
   };
 }

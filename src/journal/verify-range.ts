@@ -9,7 +9,7 @@ import type { Db } from '../store/database.js';
 import { verifySignature } from './keys.js';
 import { openCheckpoint } from './note.js';
 import { leafOf, Tree } from './tree.js';
-import { decodeEntry } from '../codec/entry.js';
+import { decodeBodyValue, eventOf, type Body } from '../codec/entry.js';
 import * as E from 'fp-ts/lib/Either.js';
 
 /** A power of two, at least a tile. */
@@ -113,8 +113,8 @@ class Walk {
     let expected = first;
     for (const [seq, mission, body, hash, signature] of rows) {
       if (seq !== expected) fail(expected, 'the entry is missing');
-      this.entry(seq, mission, body, hash);
-      if (this.task.deep) this.deep(seq, mission, body, hash, signature);
+      const parsed = this.entry(seq, mission, body, hash);
+      if (this.task.deep) this.deep(seq, parsed, body, hash, signature);
       this.tree.append(this.leaf(seq, hash, signature));
       const note = notes.get(seq);
       if (note !== undefined) this.checkpoint(seq, note);
@@ -124,7 +124,7 @@ class Walk {
     this.compareTiles();
   }
 
-  private entry(seq: number, mission: string, text: string, hash: string): void {
+  private entry(seq: number, mission: string, text: string, hash: string): unknown {
     if (sha256Hex(text) !== hash) fail(seq, 'the stored bytes do not match their hash');
     const body = parse(seq, text);
     if (body['sequence'] !== seq) fail(seq, `the signed sequence is ${String(body['sequence'])}`);
@@ -137,6 +137,7 @@ class Walk {
     else if (body['schema'] !== 1) fail(seq, 'the entry has an unknown schema');
     this.hash = hash;
     this.collectBlobs(seq, body['document']);
+    return body;
   }
 
   private canonical(seq: number, text: string, body: Record<string, unknown>): void {
@@ -146,13 +147,13 @@ class Walk {
     this.time = time;
   }
 
-  private deep(seq: number, mission: string, body: string, hash: string, signature: string): void {
+  /** The signature, and that the entry is one that this program can read. */
+  private deep(seq: number, parsed: unknown, text: string, hash: string, signature: string): void {
     const bytes = fromBase64(signature);
-    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes))
-      fail(seq, 'the signature does not verify');
+    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes)) fail(seq, 'the signature does not verify');
     this.signatures++;
-    const entry = decodeEntry({ seq, mission, body, hash, signature });
-    if (E.isLeft(entry)) fail(seq, `the entry does not decode: ${entry.left.detail}`);
+    const event = E.chain((body: Body) => eventOf(body, text))(decodeBodyValue(parsed));
+    if (E.isLeft(event)) fail(seq, `the entry does not decode: ${event.left.detail}`);
   }
 
   private leaf(seq: number, hash: string, signature: string): Buffer {

@@ -118,7 +118,11 @@ function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalRepor
   if (complete)
     failures.push(
       ...checkUpperTiles(db, upper, head),
-      ...checkNewest(db, head),
+      ...checkNewest(
+        db,
+        head,
+        reports.reduce((sum, r) => sum + r.checkpoints.length, 0),
+      ),
       ...checkBlobs(
         db,
         reports.flatMap((r) => r.blobs),
@@ -136,9 +140,12 @@ function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalRepor
   };
 }
 
-function checkNewest(db: Db, head: Head): Failure[] {
+/** `verified`: the number of checkpoints at sizes that the journal has. */
+function checkNewest(db: Db, head: Head, verified: number): Failure[] {
   const latest = latestNote(db);
-  return latest?.size === head.size ? [] : [{ sequence: head.size, detail: 'no checkpoint covers the newest entry' }];
+  if (latest?.size !== head.size) return [{ sequence: head.size, detail: 'no checkpoint covers the newest entry' }];
+  const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM checkpoint').get()?.n;
+  return count === verified ? [] : [{ sequence: 0, detail: 'a checkpoint covers no entry' }];
 }
 
 /** `upper` is the tree over complete tiles: its level n is the journal's level n + 1. */

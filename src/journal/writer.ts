@@ -74,7 +74,11 @@ export class JournalWriter {
 
   /** One command in a transaction of its own. Blocks while another process writes, 5 s at most. */
   transact<A>(command: Command<A>): Result<A> {
-    retryWhileBusy(() => this.begin());
+    try {
+      retryWhileBusy(() => this.begin());
+    } catch (error) {
+      throw storageError(error, 'the journal');
+    }
     const [outcome] = this.run([command]);
     if (outcome === undefined) throw new Fault('no outcome');
     if ('fault' in outcome) throw outcome.fault;
@@ -102,8 +106,8 @@ export class JournalWriter {
       else this.seal(before);
     } catch (error) {
       this.undo();
-      if (!isFull(error)) throw error;
       const fault = storageError(error, 'the journal');
+      if (!isFull(error)) throw fault;
       return commands.map(() => ({ fault }));
     }
     return outcomes;

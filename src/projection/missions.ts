@@ -13,28 +13,58 @@ import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
 
-interface RecordRow {
+interface MissionRow {
+  readonly revision: number;
+  readonly id: string;
+  readonly kind: string;
+  readonly state: string;
+  readonly goal: string;
+  readonly ids_hash: string | null;
+  readonly updated_at: string;
   readonly record: string;
 }
 
+const columns = 'revision, id, kind, state, goal, ids_hash, updated_at, record';
+
 /** The table is our own writing, so the platform's parser reads it; its shape is still checked. */
-function missionOf(row: RecordRow): Mission {
+function missionOf({ record, ...named }: MissionRow): Mission {
   try {
-    return unwrap(decode(missionCodec, JSON.parse(row.record)));
+    return unwrap(decode(missionCodec, { ...named, ...JSON.parse(record) }));
   } catch (error) {
     throw new Fault('the missions table is damaged; run: agent-cli rebuild', error);
   }
 }
 
-const bindRead = (db: Db): ((id: string) => Mission | null) => {
-  const read = db.prepare<[string], RecordRow>('SELECT record FROM mission WHERE id = ?');
+/** The values of `columns`. */
+function rowOf(mission: Mission): readonly (string | number | null)[] {
+  const { revision, id, kind, state, goal, ids_hash, updated_at, ...rest } = mission;
+  const record: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(rest)) if (!isBeginning(value)) record[key] = value;
+  return [revision, id, kind, state, goal, ids_hash, updated_at, canonicalJson(record)];
+}
+
+/** Whether a member still has the value that every mission begins with. */
+const isBeginning = (value: unknown): boolean =>
+  value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
+
+/** Reads a mission by id, decoding only what changed since it was last read: a mission's events follow each other closely. */
+function bindRead(db: Db): (id: string) => Mission | null {
+  const read = db.prepare<[string], MissionRow>(`SELECT ${columns} FROM mission WHERE id = ?`);
+  let last: { readonly row: MissionRow; readonly mission: Mission } | null = null;
   return (id) => {
     const row = read.get(id);
-    return row === undefined ? null : missionOf(row);
+    if (row === undefined) return null;
+    if (last === null || last.row.revision !== row.revision || last.row.record !== row.record || last.row.id !== id) {
+      last = { row, mission: missionOf(row) };
+    }
+    return last.mission;
   };
-};
+}
 
-export const readMission = (db: Db, id: string): Mission | null => bindRead(db)(id);
+export function readMission(db: Db, id: string): Mission | null {
+  const row = db.prepare<[string], MissionRow>(`SELECT ${columns} FROM mission WHERE id = ?`).get(id);
+  return row === undefined ? null : missionOf(row);
+}
 
 const isMissionEvent = (event: Entry['event']): event is MissionEvent =>
   event !== null && (event.type.startsWith('mission.') || event.type === 'reference.mission');
@@ -47,17 +77,15 @@ export const missionsProjector: Projector = {
   bind(db) {
     const read = bindRead(db);
     const write = db.prepare(
-      `INSERT INTO mission(id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at, record)
-       VALUES (@id, @kind, @goal, @state, @revision, @ids_hash, @lease_expires_at, @updated_at, @record)
-       ON CONFLICT(id) DO UPDATE SET state = excluded.state, revision = excluded.revision, ids_hash = excluded.ids_hash,
-         lease_expires_at = excluded.lease_expires_at, updated_at = excluded.updated_at, record = excluded.record`,
+      `INSERT INTO mission(${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT(id) DO UPDATE SET revision = excluded.revision, state = excluded.state, ids_hash = excluded.ids_hash,
+         updated_at = excluded.updated_at, record = excluded.record`,
     );
     return ({ event, stream, sequence, time: at }) => {
       if (!isMissionEvent(event)) return;
-      const mission = evolveMission(read(stream), event, { id: stream, sequence, time: at });
-      if (mission === null) return;
-      const { id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at } = mission;
-      write.run({ id, kind, goal, state, revision, ids_hash, lease_expires_at, updated_at, record: canonicalJson(mission) });
+      const before = event.type === 'mission.submitted' ? null : read(stream);
+      const mission = evolveMission(before, event, { id: stream, sequence, time: at });
+      if (mission !== null) write.run(...rowOf(mission));
     };
   },
 };
@@ -102,13 +130,13 @@ export function listMissions(db: Db, { state, kind, before, limit }: MissionFilt
 
 /** Missions in `running`, whose leases may be live. */
 export const runningMissions = (db: Db): Mission[] =>
-  db.prepare<[], RecordRow>("SELECT record FROM mission WHERE state = 'running' ORDER BY revision").all().map(missionOf);
+  db.prepare<[], MissionRow>(`SELECT ${columns} FROM mission WHERE state = 'running' ORDER BY revision`).all().map(missionOf);
 
 /** The newest approved mission with the same ids. */
 export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mission | null {
   const row = db
-    .prepare<[string, Kind], RecordRow>(
-      "SELECT record FROM mission WHERE ids_hash = ? AND state = 'completed' AND kind = ? ORDER BY revision DESC LIMIT 1",
+    .prepare<[string, Kind], MissionRow>(
+      `SELECT ${columns} FROM mission WHERE ids_hash = ? AND state = 'completed' AND kind = ? ORDER BY revision DESC LIMIT 1`,
     )
     .get(idsHash, kind);
   return row === undefined ? null : missionOf(row);

@@ -67,6 +67,8 @@ function prepareConnection(db: Db, readonly: boolean): void {
   db.pragma('synchronous = FULL');
   db.pragma('recursive_triggers = ON');
   db.pragma('foreign_keys = ON');
+  // Savepoints copy the pages that they may have to undo: in memory, not in a temporary file.
+  db.pragma('temp_store = MEMORY');
   const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) =>
     db.pragma(name, { simple: true }),
   );

@@ -1,6 +1,7 @@
 /** Additive SQL migrations, applied once and recorded with their SHA-256: a changed file or a foreign object is an integrity failure. */
 import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
+import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { formatTime } from '../base/time.js';
 import { RefusalError } from '../base/result.js';
@@ -35,8 +36,18 @@ export function migrate(db: Db, now: number): void {
     const known = applied.get(migration.name);
     if (known === migration.sha256) continue;
     if (known !== undefined) throw integrity(`migration ${migration.name} differs from the one that made this journal`);
-    db.exec(migration.sql);
+    execMigration(db, migration);
     db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
+  }
+}
+
+/** A migration that does not fit was applied already, or its tables are not those that this program made. */
+function execMigration(db: Db, { name, sql }: Migration): void {
+  try {
+    db.exec(sql);
+  } catch (error) {
+    if (errorCode(error) !== 'SQLITE_ERROR') throw error;
+    throw integrity(`the journal's tables do not fit migration ${name}: ${error instanceof Error ? error.message : ''}`);
   }
 }
 
@@ -62,7 +73,7 @@ export interface SchemaObject {
 
 const objects = (db: Db): SchemaObject[] =>
   db
-    .prepare<[], SchemaObject>("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name")
+    .prepare<[], SchemaObject>("SELECT type, name, sql FROM sqlite_master WHERE name NOT GLOB 'sqlite_*' ORDER BY type, name")
     .all();
 
 /** The first table, index, trigger or view that is not what the migrations (and `extra` definitions) make, or null. */

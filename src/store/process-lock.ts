@@ -44,7 +44,8 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
     checkVersion(db, version);
     try {
       retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
-      retryWhileBusy(() => readVersion(db));
+      if (retryWhileBusy(() => readVersion(db)) !== version)
+        throw new RefusalError({ code: 'conflict', detail: 'another version of the program has just taken this home' });
     } catch (error) {
       if (mode === 'daemon' && isBusy(error))
         throw new RefusalError({ code: 'in_use', detail: `a daemon already serves this home${describeHolder()}` });

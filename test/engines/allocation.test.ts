@@ -8,7 +8,7 @@ import type { AllocationWork } from '../../src/codec/mission.js';
 import { allocationEngine } from '../../src/engines/allocation/engine.js';
 import type { AllocationResult } from '../../src/engines/allocation/result.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
-import { mutations } from './allocation-mutations.js';
+import { mutations } from './mutations.js';
 
 const input = (work: AllocationWork, warm_start: unknown = null, max_evaluations = 200): EngineInput<AllocationWork> => ({
   goal: 'choose a portfolio',

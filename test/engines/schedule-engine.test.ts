@@ -46,7 +46,10 @@ describe('schedule engine', () => {
     };
     const hashes = [work, late].map((one) => sha256Hex(canonicalJson(solve(inputOf(one, { effort: { max_evaluations: 50 } })))));
     assert.equal(scheduleEngine.version, '1');
-    assert.deepEqual(hashes, []);
+    assert.deepEqual(hashes, [
+      '947571cb8e69f24cd5b7a57ba428f7cc8299229e10b0a429d0998d17fca3d979',
+      'a763fc77a87dd55d4f2c25e1ab33bd812bbdd9f84318dca65798fbf5ec09d671',
+    ]);
   });
 
   it('finds the optimum of tiny shops, makespan and tardiness, and its bound never exceeds it', () => {
@@ -76,7 +79,7 @@ describe('schedule engine', () => {
     );
   });
 
-  it('gives the same bytes for the same input, and other ones may differ by seed only in their search', () => {
+  it('gives the same bytes for the same seed and searches elsewhere with another', () => {
     const { work } = published('la16');
     const run = (seed: number): string => canonicalJson(solve(inputOf(work, { seed })));
     assert.equal(run(1), run(1));

@@ -49,13 +49,20 @@ class Search {
     const prices = noPrices(this.core);
     const list = this.open(Int32Array.from({ length: this.core.n }, (_, i) => i));
     this.relaxation.solve(list, prices, root_steps, this.target());
-    this.nodes += Math.ceil((list.length * root_steps) / visits_per_node);
+    this.count(0);
     this.rank(list, prices);
     this.complete();
     const root: Prices = { rows: prices.rows.slice(), requires: new Map(prices.requires), excludes: new Map(prices.excludes) };
     if (this.relaxation.bound > this.target())
       this.node(this.open(this.order.filter((i) => this.state.status[i] === free)), prices);
     return { choice: this.best, value: this.bestValue, complete: !this.stopped, nodes: this.nodes, prices: root };
+  }
+
+  /** A node costs one, and its share of the relaxation's visits. */
+  private count(nodes: number): void {
+    this.nodes += nodes + Math.floor(this.relaxation.visits / visits_per_node);
+    this.relaxation.visits %= visits_per_node;
+    this.tick(this.nodes);
   }
 
   /** A bound that does not exceed this cannot lead to a better choice: totals lie on a grid. */
@@ -91,14 +98,13 @@ class Search {
     }
     const prices: Prices = { ...inherited, rows: inherited.rows.slice() };
     this.relaxation.solve(list, prices, node_steps, this.target());
-    this.nodes += 1 + Math.floor((list.length * node_steps) / visits_per_node);
-    this.tick(this.nodes);
+    this.count(1);
     if (this.relaxation.bound <= this.target()) return;
     this.tryRelaxed(list);
     const mark = this.state.mark();
     if (this.fix(list)) {
       const open = this.open(list);
-      this.completeFrom(open);
+      this.completeFrom(this.preferred(open));
       if (open.length > 0) this.branch(open, prices);
     }
     this.state.undo(mark);
@@ -116,6 +122,13 @@ class Search {
       this.state.undo(mark);
       if (this.stopped) return;
     }
+  }
+
+  /** What the relaxation takes first, the surest first; then what it misses, the closest first. */
+  private preferred(list: Int32Array): Int32Array {
+    const { taken, regret } = this.relaxation;
+    const key = (i: number): number => (taken[i] === 1 ? (regret[i] ?? 0) : -(regret[i] ?? 0));
+    return list.slice().sort((a, b) => key(b) - key(a) || a - b);
   }
 
   private leastRegret(list: Int32Array): number {

@@ -8,7 +8,8 @@ import { link_prices_max, pareto_points_max } from './result.js';
 const fixed_bytes = 6_000;
 const number_bytes = 25;
 const point_bytes = 3 * number_bytes + 30;
-const link_bytes = 3 * number_bytes + 5;
+/** `[1999,1998,1.23456789012e-25],` and room. */
+const link_bytes = 36;
 /** `{"id":"","reason":"lower value"},` around an id. */
 const item_bytes = 40;
 

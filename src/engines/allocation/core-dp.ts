@@ -7,6 +7,7 @@
  * a flip costs more than bound − incumbent, no better choice exists: the search is exact.
  */
 import type { LineDual } from './dual-line.js';
+import { History, makeStates, type States } from './core-states.js';
 import type { Choice } from './model.js';
 
 export interface CoreItems {
@@ -22,52 +23,6 @@ export interface CoreOutcome {
   readonly choice: Choice | null;
   readonly complete: boolean;
   readonly states: number;
-}
-
-interface States {
-  readonly weight: Float64Array;
-  readonly value: Float64Array;
-  readonly count: Int32Array;
-  /** Index into the history. */
-  readonly mark: Int32Array;
-  size: number;
-}
-
-const make = (capacity: number): States => ({
-  weight: new Float64Array(capacity),
-  value: new Float64Array(capacity),
-  count: new Int32Array(capacity),
-  mark: new Int32Array(capacity),
-  size: 0,
-});
-
-/** How each state came about: its parent and the flipped item; grows by doubling. */
-class History {
-  private parents = new Int32Array(4096);
-  private items = new Int32Array(4096);
-  size = 1;
-
-  add(parent: number, item: number): number {
-    if (this.size === this.parents.length) {
-      this.parents = grown(this.parents);
-      this.items = grown(this.items);
-    }
-    this.parents[this.size] = parent;
-    this.items[this.size] = item;
-    return this.size++;
-  }
-
-  flips(mark: number): number[] {
-    const out: number[] = [];
-    for (let at = mark; at > 0; at = this.parents[at] ?? 0) out.push(this.items[at] ?? 0);
-    return out;
-  }
-}
-
-function grown(old: Int32Array): Int32Array<ArrayBuffer> {
-  const out = new Int32Array(old.length * 2);
-  out.set(old);
-  return out;
 }
 
 /**
@@ -91,6 +46,8 @@ class CoreSearch {
   private readonly order: readonly number[];
   private readonly addRatio: Float64Array;
   private readonly dropRatio: Float64Array;
+  private readonly addValue: Float64Array;
+  private readonly dropWeight: Float64Array;
   private readonly history = new History();
   private readonly slack: number;
   private best: number;
@@ -122,7 +79,9 @@ class CoreSearch {
     this.order = this.flipOrder();
     this.addRatio = new Float64Array(this.n + 1);
     this.dropRatio = new Float64Array(this.n + 1).fill(Infinity);
-    for (let k = this.n - 1; k >= 0; k--) this.ratios(k);
+    this.addValue = new Float64Array(this.n + 1);
+    this.dropWeight = new Float64Array(this.n + 1);
+    for (let k = this.n - 1; k >= 0; k--) this.remains(k);
   }
 
   /** By cost; among equals additions and removals take turns, so that the weights of the states stay around the capacity. */
@@ -139,14 +98,17 @@ class CoreSearch {
     return all.sort((a, b) => (cost[a] ?? 0) - (cost[b] ?? 0) || (turn[a] ?? 0) - (turn[b] ?? 0) || a - b);
   }
 
-  /** The best ratio that can still be added, and the worst that can still be given up, from flip k on. */
-  private ratios(k: number): void {
+  /** The best ratio that can still be added, the worst that can still be given up, and how much of each, from flip k on. */
+  private remains(k: number): void {
     const i = this.order[k] ?? 0;
     const ratio = (this.items.values[i] ?? 0) / (this.items.weights[i] ?? 1);
+    const adds = this.start[i] === 0;
+    this.addValue[k] = (this.addValue[k + 1] ?? 0) + (adds ? (this.items.values[i] ?? 0) : 0);
+    this.dropWeight[k] = (this.dropWeight[k + 1] ?? 0) + (adds ? 0 : (this.items.weights[i] ?? 0));
     const added = this.addRatio[k + 1] ?? 0;
     const dropped = this.dropRatio[k + 1] ?? Infinity;
-    this.addRatio[k] = this.start[i] === 0 ? Math.max(added, ratio) : added;
-    this.dropRatio[k] = this.start[i] === 1 ? Math.min(dropped, ratio) : dropped;
+    this.addRatio[k] = adds ? Math.max(added, ratio) : added;
+    this.dropRatio[k] = adds ? dropped : Math.min(dropped, ratio);
   }
 
   run(states_max: number, tick: (states: number) => void): CoreOutcome {
@@ -166,7 +128,7 @@ class CoreSearch {
   }
 
   private first(): States {
-    const states = make(1);
+    const states = makeStates(1);
     for (let i = 0; i < this.n; i++) {
       if (this.start[i] !== 1) continue;
       states.weight[0] = (states.weight[0] ?? 0) + (this.items.weights[i] ?? 0);
@@ -186,7 +148,7 @@ class CoreSearch {
     const sign = this.start[item] === 1 ? -1 : 1;
     const dw = sign * (this.items.weights[item] ?? 0);
     const dv = sign * (this.items.values[item] ?? 0);
-    const to = make(from.size * 2);
+    const to = makeStates(from.size * 2);
     const { weight, value, count, mark, size } = from;
     let worth = -Infinity;
     for (let a = 0, b = 0; a < size || b < size; ) {
@@ -217,12 +179,14 @@ class CoreSearch {
   private bound(w: number, v: number, c: number, next: number): number {
     const { lambda, sigma, count } = this.dual;
     const room = this.items.capacity - w;
+    if (room + (this.dropWeight[next] ?? 0) < 0) return -Infinity;
     const lagrangian = v + lambda * room + (sigma === 0 ? 0 : sigma * (count - c));
+    const bound = Math.min(lagrangian, v + (this.addValue[next] ?? 0));
     const add = this.addRatio[next] ?? 0;
     const drop = this.dropRatio[next] ?? Infinity;
-    if (drop < add) return lagrangian;
-    if (room >= 0) return Math.min(lagrangian, v + room * add);
-    return drop === Infinity ? -Infinity : Math.min(lagrangian, v + room * drop);
+    if (drop < add) return bound;
+    if (room >= 0) return Math.min(bound, v + room * add);
+    return drop === Infinity ? -Infinity : Math.min(bound, v + room * drop);
   }
 
   private choice(): Choice | null {

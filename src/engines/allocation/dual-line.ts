@@ -62,7 +62,8 @@ function minimise(line: Line, cut: Cut, count: number, rounded: (x: number) => n
   let high = 0;
   for (let i = 0; i < line.values.length; i++) high = Math.max(high, (line.values[i] ?? 0) / (line.weights[i] ?? 1));
   // A demanded count can make weight dearer than any item is worth.
-  for (let k = 0; cut === 'at_least' && k < 40 && weightAt(line, cut, count, high) > line.capacity; k++) high *= 2;
+  const doublings = cut === 'at_least' ? 40 : 0;
+  for (let k = 0; k < doublings && weightAt(line, cut, count, high) > line.capacity; k++) high *= 2;
   if (weightAt(line, cut, count, 0) <= line.capacity) high = 0;
   for (let step = 0; step < 64 && high - low > high * 1e-15; step++) {
     const middle = (low + high) / 2;

@@ -1,7 +1,7 @@
 /**
  * Allocation: the 0/1 portfolio of most value under a budget, a risk limit, groups, requirements and exclusions, solved exactly.
- * One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each node): 60 % for
- * the answer, 15 % for each budget of the sensitivity, 10 % for the pareto points. `seed`, `population`, `generations` are unused.
+ * One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each node): the
+ * answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`, `population`, `generations` are unused.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
@@ -46,8 +46,13 @@ class Meter {
     this.checkpoint(Math.min(1, (this.spent + nodes) / this.nodes_max));
   };
 
-  share(part: number): number {
-    return Math.floor(this.nodes_max * part);
+  part(share: number): number {
+    return Math.floor(this.nodes_max * share);
+  }
+
+  /** Nodes left until this part of all is spent: what an earlier stage saves goes to the next one. */
+  until(part: number): number {
+    return Math.max(1, Math.floor(this.nodes_max * part) - this.spent);
   }
 }
 
@@ -58,9 +63,9 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
   const meter = new Meter(Math.max(1, input.effort.max_evaluations) * nodes_per_evaluation, checkpoint);
   const greedy = greedyByRatio(input.work, problem.core);
   const main = stage(problem, problem.core, incumbent(problem.core, greedy, warmStart(input)), meter, 0.6);
-  const less = scenario(problem, 9, main.choice, meter);
-  const more = scenario(problem, 11, main.choice, meter);
-  const extra = explore(problem, point(problem, main.choice), meter.share(0.1), meter.tick);
+  const less = scenario(problem, 9, main.choice, meter, 0.75);
+  const more = scenario(problem, 11, main.choice, meter, 0.9);
+  const extra = explore(problem, point(problem, main.choice), meter.part(0.1), meter.tick);
   meter.spent += extra.nodes;
   const candidates = [point(problem, greedy), point(problem, less.solved.choice), ...extra.points];
   const chosen = undominated(point(problem, main.choice), candidates);
@@ -71,7 +76,7 @@ function run(input: EngineInput<AllocationWork>, checkpoint: Checkpoint): Result
 }
 
 function stage(problem: Problem, core: Core, start: Choice, meter: Meter, part: number): Solved {
-  const solved = solve(problem, core, start, meter.share(part), meter.tick);
+  const solved = solve(problem, core, start, meter.until(part), meter.tick);
   meter.spent += solved.nodes;
   return withChoice(problem, core, solved, filled(core, solved.choice));
 }
@@ -113,10 +118,10 @@ interface ScenarioSolved {
   readonly solved: Solved;
 }
 
-function scenario(problem: Problem, tenths: number, choice: Choice, meter: Meter): ScenarioSolved {
+function scenario(problem: Problem, tenths: number, choice: Choice, meter: Meter, part: number): ScenarioSolved {
   const budget = round12(changedBudget(problem.work.budget, tenths));
   const core = withBudget(problem, budget);
-  return { budget, core, solved: stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), meter, 0.15) };
+  return { budget, core, solved: stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), meter, part) };
 }
 
 /** A scenario with the chosen point where that is better, and with the cheaper bound of its own and the main multipliers. */

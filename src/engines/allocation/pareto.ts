@@ -3,7 +3,7 @@ import { greedyByRatio } from './greedy.js';
 import { total, withCapacities, type Choice, type Core } from './model.js';
 import type { Problem } from './problem.js';
 import { pareto_points_max } from './result.js';
-import { solve } from './solve.js';
+import { choose } from './solve.js';
 
 export interface Point {
   readonly choice: Choice;
@@ -28,6 +28,8 @@ export const dominates = (a: Point, b: Point): boolean =>
 
 const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === b.cost && a.risk === b.risk;
 
+const level_stride = 37;
+
 /**
  * Points found under shares of the chosen point's cost and risk.
  * @returns points in the order found, and the nodes spent
@@ -43,18 +45,20 @@ export function explore(
   const riskSteps = risky ? 8 : 1;
   const base: Core = risky ? { ...problem.core, rows: [problem.core.rows[0] ?? problem.risks, problem.risks] } : problem.core;
   const points: Point[] = [];
-  const share = Math.floor(nodes_max / (costSteps * riskSteps));
+  const all = costSteps * riskSteps;
   let nodes = 0;
-  for (let c = costSteps; c >= 1; c--) {
-    for (let r = riskSteps; r >= 1; r--) {
-      const cost = Math.floor((best.cost * c) / costSteps);
-      const risk = Math.floor((best.risk * r) / riskSteps);
-      const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
-      const before = nodes;
-      const solved = solve(problem, core, greedyByRatio(problem.work, core), share, (spent) => tick(before + spent));
-      nodes += solved.nodes;
-      points.push(point(problem, solved.choice));
-    }
+  for (let k = 0; k < all && nodes < nodes_max; k++) {
+    // A stride that shares no factor with the number of levels, so that what fits into the effort is spread over them.
+    const level = (k * level_stride) % all;
+    const cost = Math.floor((best.cost * (costSteps - Math.floor(level / riskSteps))) / costSteps);
+    const risk = Math.floor((best.risk * (riskSteps - (level % riskSteps))) / riskSteps);
+    const core = withCapacities(base, risky ? [cost, risk] : [cost, ...problem.core.capacities.slice(1)]);
+    const before = nodes;
+    const found = choose(problem, core, greedyByRatio(problem.work, core), Math.floor(nodes_max / all), (spent) =>
+      tick(before + spent),
+    );
+    nodes += found.nodes;
+    points.push(point(problem, found.choice));
   }
   return { points, nodes };
 }

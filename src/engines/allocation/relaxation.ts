@@ -34,6 +34,8 @@ export class Relaxation {
   /** Gain lost when a taken item is left out, or when one not taken is forced in. */
   readonly regret: Float64Array;
   bound = Infinity;
+  /** Items and links visited by `solve` so far. */
+  visits = 0;
   private readonly now: Float64Array;
   private readonly nowTaken: Uint8Array;
   private readonly groupBest: Int32Array;
@@ -63,6 +65,7 @@ export class Relaxation {
     let idle = 0;
     this.bound = Infinity;
     for (let step = 0; step < steps; step++) {
+      this.visits += list.length + 4 * (this.pairs.requires.length + this.pairs.excludes.length);
       const bound = this.evaluate(list, rows);
       if (bound < this.bound) {
         if (this.bound - bound > 1e-6 * Math.abs(bound)) idle = 0;

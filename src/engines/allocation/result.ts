@@ -74,4 +74,4 @@ export const limits_text =
   'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
 
 export const pareto_points_max = 100;
-export const link_prices_max = 500;
+export const link_prices_max = 2000;

@@ -4,6 +4,7 @@ import { branchAndBound } from './branch-and-bound.js';
 import { certifiedBound, fitsAlone } from './bound.js';
 import { searchCore } from './core-dp.js';
 import { countAtLeast, countAtMost, lineDual, type Line } from './dual-line.js';
+import { cells_per_node, searchTable } from './table-dp.js';
 import { hasLinks, total, type Choice, type Core } from './model.js';
 import type { Problem } from './problem.js';
 import { link_prices_max, type LinkPrice, type Multipliers } from './result.js';
@@ -11,6 +12,8 @@ import { link_prices_max, type LinkPrice, type Multipliers } from './result.js';
 /** States of the dynamic programme that count as one node of the branch and bound. */
 export const states_per_node = 20;
 const states_max = 8_000_000;
+/** Cells of a full table: 40 MB of bits. */
+const cells_limit = 320_000_000;
 
 export interface Prices extends Multipliers {
   readonly requires: readonly LinkPrice[];
@@ -27,7 +30,7 @@ export interface Solved {
   readonly prices: Prices;
 }
 
-interface Found {
+export interface Found {
   readonly choice: Choice;
   readonly complete: boolean;
   readonly nodes: number;
@@ -38,6 +41,13 @@ interface Found {
 const rowPlaces = (problem: Problem): readonly number[] => [problem.costPlaces, problem.riskPlaces];
 
 const tens = (k: number): number => Number(`1e${k}`);
+
+/** The choice alone, for short solves whose bound nobody reads. */
+export function choose(problem: Problem, core: Core, incumbent: Choice, nodes_max: number, tick: (nodes: number) => void): Found {
+  return oneRow(core)
+    ? byCore(problem, core, incumbent, nodes_max, tick)
+    : byBranching(problem, core, incumbent, nodes_max, tick);
+}
 
 export function solve(problem: Problem, core: Core, incumbent: Choice, nodes_max: number, tick: (nodes: number) => void): Solved {
   const found = oneRow(core)
@@ -85,8 +95,8 @@ function usable(core: Core): { line: Line; index: number[] } {
   return { line: { values, weights, capacity: core.capacities[0] ?? 0 }, index };
 }
 
-/** Rounds a multiplier to 12 digits in mission units. */
-const inUnits = (x: number, shift: number): number => round12(x * tens(shift));
+/** Rounds a multiplier to 12 digits in mission units; one that is next to nothing is left out. */
+const inUnits = (x: number, shift: number): number => (x * tens(shift) < 1e-30 ? 0 : round12(x * tens(shift)));
 
 function lineRounding(problem: Problem): (x: number) => number {
   const shift = problem.costPlaces - problem.valuePlaces;
@@ -97,12 +107,24 @@ function byCore(problem: Problem, core: Core, incumbent: Choice, nodes_max: numb
   const { line, index } = usable(core);
   const start = Uint8Array.from(index, (i) => incumbent[i] ?? 0);
   const dual = lineDual(line, total(line.values, start) + core.grid, lineRounding(problem));
-  const room = Math.min(states_max, Math.floor(nodes_max * states_per_node));
-  const nodes = (states: number): number => Math.ceil(states / states_per_node);
-  const outcome = searchCore({ ...line, grid: core.grid }, dual, start, room, (states) => tick(nodes(states)));
+  const items = { ...line, grid: core.grid };
+  const states_room = Math.min(states_max, Math.floor(nodes_max * states_per_node));
+  const outcome = searchCore(items, dual, start, states_room, (states) => tick(Math.ceil(states / states_per_node)));
+  let best = outcome.choice ?? start;
+  let { complete } = outcome;
+  let nodes = Math.ceil(outcome.states / states_per_node);
+  if (!complete) {
+    const spent = nodes;
+    const cells_max = Math.min(cells_limit, (nodes_max - nodes) * cells_per_node);
+    const progress = (cells: number): void => tick(spent + Math.ceil(cells / cells_per_node));
+    const table = searchTable(items, dual, total(line.values, best), cells_max, progress);
+    complete = table !== null;
+    best = table?.choice ?? best;
+    nodes += Math.ceil((table?.cells ?? 0) / cells_per_node);
+  }
   const choice = new Uint8Array(core.n);
-  for (const [k, i] of index.entries()) choice[i] = (outcome.choice ?? start)[k] ?? 0;
-  return { choice, complete: outcome.complete, nodes: nodes(outcome.states), prices: noPrices };
+  for (const [k, i] of index.entries()) choice[i] = best[k] ?? 0;
+  return { choice, complete, nodes, prices: noPrices };
 }
 
 const noPrices: Prices = { budget: 0, risk: 0, at_most: 0, at_least: 0, requires: [], excludes: [] };

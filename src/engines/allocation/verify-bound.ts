@@ -6,6 +6,8 @@ import { equal, list, need, number } from './verify-shape.js';
 /** Multipliers are read to this many decimal places: 12 digits of the smallest that a double of this size needs. */
 const scale_places = 340;
 
+const links_max = 2_000;
+
 export interface Duals {
   readonly budget: number;
   readonly risk: number;
@@ -34,7 +36,7 @@ export interface LinkDual {
 
 /** Link prices, each of a link that the request has. */
 export function readLinks(value: unknown, path: string, request: Request, kind: 'requires' | 'excludes'): LinkDual[] {
-  return list(value, path, 500).map((entry, k) => {
+  return list(value, path, links_max).map((entry, k) => {
     const parts = list(entry, `${path}[${k}]`, 3);
     const from = request.work.items[number(parts[0], `${path}[${k}][0]`)];
     const to = request.work.items[number(parts[1], `${path}[${k}][1]`)];
@@ -100,7 +102,7 @@ function placesOf(duals: Duals, links: Links): number {
   const all = [...dualNames.map((name) => duals[name]), ...[...links.requires, ...links.excludes].map((link) => link.price)];
   for (const x of all) {
     const [digits = '', exponent = '0'] = x.toExponential().split('e');
-    places = Math.max(places, digits.length - 2 - Number(exponent));
+    places = Math.max(places, Math.max(0, digits.length - 2) - Number(exponent));
   }
   need(places <= scale_places, 'a multiplier is too small');
   return places;

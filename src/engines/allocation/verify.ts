@@ -12,22 +12,10 @@ import { checkProof, dualNames, provenBound, readDuals, readLinks, type Links } 
 import { plainNumber, Request, type Sums } from './verify-model.js';
 import { equal, Fault, list, members, need, number, text, type Members } from './verify-shape.js';
 
-const resultNames = [
-  ...[
-    'method',
-    'selected',
-    'value',
-    'cost',
-    'risk',
-    'bound',
-    'gap',
-    'optimality_proven',
-    'certificate',
-    'baseline',
-    'improvement',
-  ],
-  ...['unit', 'pareto', 'excluded_because', 'sensitivity', 'limits'],
-];
+const resultNames = (
+  'method selected value cost risk bound gap optimality_proven certificate baseline improvement unit pareto excluded_because ' +
+  'sensitivity limits'
+).split(' ');
 const certificateNames = [...dualNames, 'requires', 'excludes', 'budget_minus_10', 'budget_plus_10', 'pareto', 'digest'];
 
 export function verifyAllocation(input: EngineInput<AllocationWork>, result: unknown): Verification {

@@ -59,6 +59,8 @@ export const relevance_min = 0.1;
 export const score_share_min = 0.2;
 /** Weight of relevance against redundancy (Carbonell and Goldstein 1998). */
 export const mmr_lambda = 0.9;
+/** A sentence at least as similar as this to a finding is a copy of it: copies come after everything else. */
+export const copy_similarity = 0.9;
 export const findings_max = 12;
 export const goal_terms_max = 64;
 export const goal_term_chars_max = 64;

@@ -3,8 +3,8 @@ import * as R from './result.js';
 import type { Scored } from './ranking.js';
 
 /**
- * At most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, ties in the order
- * of the texts. The first is the best-scored one.
+ * At most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near copies
+ * last, ties in the order of the texts. The first is the best-scored one.
  */
 export function select(scored: readonly Scored[]): Scored[] {
   const best = relevantBest(scored);
@@ -34,7 +34,8 @@ function pick(open: readonly Scored[], best: number, similar: ReadonlyMap<Scored
   let [next] = open;
   let highest = -Infinity;
   for (const s of open) {
-    const margin = R.mmr_lambda * (s.score / best) - (1 - R.mmr_lambda) * (similar.get(s) ?? 0);
+    const likeness = similar.get(s) ?? 0;
+    const margin = R.mmr_lambda * (s.score / best) - (1 - R.mmr_lambda) * likeness - (likeness >= R.copy_similarity ? 1 : 0);
     if (margin > highest) [next, highest] = [s, margin];
   }
   if (next === undefined) throw new Error('nothing to pick from');

@@ -2,7 +2,7 @@
  * Sentences of a text as ranges of UTF-16 code units, without surrounding white space.
  *
  * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one wherever they
- * stand; (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] may end one when white space follows,
+ * stand; (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white space follows,
  * unless the next word starts with a lower-case letter; (4) a lone point does not end one after an abbreviation, an
  * initial or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
  * longer than `sentence_chars_max` is cut after its last white space within that length.
@@ -128,14 +128,17 @@ function lineEnds(text: string, at: number): boolean {
   return end < text.length && listLine.test(text.slice(next, end));
 }
 
-/** The offset after closing marks and reference marks such as [12]. */
+/** ASCII letters and digits, of which reference marks consist. */
+const isMarkUnit = (unit: number): boolean => isDigit(unit) || (unit > 64 && unit < 91) || (unit > 96 && unit < 123);
+
+/** The offset after closing marks and reference marks such as [12] or [j]. */
 function skipClosers(text: string, from: number): number {
   let at = from;
   for (;;) {
     if (closers.has(text.charAt(at))) at++;
     else if (text.charAt(at) === '[') {
       let end = at + 1;
-      while (end - at < 5 && isDigit(text.charCodeAt(end))) end++;
+      while (end - at < 5 && isMarkUnit(text.charCodeAt(end))) end++;
       if (end === at + 1 || text.charAt(end) !== ']') return at;
       at = end + 1;
     } else return at;

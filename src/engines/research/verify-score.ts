@@ -46,7 +46,7 @@ export function rate(goal: string, texts: readonly string[]): Rated[] {
   for (const [source, text] of texts.entries()) {
     let last: number | null = null;
     for (const [start, end] of spans(text)) {
-      const blank = last !== null && [...text.slice(last, start)].filter((c) => c === '\n').length > 1;
+      const blank = last !== null && text.slice(last, start).replaceAll(/[^\n]/g, '').length > 1;
       if (last === null || blank) paragraphs.push([]);
       last = end;
       const list = tokens(text.slice(start, end));

@@ -39,7 +39,7 @@ function wordsOf(text: string): Word[] {
   return out;
 }
 
-const closing = '["\'\\)\\]}»”’」』]|\\[[0-9]{1,4}\\]';
+const closing = '["\'\\)\\]}»”’」』]|\\[[A-Za-z0-9]{1,4}\\]';
 const wide = new RegExp(`[。！？](?:${closing})*`, 'g');
 
 function pieces(word: string): Span[] {

@@ -91,6 +91,10 @@ class Front {
     return Math.max(at(this.ready, job), at(this.free, at(this.shop.machineOf, at(this.upcoming, job))));
   }
 
+  workLeft(job: number): number {
+    return at(this.work, job);
+  }
+
   candidate(job: number): Candidate {
     const x = at(this.upcoming, job);
     const operations = at(this.shop.first, job + 1) - x;
@@ -151,9 +155,12 @@ function activeChoice(front: Front, rule: Rule): number {
  * The baseline: never let a machine wait. At each step the operation that can start first is started; between equals the job
  * with the most work left (makespan) or the earliest due date (weighted tardiness; none counts as last), then the earlier job.
  */
-export function dispatchOrder(shop: Shop): LinearOrder {
+export function dispatchOrder(shop: Shop, beat: () => void = () => {}): LinearOrder {
   const front = new Front(shop);
-  while (front.placed < shop.operations) front.place(dispatchChoice(front));
+  while (front.placed < shop.operations) {
+    if (front.placed % beat_placements === 0) beat();
+    front.place(dispatchChoice(front));
+  }
   return front.order;
 }
 
@@ -167,7 +174,7 @@ function dispatchChoice(front: Front): number {
     const start = front.start(j);
     if (best >= 0 && start > bestStart) continue;
     const due = at(shop.due, j) < 0 ? Number.MAX_SAFE_INTEGER : at(shop.due, j);
-    const key = shop.objective === 'makespan' ? -front.candidate(j).work : due;
+    const key = shop.objective === 'makespan' ? -front.workLeft(j) : due;
     if (best < 0 || start < bestStart || key < bestKey) {
       best = j;
       bestStart = start;

@@ -4,22 +4,23 @@ import { at } from './ints.js';
 import { isAcyclic } from './move.js';
 import type { Plan } from './plan.js';
 
-/** Candidate moves of one step; grown to the shop once and used again for every step. */
+/** Candidate moves of one step; sized for the shop once and used again for every step. */
 export interface Moves {
   count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
-  /** What the objective is (weighted tardiness) or may be (makespan) after the move. */
-  readonly value: Float64Array;
 }
 
 /** Insertions reach at most this far: the work of a step stays linear in the shop, and far insertions seldom improve. */
 const reach_slots_max = 40;
 
-/** Room for the moves of all blocks of one path: at most 4 · reach for a block, and 4 for each operation in it. */
+/** Paths whose moves one step looks at. */
+export const paths_max = 3;
+
+/** Room for the moves of all blocks of `paths_max` paths: at most 4 for each operation on a path. */
 export function newMoves(plan: Plan): Moves {
-  const room = 4 * plan.shop.operations;
-  return { count: 0, from: new Int32Array(room), to: new Int32Array(room), value: new Float64Array(room) };
+  const room = 4 * paths_max * plan.shop.operations;
+  return { count: 0, from: new Int32Array(room), to: new Int32Array(room) };
 }
 
 /**
@@ -46,28 +47,49 @@ export function criticalPath(plan: Plan, last: number, random: Prng, path: Int32
 
 /**
  * Adds the moves of every block of a path: each operation to either end of its block (N6) and the first and the last
- * operation into the block (N7; Zhang, Li, Guan and Rao 2007). Only moves inside a block can shorten the path.
+ * operation into the block (N7; Zhang, Li, Guan and Rao 2007). Only moves inside a block can shorten the path. A block that
+ * begins at time 0 must get another last operation for that, and the block that ends the makespan another first one.
  */
 export function addBlockMoves(plan: Plan, path: Int32Array, length: number, moves: Moves): void {
-  const { slot, shop } = plan;
+  const { slot, end, shop } = plan;
+  const endsAll = shop.objective === 'makespan';
   let i = 0;
   while (i < length) {
     const machine = at(shop.machineOf, at(path, i));
     let k = i + 1;
     while (k < length && at(shop.machineOf, at(path, k)) === machine) k++;
-    if (k - i > 1) addMovesOfBlock(plan, at(slot, at(path, k - 1)), at(slot, at(path, i)), moves);
+    if (k - i > 1) {
+      const head = at(path, k - 1);
+      const isFirst = at(end, head) === at(shop.duration, head);
+      addMovesOfBlock(plan, at(slot, head), at(slot, at(path, i)), { isFirst, isLast: endsAll && i === 0 }, moves);
+    }
     i = k;
   }
 }
 
-function addMovesOfBlock(plan: Plan, low: number, high: number, moves: Moves): void {
+interface Where {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function addMovesOfBlock(plan: Plan, low: number, high: number, { isFirst, isLast }: Where, moves: Moves): void {
+  if (isFirst && isLast) return;
   const near = Math.max(low, high - reach_slots_max);
   const far = Math.min(high, low + reach_slots_max);
-  for (let s = near; s < high; s++) add(plan, s, high, moves);
-  if (high - low === 1) return;
-  for (let s = low + 1; s <= far; s++) add(plan, s, low, moves);
-  for (let s = low + 2; s <= far && s < high; s++) add(plan, low, s, moves);
-  for (let s = near > low ? near : low + 1; s < high - 1; s++) add(plan, high, s, moves);
+  if (high - low === 1) {
+    add(plan, low, high, moves);
+    return;
+  }
+  if (!isLast) {
+    for (let s = near; s < high; s++) add(plan, s, high, moves);
+    for (let s = near > low ? near : low + 1; s < high - 1; s++) add(plan, high, s, moves);
+    if (isFirst && near === low) add(plan, high, low, moves);
+  }
+  if (!isFirst) {
+    for (let s = low + 1; s <= far; s++) add(plan, s, low, moves);
+    for (let s = low + 2; s <= far && s < high; s++) add(plan, low, s, moves);
+    if (isLast && far === high) add(plan, low, high, moves);
+  }
 }
 
 function add(plan: Plan, from: number, to: number, moves: Moves): void {

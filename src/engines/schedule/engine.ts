@@ -34,7 +34,9 @@ export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
 function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<Answer<ScheduleResult>> {
   const shop = shopOf(input.work);
   const meter = meterOf(shop, input.effort.max_evaluations * iterations_per_unit, checkpoint);
+  checkpoint(0);
   const bound = lowerBound(shop);
+  checkpoint(0);
   const solution = search({
     shop,
     seed: input.seed,

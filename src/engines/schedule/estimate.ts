@@ -1,12 +1,13 @@
 /**
  * Length of the longest path through the operations that a move changes (Taillard 1994; Balas and Vazacopoulos 1998): heads
- * are renewed from left to right, tails from right to left, with the job neighbours' values of before the move.
+ * are renewed from left to right, tails from right to left, with the job neighbours' values of before the move. Once the
+ * length is seen to exceed `ceiling`, that much of it is returned.
  */
 import { at } from './ints.js';
 import type { Plan } from './plan.js';
 
 /** `heads` is scratch with room for one machine's operations. Minutes or whatever the mission's unit is. */
-export function estimate(plan: Plan, from: number, to: number, heads: Int32Array): number {
+export function estimate(plan: Plan, from: number, to: number, heads: Int32Array, ceiling: number): number {
   const { sequence, end, tail, previous, next } = plan;
   const { before, after, duration } = plan.shop;
   const forward = from < to;
@@ -21,6 +22,8 @@ export function estimate(plan: Plan, from: number, to: number, heads: Int32Array
     const head = ready > reached ? ready : reached;
     heads[s - low] = head;
     reached = head + at(duration, x);
+    const least = reached + at(tail, at(after, x));
+    if (least > ceiling) return least;
   }
   let rest = at(tail, at(next, at(sequence, high)));
   let longest = 0;

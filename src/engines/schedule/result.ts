@@ -32,7 +32,7 @@ export interface ScheduleResult {
   readonly baseline: number;
   /** (baseline − value) / baseline, 0 for a baseline of 0. */
   readonly improvement: number;
-  /** Tabu iterations done. */
+  /** Tabu iterations; a walk that finds nothing to move counts as one that stalled. */
   readonly iterations: number;
   /** Share of the makespan during which each machine works. */
   readonly utilisation: Readonly<Record<string, number>>;

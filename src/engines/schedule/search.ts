@@ -26,22 +26,29 @@ export interface SearchInput {
 
 /**
  * Iterations without improvement after which one walk ends: a share of the effort, so that an elite of any size is relinked
- * many times (Peng et al. 2015 use 12500 and far more effort).
+ * many times, and no more than a small shop has use for (Peng et al. 2015 use 12500 and far more effort).
  */
 const stall_max = 12_500;
+const stall_per_operation_max = 20;
 const stall_min = 100;
 const walks_per_member = 50;
 /** Merges without any change of the elite after which it is built anew, for each of its members. */
 const idle_merges_per_member = 2;
 
+/** Elites built anew without a better schedule after which the search ends early: a small shop is then as good as solved. */
+const vain_elites_max = 10;
+
 /** The best schedule found. Deterministic in its input. */
 export function search(input: SearchInput): Solution {
   const run = new Search(input);
   let elite = run.firstElite();
-  for (;;) {
+  let known = Number.POSITIVE_INFINITY;
+  for (let vain = 0; ; vain++) {
     run.evolve(elite);
     const best = bestOf(elite);
-    if (run.isOver()) return best;
+    if (best.value < known) vain = 0;
+    if (run.isOver() || vain >= vain_elites_max) return best;
+    known = best.value;
     elite = run.freshElite(best);
   }
 }
@@ -56,7 +63,9 @@ class Search {
   constructor(private readonly input: SearchInput) {
     const { shop, seed, population, meter } = input;
     this.walk = newWalk(shop, prng(seed, 1));
-    this.stall = Math.min(stall_max, Math.max(stall_min, Math.floor(meter.most / (walks_per_member * population))));
+    const share = Math.floor(meter.most / (walks_per_member * population));
+    const useful = Math.min(stall_max, stall_per_operation_max * shop.operations);
+    this.stall = Math.max(stall_min, Math.min(useful, share));
   }
 
   isOver(): boolean {
@@ -67,7 +76,10 @@ class Search {
   firstElite(): Solution[] {
     const { shop, population, warm, meter } = this.input;
     const { pulse } = meter;
-    const rated = [this.rated(dispatchOrder(shop)), ...rulesFor(shop).map((rule) => this.rated(activeOrder(shop, rule, pulse)))];
+    const rated = [
+      this.rated(dispatchOrder(shop, pulse)),
+      ...rulesFor(shop).map((rule) => this.rated(activeOrder(shop, rule, pulse))),
+    ];
     if (warm !== null) rated.unshift(this.rated(warm));
     rated.sort((a, b) => a.value - b.value);
     const elite: Solution[] = [];

@@ -3,21 +3,22 @@ import { addBlockMoves, criticalPath } from './critical.js';
 import { estimate } from './estimate.js';
 import { at } from './ints.js';
 import { computeHeads, computeTails, makespanOf } from './plan.js';
-import { choose, make, type Walk } from './walk.js';
+import { choose, type Judge, make, type Walk } from './walk.js';
 
 /** False when no block of the path allows a move; with a single path the plan is then optimal. */
 export function stepMakespan(walk: Walk, best: number): boolean {
-  const { plan, moves, path, random, heads, span } = walk;
+  const { plan, moves, path, random, span } = walk;
   moves.count = 0;
   addBlockMoves(plan, path, criticalPath(plan, latestOperation(walk), random, path), moves);
-  for (let k = 0; k < moves.count; k++) moves.value[k] = estimate(plan, at(moves.from, k), at(moves.to, k), heads);
-  const pick = choose(walk, best);
+  const pick = choose(walk, best, judge);
   if (pick < 0) return false;
   make(walk, pick);
   computeHeads(plan, span.low);
   computeTails(plan, span.high);
   return true;
 }
+
+const judge: Judge = ({ plan, moves, heads }, k, ceiling) => estimate(plan, at(moves.from, k), at(moves.to, k), heads, ceiling);
 
 /** An operation that ends the schedule; a draw between several. */
 function latestOperation(walk: Walk): number {

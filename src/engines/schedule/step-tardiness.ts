@@ -2,14 +2,13 @@
  * One tabu step for weighted tardiness: moves on the blocks of the paths that end in late jobs. A move changes the completion
  * of many jobs at once, so each is judged exactly: made, heads renewed, objective read, taken back.
  */
-import { addBlockMoves, criticalPath } from './critical.js';
+import { addBlockMoves, criticalPath, paths_max } from './critical.js';
 import { at } from './ints.js';
 import { applyMove } from './move.js';
 import { computeHeads, computeTails, tardinessOf } from './plan.js';
-import { choose, make, type Walk } from './walk.js';
+import { choose, type Judge, make, type Walk } from './walk.js';
 
-/** Late jobs looked at in one step, and moves tried: as many as keep a step's work bounded, whatever the shop's size. */
-const paths_max = 3;
+/** Moves tried in one step: as many as keep its work bounded, whatever the shop's size. */
 const trials_min = 4;
 const trials_max = 24;
 const trial_operations_max = 16_000;
@@ -27,8 +26,7 @@ export function stepTardiness(walk: Walk, best: number): boolean {
   }
   moves.count = Math.min(moves.count, trials);
   walk.heads.set(plan.end);
-  for (let k = 0; k < moves.count; k++) moves.value[k] = valueAfter(walk, k);
-  const pick = choose(walk, best);
+  const pick = choose(walk, best, valueAfter);
   if (pick < 0) return false;
   make(walk, pick);
   computeHeads(plan, span.low);
@@ -36,7 +34,7 @@ export function stepTardiness(walk: Walk, best: number): boolean {
   return true;
 }
 
-/** Moves on the paths of late jobs, drawn without replacement. */
+/** Moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
 function collect(walk: Walk): void {
   const { plan, moves, path, random } = walk;
   const { first, jobs, due, weight } = plan.shop;
@@ -63,7 +61,7 @@ function swap(walk: Walk, a: number, b: number): void {
 }
 
 /** The weighted tardiness after move `k`; the plan is as before when this returns, but for another valid topological order. */
-function valueAfter(walk: Walk, k: number): number {
+const valueAfter: Judge = (walk, k) => {
   const { plan, moves, span, heads } = walk;
   const from = at(moves.from, k);
   const to = at(moves.to, k);
@@ -73,4 +71,4 @@ function valueAfter(walk: Walk, k: number): number {
   applyMove(plan, to, from, span);
   plan.end.set(heads);
   return value;
-}
+};

@@ -37,17 +37,20 @@ export function newWalk(shop: Shop, random: Prng): Walk {
   };
 }
 
+/** What the objective is (weighted tardiness) or may be (makespan) after move `k`; any value above `ceiling` will do for more. */
+export type Judge = (walk: Walk, k: number, ceiling: number) => number;
+
 /**
  * The move to make: the smallest value among those that are not tabu or promise less than `best`, a draw between equals; if all
  * are tabu, any of them; −1 when there is none.
  */
-export function choose(walk: Walk, best: number): number {
+export function choose(walk: Walk, best: number, judge: Judge): number {
   const { plan, moves, random, tabu, clock } = walk;
   let pick = -1;
   let least = Number.POSITIVE_INFINITY;
   let equals = 0;
   for (let k = 0; k < moves.count; k++) {
-    const value = moves.value[k] ?? 0;
+    const value = judge(walk, k, least);
     if (value > least) continue;
     if (value >= best && isTabu(tabu, plan, at(moves.from, k), at(moves.to, k), clock)) continue;
     equals = value < least ? 1 : equals + 1;

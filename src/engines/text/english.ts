@@ -52,54 +52,21 @@ export const suffixes: readonly (readonly [string, string, number])[] = [
   ['ly', '', 4],
 ];
 
-/** Irregular forms, each line a base form and the forms that are read as it. */
-export const irregular: readonly (readonly string[])[] = [
-  ...[
-    'begin began begun',
-    'bear bore born borne',
-    'become became',
-    'break broke broken',
-    'bring brought',
-    'build built',
-    'buy bought',
-  ],
-  ...['catch caught', 'choose chose chosen', 'come came', 'deal dealt', 'draw drew drawn', 'drive drove driven', 'eat ate eaten'],
-  ...['fall fell fallen', 'feed fed', 'feel felt', 'fight fought', 'find found', 'fly flew flown', 'forget forgot forgotten'],
-  ...['get got gotten', 'give gave given', 'go went gone', 'grow grew grown', 'hear heard', 'hide hid hidden', 'hold held'],
-  ...['keep kept', 'know knew known', 'lay laid', 'lead led', 'leave left', 'lend lent', 'lose lost', 'make made', 'mean meant'],
-  ...[
-    'meet met',
-    'pay paid',
-    'ride rode ridden',
-    'rise rose risen',
-    'run ran',
-    'say said',
-    'see saw seen',
-    'sell sold',
-    'send sent',
-  ],
-  ...['sing sang sung', 'sit sat', 'speak spoke spoken', 'spend spent', 'stand stood', 'steal stole stolen', 'strike struck'],
-  ...[
-    'swim swam swum',
-    'take took taken',
-    'teach taught',
-    'tell told',
-    'think thought',
-    'throw threw thrown',
-    'understand understood',
-  ],
-  ...[
-    'wear wore worn',
-    'win won',
-    'write wrote written',
-    'man men',
-    'woman women',
-    'child children',
-    'person people',
-    'foot feet',
-  ],
-  ...['2 two', '3 three', '4 four', '5 five', '6 six', '7 seven', '8 eight', '9 nine', '10 ten', '11 eleven', '12 twelve'],
-].map((line) => line.split(' '));
+/** Irregular forms and numerals: each entry a base form and the forms that are read as it. */
+export const irregular: readonly (readonly string[])[] = (
+  'begin began begun, bear bore born borne, become became, break broke broken, bring brought, build built, buy bought, ' +
+  'catch caught, choose chose chosen, come came, deal dealt, draw drew drawn, drive drove driven, eat ate eaten, ' +
+  'fall fell fallen, feed fed, feel felt, fight fought, find found, fly flew flown, forget forgot forgotten, get got gotten, ' +
+  'give gave given, go went gone, grow grew grown, hear heard, hide hid hidden, hold held, keep kept, know knew known, ' +
+  'lay laid, lead led, leave left, lend lent, lose lost, make made, mean meant, meet met, pay paid, ride rode ridden, ' +
+  'rise rose risen, run ran, say said, see saw seen, sell sold, send sent, sing sang sung, sit sat, speak spoke spoken, ' +
+  'spend spent, stand stood, steal stole stolen, strike struck, swim swam swum, take took taken, teach taught, tell told, ' +
+  'think thought, throw threw thrown, understand understood, wear wore worn, win won, write wrote written, man men, ' +
+  'woman women, child children, person people, foot feet, 2 two, 3 three, 4 four, 5 five, 6 six, 7 seven, 8 eight, 9 nine, ' +
+  '10 ten, 11 eleven, 12 twelve'
+)
+  .split(', ')
+  .map(words);
 
 /** Phrases of a question whose answer holds a figure or a date. */
 export const figure_questions: readonly string[] = [

@@ -1,0 +1,114 @@
+/** Allocation: mknap1 through the multi-constraint core, and the classes of Pisinger through the engine at its default effort. */
+import { readFileSync } from 'node:fs';
+import { prng } from '../src/base/prng.js';
+import { unwrap } from '../src/base/result.js';
+import type { AllocationWork } from '../src/codec/mission.js';
+import { branchAndBound } from '../src/engines/allocation/branch-and-bound.js';
+import { allocationEngine } from '../src/engines/allocation/engine.js';
+import { makeCore, noLinks } from '../src/engines/allocation/model.js';
+import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';
+
+export const name = 'engines-allocation';
+
+interface Mknap {
+  readonly n: number;
+  readonly optimum: number;
+  readonly profit: readonly number[];
+  readonly weights: readonly (readonly number[])[];
+  readonly capacity: readonly number[];
+}
+
+const nodes_max = 1_000_000;
+
+export async function run(print: (line: string) => void): Promise<void> {
+  const problems = JSON.parse(readFileSync('test/vectors/knapsack/mknap1-1to4.json', 'utf8')) as Mknap[];
+  for (const { n, optimum, profit, weights, capacity } of problems) {
+    const rows = weights.map((row) => Float64Array.from(row));
+    const values = Float64Array.from(profit, (p) => Math.round(p * 10));
+    print(`mknap1 n=${n}: ${solveRows(values, rows, capacity, 10)} (optimum ${optimum})`);
+  }
+  for (const [n, m] of [
+    [28, 10],
+    [39, 5],
+    [50, 5],
+  ] as const)
+    print(`random ${n} items, ${m} rows: ${randomRows(n, m)}`);
+  for (const n of [200, 2000]) {
+    for (const range of [1_000, 10_000])
+      for (const kind of knapsackClasses) print(measure(`${kind}, n=${n}, range ${range}`, n, plain(kind, n, range)));
+  }
+  print(measure('risk limit, n=2000', 2000, linked(2000, false)));
+  print(measure('risk limit, groups, requires, excludes, n=200', 200, linked(200, true)));
+  print(measure('risk limit, groups, requires, excludes, n=2000', 2000, linked(2000, true)));
+}
+
+function solveRows(values: Float64Array, rows: readonly Float64Array[], capacity: readonly number[], scale: number): string {
+  const core = makeCore(values, rows, capacity, noLinks(values.length));
+  const start = performance.now();
+  const { value, complete, nodes } = branchAndBound(core, new Uint8Array(values.length), nodes_max, () => {});
+  return `${value / scale}${complete ? ' proven' : ''}, ${nodes} nodes, ${(performance.now() - start).toFixed(0)} ms`;
+}
+
+/** Values near the mean weight, capacities half of each row: after Chu and Beasley, Journal of Heuristics 4 (1998). */
+function randomRows(n: number, m: number): string {
+  const random = prng(n, m);
+  const rows = Array.from({ length: m }, () => Float64Array.from({ length: n }, () => 1 + random.below(1_000)));
+  const values = Float64Array.from({ length: n }, (_, i) =>
+    Math.floor(rows.reduce((sum, row) => sum + (row[i] ?? 0), 0) / m + 500 * random.unit()),
+  );
+  return solveRows(
+    values,
+    rows,
+    rows.map((row) => Math.floor(row.reduce((sum, w) => sum + w, 0) / 2)),
+    1,
+  );
+}
+
+function measure(label: string, n: number, work: AllocationWork): string {
+  const input = {
+    goal: 'bench',
+    work,
+    seed: 42,
+    population: 20,
+    generations: 12,
+    effort: { max_evaluations: 10_000 },
+    warm_start: null,
+  };
+  const start = performance.now();
+  const { result, iterations } = unwrap(allocationEngine.run(input, () => {}));
+  const ms = performance.now() - start;
+  const checked = performance.now();
+  const { failure } = allocationEngine.verify(input, result);
+  const reach = n <= 200 ? 'reach: proven, 2 s' : 'reach: gap 0.1 %, 10 s';
+  const proof = result.optimality_proven === false ? 'not proven' : `proven by ${result.optimality_proven}`;
+  const verified = `${failure ?? 'verified'} in ${(performance.now() - checked).toFixed(0)} ms`;
+  const less = result.sensitivity.budget_minus_10.optimality_proven;
+  const more = result.sensitivity.budget_plus_10.optimality_proven;
+  const proofs = `-10 % ${String(less)}, +10 % ${String(more)}`;
+  const gap = `gap ${(result.gap * 100).toFixed(4)} %`;
+  return `${label}: ${result.value}, ${proof}, ${gap}, ${ms.toFixed(0)} ms, ${iterations} nodes (${reach}); ${proofs}; ${result.pareto.length} points; ${verified}`;
+}
+
+function plain(kind: (typeof knapsackClasses)[number], n: number, range: number): AllocationWork {
+  const { values, costs, budget } = knapsack(kind, n, range, 1);
+  return {
+    kind: 'allocation',
+    items: values.map((value, i) => ({ id: `i${i}`, cost: costs[i] ?? 1, value, risk: 0 })),
+    budget,
+    unit: 'x',
+  };
+}
+
+function linked(n: number, links: boolean): AllocationWork {
+  const random = prng(n, 7);
+  const items = Array.from({ length: n }, (_, i) => ({
+    id: `i${i}`,
+    cost: 1 + random.below(1_000),
+    value: 1 + random.below(1_000),
+    risk: random.below(100),
+    ...(links && random.below(4) === 0 ? { group: `g${random.below(n / 10)}` } : {}),
+    ...(links && i > 0 && random.below(5) === 0 ? { requires: [`i${random.below(i)}`] } : {}),
+    ...(links && i > 0 && random.below(5) === 0 ? { excludes: [`i${random.below(i)}`] } : {}),
+  }));
+  return { kind: 'allocation', items, budget: n * 150, max_risk: n * 15, unit: 'x' };
+}

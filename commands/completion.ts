@@ -1,0 +1,31 @@
+import { Args } from '@oclif/core';
+import { AgentCommand } from '../src/cli/command.js';
+import type { Shell } from '../src/cli/completion.js';
+
+interface Completion {
+  readonly shell: Shell;
+  readonly script: string;
+}
+
+export default class CompletionCommand extends AgentCommand<Completion> {
+  static override description = 'Print a script that completes commands, flags, values and files in your shell.';
+  static override examples = [
+    'source <(<%= config.bin %> completion bash)',
+    'source <(<%= config.bin %> completion zsh)',
+    '<%= config.bin %> completion fish | source',
+  ];
+  static override args = {
+    shell: Args.custom<Shell>({ description: 'the shell', options: ['bash', 'zsh', 'fish'] })({ required: true }),
+  };
+
+  protected async act(): Promise<Completion> {
+    const { args } = await this.parse(CompletionCommand);
+    const { completionScript } = await import('../src/cli/completion.js');
+    const { bin, commands } = this.config;
+    return { shell: args.shell, script: completionScript(args.shell, bin, commands) };
+  }
+
+  protected present({ script }: Completion): readonly string[] {
+    return [script.trimEnd()];
+  }
+}

@@ -1,0 +1,83 @@
+/** `run`: a mission file becomes a queued mission. */
+import { randomUUID } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../base/canonical-json.js';
+import { sha256Hex } from '../base/hash.js';
+import { parseJsonBytes } from '../base/json-parse.js';
+import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max } from '../base/limits.js';
+import { invalid, type Refusal } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
+import { decode } from '../codec/kit.js';
+import { missionRequest, type MissionRequest } from '../codec/mission.js';
+import type { Mission } from '../codec/record.js';
+import { decideSubmit } from '../domain/mission-decide.js';
+import { readInput } from '../home/files.js';
+import type { Transaction } from '../journal/writer.js';
+import { readMission } from '../projection/missions.js';
+import { engineOf, idsHash } from './engines.js';
+import { exportBytesBound } from './export-bound.js';
+import type { Home } from './home.js';
+import { isUuid, missionRecord, type MissionRecord } from './mission-store.js';
+import { record } from './missions.js';
+
+export interface Submission {
+  readonly request: MissionRequest;
+  /** Canonical JSON of the request with its defaults. */
+  readonly text: string;
+}
+
+/** Decodes a mission file or body. Refuses one whose result could not fit an export. */
+export function readSubmission(bytes: Uint8Array): Result<Submission> {
+  if (bytes.length > mission_file_bytes_max)
+    return E.left({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
+  const request = E.chain((json: unknown) => decode(missionRequest, json))(parseJsonBytes(bytes));
+  if (E.isLeft(request)) return request;
+  const text = canonicalJson(request.right);
+  if (Buffer.byteLength(text) > mission_file_bytes_max) {
+    return E.left({
+      code: 'too_large',
+      detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
+    });
+  }
+  const bound = engineOf(request.right.work.kind)?.resultBytesBound(request.right.work) ?? 0;
+  if (bound > result_bytes_max) return E.left(tooLong('result', bound, result_bytes_max));
+  const exported = exportBytesBound(request.right, text, bound);
+  if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
+  return ok({ request: request.right, text });
+}
+
+const tooLong = (what: string, bytes: number, bytes_max: number): Refusal =>
+  invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`);
+
+export interface RunOptions {
+  readonly file: string;
+  readonly requestId?: string | undefined;
+  readonly actor: string;
+}
+
+/** Queues a mission; the same request id with the same input answers the mission that is there. */
+export function queueMission(home: Home, { file, requestId, actor }: RunOptions): Result<MissionRecord> {
+  const id = requestId ?? randomUUID();
+  if (!isUuid(id)) return E.left(invalid('request-id', 'must be a UUID in lower case'));
+  const submission = readSubmission(readInput(file, mission_file_bytes_max));
+  if (E.isLeft(submission)) return submission;
+  return E.map((mission: Mission) => missionRecord(home.db, mission))(
+    home.writer.transact((tx) => submit(tx, id, submission.right, actor)),
+  );
+}
+
+/** The request stands in the event, or in a blob when it is large or holds source texts, which may have to be erased. */
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Mission> {
+  const existing = readMission(tx.db, id);
+  const apart = existing === null && (request.work.kind === 'research' || Buffer.byteLength(text) > inline_value_bytes_max);
+  const ids_hash = idsHash(request.work);
+  const document = {
+    kind: request.work.kind,
+    goal: request.goal,
+    request_hash: sha256Hex(text),
+    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: { ...request } }),
+    ...(ids_hash === null ? {} : { ids_hash }),
+    actor,
+  };
+  return record(tx, id, decideSubmit(existing, document));
+}

@@ -1,0 +1,97 @@
+/** What people and programs read of a command that failed: the refusal table's exit code, and text or one JSON document. */
+import { Errors } from '@oclif/core';
+import { errorCode, Fault } from '../base/fault.js';
+import type { FieldError, Refusal } from '../base/refusal.js';
+import { refusals } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { paint } from './paint.js';
+import { pasteable, printable } from './text.js';
+
+export interface Asked {
+  readonly json: boolean;
+  /** The name that the program was called by. */
+  readonly bin: string;
+  readonly home?: string | undefined;
+  /** The command that explains the usage, for errors of usage. */
+  readonly help: string;
+}
+
+/** Prints the failure on standard error and sets the exit code. */
+export function reportFailure(error: Error, asked: Asked): void {
+  const refusal = refusalOf(error, asked.help);
+  process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
+  const lines = asked.json ? [JSON.stringify(errorDocument(error, refusal))] : errorLines(error, refusal, asked);
+  process.stderr.write(`${lines.join('\n')}\n`);
+  if (refusal === null && process.env['DEBUG'] !== undefined) process.stderr.write(`${stackOf(error)}\n`);
+}
+
+/** Usage errors of the parser count as invalid input; everything unexpected is a fault. */
+function refusalOf(error: Error, help: string): Refusal | null {
+  if (error instanceof RefusalError) return error.refusal;
+  if (error instanceof Errors.CLIError) return usageRefusal(error.message, help);
+  const known: Partial<Record<string, Refusal['code']>> = {
+    ENOSPC: 'storage_full',
+    EROFS: 'storage_full',
+    EACCES: 'forbidden',
+    EPERM: 'forbidden',
+  };
+  const code = known[errorCode(error)];
+  return code === undefined ? null : { code, detail: error.message };
+}
+
+function usageRefusal(message: string, hint: string): Refusal {
+  const unknown = /^command (.+) not found$/.exec(message)?.[1];
+  if (unknown !== undefined) return { code: 'not_found', detail: `there is no command ${unknown.replaceAll(':', ' ')}`, hint };
+  const said = (message.split('\nSee more help')[0] ?? message)
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line));
+  const detail = said
+    .join('; ')
+    .replaceAll(':; ', ': ')
+    .replace(/^Parsing (--\S+);/, '$1:');
+  return { code: 'invalid', detail, hint };
+}
+
+interface ErrorDocument {
+  readonly code: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly errors: readonly FieldError[];
+  readonly facts?: unknown;
+  readonly hint?: string;
+}
+
+function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
+  if (refusal === null) return { code: 'fault', title: 'Internal fault', detail: messageOf(error), errors: [] };
+  const { code, detail, errors = [], facts, hint } = refusal;
+  return {
+    code,
+    title: refusals[code].title,
+    detail,
+    errors,
+    ...(facts === undefined ? {} : { facts }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked): string[] {
+  if (refusal === null)
+    return [
+      `${paint.err('red', '✗')} ${printable(messageOf(error))}`,
+      '  This is a fault of the program or the machine; nothing was acknowledged. DEBUG=1 shows its cause.',
+    ];
+  const title = paint.err('red', `✗ ${refusals[refusal.code].title}:`);
+  const errors = (refusal.errors ?? []).length > 1 ? (refusal.errors ?? []) : [];
+  return [
+    `${title} ${printable(refusal.detail)}`,
+    ...errors.map(({ path, message }) => `    ${path === '' ? '(document)' : printable(path)}: ${printable(message)}`),
+    ...(refusal.hint === undefined ? [] : [pasteable(`  → ${refusal.hint}`, bin, home)]),
+  ];
+}
+
+const messageOf = (error: Error): string =>
+  error instanceof Fault && error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+
+const stackOf = (error: Error): string =>
+  [error.stack, error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}` : ''].join('\n');

@@ -1,0 +1,33 @@
+/** Fitting text that others wrote to a terminal. */
+
+/** Columns that a line of ours fills at most. */
+export const columns_max = 99;
+
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One line without control characters: a goal or a note cannot move the cursor, colour the screen or reverse the text. */
+export const printable = (text: string): string => text.replace(/[\t\r\n]+/g, ' ').replace(unprintable, '\ufffd');
+
+export const shorten = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
+
+/** Breaks a text between words; a longer word has a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** A word as the shell reads it back. */
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+
+/** A command that we print can be pasted: it carries the home that this command was given, and the name that it was called by. */
+export function pasteable(line: string, bin: string, home: string | undefined): string {
+  const flag = home === undefined || line.includes(' --home ') ? '' : ` --home ${quoted(home)}`;
+  return line.replace(/^((?:next|more): |\s*→ |  )agent-cli( \w[\w-]*)?/, `$1${bin}$2${flag.replaceAll('$', '$$$$')}`);
+}

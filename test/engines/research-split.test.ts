@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { foldPoint, isSpace, isUnspaced, isWord } from '../../src/engines/research/characters.js';
+import { sentence_chars_max, sentences } from '../../src/engines/research/split.js';
+import { stem } from '../../src/engines/research/stem.js';
+import { readTerms } from '../../src/engines/research/tokens.js';
+import { spans } from '../../src/engines/research/verify-split.js';
+import { lettered, lowered, spaced, tokens } from '../../src/engines/research/verify-text.js';
+import { golden } from './research-split-cases.js';
+
+const split = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));
+
+const marked = (text: string): string[] =>
+  text
+    .split('|')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+describe('sentence splitter', () => {
+  for (const text of golden) {
+    it(JSON.stringify(text).slice(0, 70), () => {
+      assert.deepEqual(split(text.replaceAll('|', '')), marked(text));
+    });
+  }
+
+  it('has at least 40 golden cases', () => assert.ok(golden.length >= 40));
+
+  it('cuts long sentences at white space and never inside a surrogate pair', () => {
+    const long = `${'word '.repeat(400)}end.`;
+    for (const part of split(long))
+      assert.ok(part.length <= sentence_chars_max && part.startsWith('word') !== part.startsWith('end'));
+    for (const part of split(`x${'\u{1f600}'.repeat(1000)}`)) assert.ok(part.isWellFormed() && part.length <= sentence_chars_max);
+  });
+
+  const pieces =
+    '. ~.~? ~! ~… ~\n~\n\n~\r\n~ ~\u00a0~"~(~)~[1]~[j]~[abcde]~[~]~”~“~。~！~- ~* ~1. ~2) ~a. ~I. ~iv. ~Dr. ~e.g. ~U.S. ~Inc. ~The ~the ~x~Ä~ß~漢字~カ~' +
+    "\u{1f600}~\u{10400}~3.5~1,000~don't~Levi's~p.m. ~No. ~5~É~ends~running ~,~:~\u0301~\u{20000}~Σ~ς~" +
+    'x'.repeat(90);
+  const nasty = fc.array(fc.constantFrom(...pieces.split('~')), { maxLength: 40 }).map((parts) => parts.join(''));
+
+  it('agrees with the verifier\u2019s own splitter, and covers the text with ordered, trimmed sentences', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(nasty, fc.string({ unit: 'binary', maxLength: 80 })),
+        fc.integer({ min: 1, max: 30 }),
+        (text, times) => {
+          const all = sentences(text.repeat(times).slice(0, 3000).toWellFormed());
+          const whole = text.repeat(times).slice(0, 3000).toWellFormed();
+          assert.deepEqual(
+            all.map(({ start, end }) => [start, end]),
+            spans(whole),
+          );
+          let last = 0;
+          for (const { start, end } of all) {
+            assert.ok(Array.from(whole.slice(last, start)).every((c) => isSpace(c.codePointAt(0) ?? 0)));
+            assert.ok(start < end && end - start <= sentence_chars_max);
+            assert.ok(!isSpace(whole.charCodeAt(start)) && !isSpace(whole.charCodeAt(end - 1)));
+            last = end;
+          }
+        },
+      ),
+      { numRuns: 800 },
+    );
+  });
+
+  it('reads the same terms as the verifier', () => {
+    fc.assert(
+      fc.property(fc.oneof(nasty, fc.string({ unit: 'grapheme', maxLength: 60 })), (text) => {
+        const read = readTerms(text, 0, text.length, new Map());
+        const own = tokens(text);
+        assert.deepEqual(
+          read.terms,
+          own.map((token) => token.term),
+        );
+        assert.deepEqual(
+          read.names,
+          own.filter((token) => token.name).map((token) => token.term),
+        );
+      }),
+      { numRuns: 800 },
+    );
+  });
+});
+
+describe('frozen character tables', () => {
+  it('decode to the same classes in engine and verifier', () => {
+    for (let point = 0; point < 0x110000; point += point < 0x20000 ? 1 : 37) {
+      if (
+        isWord(point) !== (lettered(point) || isUnspaced(point)) ||
+        isSpace(point) !== spaced(point) ||
+        foldPoint(point) !== lowered(point)
+      ) {
+        assert.fail(`they differ at ${point.toString(16)}`);
+      }
+    }
+  });
+
+  it('fold as Unicode does', () => {
+    for (const [from, to] of [
+      ['A', 'a'],
+      ['É', 'é'],
+      ['Σ', 'σ'],
+      ['ς', 'σ'],
+      ['Ж', 'ж'],
+      ['ß', 'ß'],
+      ['\u{10400}', '\u{10428}'],
+      ['K', 'k'],
+      ['İ', 'İ'],
+      ['5', '5'],
+    ]) {
+      assert.equal(String.fromCodePoint(foldPoint(from?.codePointAt(0) ?? 0)), to);
+    }
+  });
+});
+
+describe('stemming', () => {
+  const forms =
+    'cats cat, ponies poni, classes class, bus bus, running run, stopped stop, hoped hop, used used, won win, written writ, ' +
+    'played plai, play plai, quickly quick, 2015 2015, eight 8, été été';
+  for (const pair of forms.split(', ')) {
+    const [form = '', root = ''] = pair.split(' ');
+    it(`${form} → ${root}`, () => assert.equal(stem(form), root));
+  }
+});

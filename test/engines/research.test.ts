@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, it } from 'mocha';
+import { utf8 } from '../../src/base/bytes.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import type { ResearchWork } from '../../src/codec/mission.js';
+import type { EngineInput } from '../../src/engines/engine.js';
+import { researchEngine } from '../../src/engines/research/engine.js';
+import { findings_max, type ResearchResult } from '../../src/engines/research/result.js';
+import { mutations } from './mutations.js';
+
+const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
+  goal,
+  work: { kind: 'research', sources: texts.map((text, i) => ({ id: `s${i}`, title: `Source ${i}`, text, url: '' })) },
+  seed: 42,
+  population: 20,
+  generations: 12,
+  effort: { max_evaluations: 10_000 },
+  warm_start: null,
+});
+
+const answer = (mission: EngineInput<ResearchWork>): ResearchResult => unwrap(researchEngine.run(mission, () => {})).result;
+
+const pilot =
+  'The pilot processed 1200 requests over 20 days. Reviewers accepted 1116 resolutions.\nDr. Vega led the review.\n\n' +
+  'Security found three open issues. Traces held personal data. Rollout stays blocked until a re-test.';
+const cost = 'Compute cost 96 USD in all. Review by people cost 1050 USD. No net saving was observed.';
+
+describe('research engine', () => {
+  it('quotes the sentences that answer the goal, word for word', () => {
+    const mission = input('Who led the review of the pilot?', pilot, cost);
+    const { findings, sources, coverage } = answer(mission);
+    assert.equal(findings[0]?.quote, 'Dr. Vega led the review.');
+    for (const f of findings) {
+      const text = mission.work.sources.find((s) => s.id === f.source_id)?.text ?? '';
+      assert.equal(text.slice(f.start, f.end), f.quote);
+    }
+    assert.deepEqual(findings[0]?.terms, ['lead', 'review']);
+    assert.deepEqual(
+      sources.map((s) => s.sha256),
+      [sha256Hex(pilot), sha256Hex(cost)],
+    );
+    assert.deepEqual(coverage, { terms: ['lead', 'review', 'pilot'], uncovered: [] });
+  });
+
+  it('answers with no finding when nothing is relevant', () => {
+    for (const goal of ['Describe quark confinement', 'the of and', '???']) {
+      const mission = input(goal, pilot, cost);
+      const result = answer(mission);
+      assert.deepEqual(result.findings, []);
+      assert.deepEqual(result.coverage.uncovered, result.coverage.terms);
+      assert.equal(researchEngine.verify(mission, result).failure, null);
+    }
+  });
+
+  it('does not repeat a sentence that several sources share before others have had their turn', () => {
+    const echo = 'The reactor was shut down in 1999. ';
+    const { findings } = answer(
+      input('When was the reactor shut down?', echo, echo, echo, 'The reactor shut down again in 2004 for repairs.'),
+    );
+    assert.equal(new Set(findings.slice(0, 2).map((f) => f.quote)).size, 2);
+  });
+
+  it('gives the same bytes each time and reports progress to 1', () => {
+    const mission = input('cost of review', pilot, cost);
+    const seen: number[] = [];
+    const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
+    assert.equal(canonicalJson(answer(mission)), first);
+    assert.equal(seen.at(-1), 1);
+    assert.equal(sha256Hex(first), 'a2c84460313d76dff8cffb4a5a11f8795cb543dfbb27b7873541122aa258ec2d');
+  });
+
+  it('verifies its own results and keeps within the bound on bytes', () => {
+    const word = fc.constantFrom(
+      'pilot',
+      'Review',
+      'cost',
+      'The',
+      'in',
+      '1999',
+      'Dr.',
+      'saving.',
+      'why?',
+      '\n\n',
+      '漢字。',
+      '"quoted"',
+      '\u0007',
+      '\u{1f600}',
+      'é'.repeat(700),
+    );
+    const text = fc.array(word, { minLength: 1, maxLength: 120 }).map((words) => words.join(' '));
+    fc.assert(
+      fc.property(
+        fc.array(text, { minLength: 1, maxLength: 5 }),
+        fc.array(word, { minLength: 1, maxLength: 12 }),
+        (texts, goal) => {
+          const mission = input(goal.join(' '), ...texts);
+          const result = answer(mission);
+          assert.equal(researchEngine.verify(mission, result).failure, null);
+          assert.ok(utf8(canonicalJson(result)).length <= researchEngine.resultBytesBound(mission.work));
+          assert.ok(result.findings.length <= findings_max);
+        },
+      ),
+      { numRuns: 150 },
+    );
+  });
+
+  it('keeps the largest findings within the bound on bytes', () => {
+    const goal = Array.from({ length: 64 }, (_, i) => `${'漢'.repeat(1)}x${'é'.repeat(27)}${i}`).join(' ');
+    const texts = Array.from({ length: 20 }, (_, i) => `${goal.slice(i * 65, i * 65 + 590)}。`);
+    const mission = input(goal.slice(0, 2000), ...texts);
+    const result = answer(mission);
+    assert.equal(result.findings.length, findings_max);
+    assert.ok(utf8(canonicalJson(result)).length <= researchEngine.resultBytesBound(mission.work));
+  });
+
+  it('refuses every altered number, text, member and list of a result', () => {
+    const mission = input('What did the review of the pilot cost, and when?', pilot, cost);
+    const result = answer(mission);
+    assert.equal(researchEngine.verify(mission, result).failure, null);
+    let count = 0;
+    for (const { path, value } of mutations(result)) {
+      count++;
+      assert.equal(researchEngine.verify(mission, value).passed, false, `accepted an altered ${path}`);
+    }
+    assert.ok(count > 100);
+    for (const junk of [null, 1, 'x', [], {}, { findings: [] }]) assert.equal(researchEngine.verify(mission, junk).passed, false);
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import { decodeBody, decodeEntry } from '../../src/codec/entry.js';
+import { identityOf, publicKeyOf, signerFromSeed } from '../../src/journal/keys.js';
+import { isConsistent, leafHash, logData, consistencyPath, inclusionPath, rangeRoot } from '../../src/journal/merkle.js';
+import { openCheckpoint, originOf, signCheckpoint, verifierKeyText } from '../../src/journal/note.js';
+import { formatProof, openProof, readProof } from '../../src/journal/proof.js';
+import { genesis } from '../../src/journal/reader.js';
+import { leafOf, Tree } from '../../src/journal/tree.js';
+import { packageRoot } from '../support/package-root.js';
+import { readerOf } from './naive-tree.js';
+
+interface Example {
+  readonly seed: string;
+  readonly public_key: string;
+  readonly origin: string;
+  readonly vkey: string;
+  readonly entries: readonly {
+    readonly body: string;
+    readonly hash: string;
+    readonly signature: string;
+    readonly log_data: string;
+    readonly leaf: string;
+  }[];
+  readonly roots: readonly string[];
+  readonly checkpoints: Readonly<Record<string, string>>;
+  readonly proofs: Readonly<Record<string, string>>;
+}
+
+const file = join(packageRoot(import.meta.url), 'test', 'vectors', 'journal', 'example.json');
+const example = JSON.parse(readFileSync(file, 'utf8')) as Example;
+const signer = signerFromSeed(Buffer.from(example.seed, 'hex'));
+const leaves = example.entries.map((entry) => Buffer.from(entry.leaf, 'hex'));
+
+describe('the worked example of the journal format', () => {
+  it('its key, identity, origin and verifier key', () => {
+    assert.equal(signer.publicKey.toString('hex'), example.public_key);
+    assert.equal(signer.identity, identityOf(signer.publicKey));
+    assert.deepEqual(publicKeyOf(signer.identity), signer.publicKey);
+    assert.equal(originOf(signer.publicKey, null), example.origin);
+    assert.equal(verifierKeyText({ name: example.origin, publicKey: signer.publicKey }), example.vkey);
+  });
+
+  example.entries.forEach((entry, i) => {
+    it(`entry ${i + 1}: canonical body, hash, signature, log data, leaf`, () => {
+      const parsed: unknown = JSON.parse(entry.body);
+      assert.equal(canonicalJson(parsed), entry.body);
+      assert.equal(sha256Hex(entry.body), entry.hash);
+      assert.equal(signer.sign(Buffer.from(entry.hash, 'hex')).toString('base64'), entry.signature);
+      const data = logData(Buffer.from(entry.hash, 'hex'), Buffer.from(entry.signature, 'base64'));
+      assert.equal(data.toString('hex'), entry.log_data);
+      assert.equal(leafHash(data).toString('hex'), entry.leaf);
+      assert.equal(leafOf(entry.hash, entry.signature).toString('hex'), entry.leaf);
+    });
+
+    it(`entry ${i + 1}: decodes`, () => {
+      const body = unwrap(decodeBody(entry.body));
+      const row = { seq: i + 1, mission: body.mission, body: entry.body, hash: entry.hash, signature: entry.signature };
+      const decoded = unwrap(decodeEntry(row));
+      assert.equal(decoded.sequence, i + 1);
+      assert.equal(decoded.previous, example.entries[i - 1]?.hash ?? genesis);
+      assert.equal(decoded.time, `2026-11-20T05:00:0${i}.000000Z`);
+      assert.equal(decoded.incarnation, '0123456789abcdef0123456789abcdef');
+      const types = ['control.initialised', 'mission.submitted', 'mission.completed', 'control.paused', 'control.resumed'];
+      assert.equal(decoded.event?.type, types[i]);
+      assert.deepEqual(decoded.event?.document, (JSON.parse(entry.body) as { document: unknown }).document);
+    });
+  });
+
+  it('the roots of every prefix', () => {
+    const tree = new Tree();
+    leaves.forEach((leaf, i) => {
+      tree.append(leaf);
+      assert.equal(tree.root().toString('hex'), example.roots[i]);
+      assert.equal(rangeRoot(readerOf(leaves), 0, i + 1).toString('hex'), example.roots[i]);
+    });
+  });
+
+  for (const [size, note] of Object.entries(example.checkpoints)) {
+    it(`the checkpoint of size ${size}`, () => {
+      const root = Buffer.from(example.roots[Number(size) - 1] ?? '', 'hex');
+      assert.equal(signCheckpoint(signer, example.origin, Number(size), root), note);
+      const opened = openCheckpoint(note, signer.publicKey);
+      assert.deepEqual(opened, { origin: example.origin, size: Number(size), root, note });
+    });
+  }
+
+  for (const [name, text] of Object.entries(example.proofs)) {
+    const [index = 0, size = 0] = name.split(' of ').map(Number);
+    it(`the proof of index ${name}`, () => {
+      const path = inclusionPath(readerOf(leaves), index, size);
+      assert.equal(formatProof(index, path, example.checkpoints[size] ?? ''), text);
+      const proof = readProof(text);
+      assert.ok(proof !== null);
+      assert.deepEqual(proof.path, path);
+      assert.equal(openProof(proof, leaves[index]!, signer.publicKey)?.size, size);
+      assert.equal(openProof(proof, leaves[(index + 1) % 5]!, signer.publicKey), null);
+    });
+  }
+
+  it('the consistency of its two checkpoints', () => {
+    const root = (size: number): Buffer => Buffer.from(example.roots[size - 1] ?? '', 'hex');
+    const path = consistencyPath(readerOf(leaves), 3, 5);
+    assert.equal(isConsistent(3, 5, path, root(3), root(5)), true);
+    assert.equal(isConsistent(3, 5, path, root(2), root(5)), false);
+  });
+
+  it("OpenSSL's Ed25519 and SHA-256 agree with libsodium's", () => {
+    const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.from(example.seed, 'hex')]);
+    const key = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+    for (const entry of example.entries) {
+      const digest = createHash('sha256').update(entry.body).digest();
+      assert.equal(sign(null, digest, key).toString('base64'), entry.signature);
+      assert.equal(verify(null, digest, createPublicKey(key), Buffer.from(entry.signature, 'base64')), true);
+    }
+  });
+});

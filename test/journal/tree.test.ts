@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import Database from 'better-sqlite3';
+import { describe, it } from 'mocha';
+import { sha256 } from '../../src/base/hash.js';
+import { consistencyPath, inclusionPath, isConsistent, rangeRoot, rootFromInclusion } from '../../src/journal/merkle.js';
+import { leafOf, nodeReader, rootAt, Tree } from '../../src/journal/tree.js';
+import type { Db } from '../../src/store/database.js';
+import { RefusalError } from '../../src/base/result.js';
+import { naiveRoot } from './naive-tree.js';
+
+interface Row {
+  readonly hash: string;
+  readonly signature: string;
+}
+
+const rowNumber = (i: number): Row => {
+  const hash = sha256(`entry ${i}`);
+  return { hash: hash.toString('hex'), signature: Buffer.concat([hash, hash]).toString('base64') };
+};
+
+/** Tables of a journal's shape in memory, which a tree is grown in and its tiles are stored in. */
+class Growing {
+  readonly db: Db = new Database(':memory:');
+  readonly tree = new Tree();
+  readonly leaves: Buffer[] = [];
+  private readonly insert;
+
+  constructor() {
+    this.db.exec('CREATE TABLE events(seq INTEGER PRIMARY KEY, hash TEXT NOT NULL, signature TEXT NOT NULL)');
+    this.db.exec('CREATE TABLE tile(level INTEGER, n INTEGER, hashes BLOB NOT NULL, PRIMARY KEY(level, n)) WITHOUT ROWID');
+    this.insert = this.db.prepare('INSERT INTO events VALUES (?, ?, ?)');
+  }
+
+  /** Appends up to `size`, storing the tiles `every` so many entries, as transactions of that many would. */
+  growTo(size: number, every: number): void {
+    this.db.exec('BEGIN');
+    for (let i = this.tree.size; i < size; i++) {
+      const { hash, signature } = rowNumber(i);
+      const leaf = leafOf(hash, signature);
+      this.insert.run(i + 1, hash, signature);
+      this.leaves.push(leaf);
+      this.tree.append(leaf);
+      if (this.tree.size % every === 0) this.tree.store(this.db);
+    }
+    this.tree.store(this.db);
+    this.db.exec('COMMIT');
+  }
+}
+
+/** What `Tree.load` must rebuild: the root, and the hashes from which later tiles grow. */
+const shapeOf = (tree: Tree): unknown => [tree.size, tree.root(), [0, 1, 2, 3].map((level) => tree.lastTile(level))];
+
+describe('the tree over the borders of its tiles', () => {
+  const sizes = [1, 2, 254, 255, 256, 257, 511, 512, 513, 767, 768, 1000, 65_279, 65_280, 65_535, 65_536, 65_537, 65_792];
+  const growing = new Growing();
+
+  for (const size of sizes) {
+    it(`size ${size}: grown, loaded again and read from the tables, the root is that of RFC 6962`, () => {
+      growing.growTo(size, 100);
+      const expected = naiveRoot(growing.leaves);
+      assert.ok(growing.tree.root().equals(expected));
+      assert.deepEqual(shapeOf(Tree.load(growing.db, size)), shapeOf(growing.tree));
+      assert.ok(rootAt(growing.db, size, size).equals(expected));
+    }).timeout(10_000);
+  }
+
+  it('earlier roots are read from the tables of a larger tree', () => {
+    const { db, leaves } = growing;
+    for (const size of [0, 1, 255, 256, 257, 300, 65_280, 65_536, 65_537, 65_700, leaves.length])
+      assert.deepEqual(rootAt(db, leaves.length, size), naiveRoot(leaves.slice(0, size)), `size ${size}`);
+  });
+
+  it('proofs from the tables verify', () => {
+    const { db, leaves } = growing;
+    const size = leaves.length;
+    const read = nodeReader(db, size);
+    const root = rangeRoot(read, 0, size);
+    for (const index of [0, 1, 255, 256, 511, 32_768, 65_279, 65_535, 65_536, size - 1]) {
+      assert.deepEqual(rootFromInclusion(leaves[index]!, index, size, inclusionPath(read, index, size)), root, `index ${index}`);
+    }
+    for (const old of [1, 255, 256, 257, 32_768, 65_535, 65_536, 65_537, size - 1, size]) {
+      assert.ok(isConsistent(old, size, consistencyPath(read, old, size), rootAt(db, size, old), root), `old size ${old}`);
+    }
+  });
+
+  it('a loaded tree grows on as the one that was never stored', () => {
+    for (const from of [255, 256, 300, 511, 767]) {
+      const start = new Growing();
+      start.growTo(from, 1);
+      const loaded = Tree.load(start.db, from);
+      for (let i = from; i < from + 300; i++) loaded.append(leafOf(rowNumber(i).hash, rowNumber(i).signature));
+      start.growTo(from + 300, 7);
+      assert.deepEqual(shapeOf(loaded), shapeOf(start.tree), `from ${from}`);
+      loaded.store(start.db);
+      assert.deepEqual(shapeOf(Tree.load(start.db, from + 300)), shapeOf(start.tree), `from ${from}`);
+    }
+  });
+
+  it('the stored tiles do not depend on how many entries a transaction had', () => {
+    const tables = [1, 3, 256, 1_000_000].map((every) => {
+      const grown = new Growing();
+      grown.growTo(1_100, every);
+      return grown.db.prepare('SELECT level, n, hex(hashes) AS hashes FROM tile ORDER BY level, n').all();
+    });
+    for (const rows of tables) assert.deepEqual(rows, tables[0]);
+    assert.deepEqual(
+      (tables[0] as { level: number; n: number; hashes: string }[]).map(({ level, n, hashes }) => [level, n, hashes.length / 64]),
+      [
+        [0, 0, 256],
+        [0, 1, 256],
+        [0, 2, 256],
+        [0, 3, 256],
+        [1, 0, 4],
+      ],
+    );
+  });
+
+  it('missing and short tables are refused as damaged', () => {
+    const damage = (sql: string): (() => Tree) => {
+      const grown = new Growing();
+      grown.growTo(700, 100);
+      grown.db.exec(sql);
+      return () => Tree.load(grown.db, 700);
+    };
+    const isDamage = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'integrity';
+    assert.doesNotThrow(damage('SELECT 1'));
+    assert.throws(damage('DELETE FROM tile WHERE level = 1'), isDamage);
+    assert.throws(damage('UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1'), isDamage);
+    assert.throws(damage('DELETE FROM events WHERE seq = 650'), isDamage);
+    assert.throws(damage("UPDATE events SET signature = 'AAAA' WHERE seq = 650"), isDamage);
+    assert.throws(damage("UPDATE events SET hash = 'ff' WHERE seq = 650"), isDamage);
+  });
+});

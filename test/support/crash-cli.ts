@@ -1,0 +1,91 @@
+/** Running commands on a home of a test: cold (a process of its own) or warm (test/support/crash-operator.ts). */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Answer, Order } from './crash-operator.js';
+import { packageRoot } from './package-root.js';
+
+export type { Answer } from './crash-operator.js';
+
+const root = packageRoot(import.meta.url);
+/** The commands load dist/, so what moves their clock has to be of that tree too. */
+const support = join(root, 'dist', 'test', 'support');
+export const entry = join(root, 'bin', 'agent-cli.js');
+export const entryAt = join(support, 'cli-at.js');
+
+export type Env = Readonly<Record<string, string>>;
+
+/** The test's own environment without what would lead a command to another home. */
+export const cleanEnv = (env: Env): Env => ({
+  PATH: process.env.PATH ?? '',
+  ...Object.fromEntries(
+    Object.entries(process.env).filter((pair): pair is [string, string] => /^(NODE_V8_COVERAGE|TMPDIR|LANG)$/.test(pair[0])),
+  ),
+  HOME: env.AGENT_HOME ?? '',
+  ...env,
+});
+
+export interface Ran extends Answer {
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Collects a child's output until it ends. */
+export async function collect(child: ChildProcess): Promise<Ran> {
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => void (stdout += text));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => void (stderr += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { code: code ?? -1, stdout, stderr, signal };
+}
+
+/** A command in a process of its own. */
+export function start(argv: readonly string[], env: Env, offset_ms = 0): ChildProcess {
+  const file = offset_ms === 0 ? entry : entryAt;
+  return spawn(process.execPath, [file, ...argv], {
+    env: { ...cleanEnv(env), AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export const cold = (argv: readonly string[], env: Env, offset_ms = 0): Promise<Ran> => collect(start(argv, env, offset_ms));
+
+/** What a command with `--json` said: its document, or the error's. */
+export interface Said {
+  readonly code: number;
+  /** The document on standard output, or null. */
+  readonly value: Record<string, unknown> | null;
+  /** The error's code on standard error, or null. */
+  readonly refusal: string | null;
+  readonly stderr: string;
+}
+
+export function said({ code, stdout, stderr }: Answer): Said {
+  const value = stdout.trim() === '' ? null : (JSON.parse(stdout) as Record<string, unknown>);
+  const line = stderr.split('\n').find((text) => text.startsWith('{'));
+  const refusal = line === undefined ? null : String((JSON.parse(line) as Record<string, unknown>).code);
+  return { code, value, refusal, stderr };
+}
+
+export class Operator {
+  private readonly child: ChildProcess;
+
+  constructor() {
+    this.child = fork(join(support, 'crash-operator.js'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: cleanEnv({}) });
+  }
+
+  /** One command at a time; `--json` is added. */
+  async run(argv: readonly string[], env: Env, offset_ms = 0): Promise<Said> {
+    const order: Order = { argv: [...argv, '--json'], env, offset_ms };
+    const answered = once(this.child, 'message');
+    const ended = once(this.child, 'exit').then(() => {
+      throw new Error('the operator ended');
+    });
+    this.child.send(order);
+    const [answer] = (await Promise.race([answered, ended])) as [Answer];
+    return said(answer);
+  }
+
+  stop(): void {
+    this.child.disconnect();
+  }
+}

@@ -1,0 +1,78 @@
+/** A home with its witness directory and a place for outputs, in a directory of its own that can be copied as a whole. */
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { Env } from './crash-cli.js';
+
+export interface Sandbox {
+  readonly root: string;
+  readonly home: string;
+  readonly witness: string;
+  /** Where exports go. */
+  readonly outputs: string;
+  readonly env: Env;
+}
+
+export function sandboxAt(root: string): Sandbox {
+  const [home, witness, outputs] = [join(root, 'home'), join(root, 'witness'), join(root, 'outputs')];
+  return { root, home, witness, outputs, env: { AGENT_HOME: home, AGENT_WITNESS: witness } };
+}
+
+export function makeSandbox(root: string): Sandbox {
+  const sandbox = sandboxAt(root);
+  mkdirSync(sandbox.outputs, { recursive: true });
+  return sandbox;
+}
+
+/** Replaces what stands at `root` by a copy; the template must not be open. */
+export function copySandbox(template: Sandbox, root: string): Sandbox {
+  rmSync(root, { recursive: true, force: true });
+  cpSync(template.root, root, { recursive: true });
+  const copy = sandboxAt(root);
+  for (const folder of [copy.home, copy.witness]) if (existsSync(folder)) chmodSync(folder, 0o700);
+  return copy;
+}
+
+const temporary = /\.tmp-[0-9a-f]{12}$/;
+
+/** Which file of a command's a path is, in a reader's words; null for files that are none of a command's making. */
+export function fileKind({ home, witness, outputs }: Sandbox, file: string): string | null {
+  if (file === home) return 'the home directory';
+  if (file === witness) return 'the witness directory';
+  if (file === outputs) return "the export's directory";
+  if (file === dirname(home)) return 'the directory above';
+  const name = basename(file).replace(temporary, '');
+  if (dirname(file) === witness) return 'the witness file';
+  if (dirname(file) === outputs) return 'the export';
+  return dirname(file) === home ? name.replace(/-journal$/, '') : null;
+}
+
+/** Names in a directory, or none where it is missing. */
+export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : []);
+export const temporariesIn = (folder: string): string[] => namesIn(folder).filter((name) => temporary.test(name));
+export const modeOf = (file: string): string => (statSync(file).mode & 0o777).toString(8);
+
+export interface Row {
+  readonly seq: number;
+  readonly stream: string;
+  readonly type: string;
+  readonly hash: string;
+}
+
+/** The journal's entries, read past the program. */
+export function entriesOf(home: string): Row[] {
+  const db = new Database(join(home, 'journal.sqlite3'), { readonly: true, fileMustExist: true });
+  try {
+    const sql = "SELECT seq, mission AS stream, hash, json_extract(body, '$.type') AS type FROM events ORDER BY seq";
+    return db.prepare<[], Row>(sql).all();
+  } finally {
+    db.close();
+  }
+}
+
+/** As doctor prints it, and `verify --expect-head` takes it. */
+export function headOf(home: string): string {
+  const newest = entriesOf(home).at(-1);
+  if (newest === undefined) throw new Error('the journal has no entry');
+  return `${newest.seq}:${newest.hash.slice(0, 16)}`;
+}

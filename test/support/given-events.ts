@@ -1,0 +1,78 @@
+/** One valid document of every event type, written from the specification; and the means to vary it. */
+import type { Documents, Event, EventType } from '../../src/codec/event.js';
+
+/** 64 hexadecimal digits that all are the same. */
+export const hex = (digit: string): string => digit.repeat(64);
+export const config_hash = hex('c');
+export const result_hash = hex('e');
+export const request_hash = hex('a');
+const missionError = { code: 'execution_failed', message: 'the engine failed', stage: 'planning' } as const;
+const review = { actor: 'operator', approved: true, at: '2026-11-20T05:00:09.000000Z', note: 'checked', result_hash };
+const effort = { max_evaluations: 20, iterations: 4 };
+const engine = { name: 'forecast', version: '1.0.0' };
+
+export const documents: Documents = {
+  'control.initialised': { state: 'ready', config_hash, config_blob: hex('d') },
+  'control.configured': { state: 'paused', config_hash, config_blob: hex('d'), changed: ['name'], erased: [hex('b')], actor: 'a' },
+  'control.paused': { state: 'paused', actor: 'operator' },
+  'control.resumed': { state: 'ready', actor: 'operator' },
+  'control.rollback_accepted': {
+    state: 'paused',
+    actor: 'operator',
+    reason: 'the disk was lost',
+    lost: { from_size: 9, to_size: 7, witness: 'a note' },
+    incarnation: '0f'.repeat(16),
+  },
+  'mission.submitted': { kind: 'forecast', goal: 'try', request_hash, request: { goal: 'try' }, actor: 'operator' },
+  'mission.leased': {
+    state: 'running',
+    attempt: 1,
+    lease_expires_at: '2026-11-20T05:11:00.000000Z',
+    config_hash,
+    engine,
+    max_evaluations: 20,
+    parent: null,
+    parent_digest: null,
+    actor: 'operator',
+  },
+  'mission.staged': { attempt: 1, index: 0, role: 'planning', detail: { goal: 'try' } },
+  'mission.produced': {
+    state: 'review',
+    attempt: 1,
+    result: { forecast: [1, 2] },
+    result_hash,
+    solution: null,
+    warm_start: null,
+    effort,
+    verification: { passed: true, checks: ['shape'], failure: null },
+  },
+  'mission.failed': { state: 'failed', attempt: 1, error: missionError },
+  'mission.cancelled': { state: 'failed', error: { ...missionError, code: 'cancelled' }, actor: 'operator' },
+  'mission.recovered': { state: 'queued', attempt: 2, recovered_from: hex('f'), actor: 'operator' },
+  'mission.completed': {
+    state: 'completed',
+    result: { forecast: [1, 2] },
+    review,
+    kind: 'forecast',
+    goal: 'try',
+    request_hash,
+    engine,
+    effort,
+    warm_start: null,
+    parent: null,
+    parent_digest: null,
+  },
+  'mission.rejected': { state: 'rejected', review: { ...review, approved: false } },
+  'mission.erased': { blobs: [hex('b')], actor: 'operator', reason: 'asked to' },
+  'reference.control': { state: 'ready', config_hash },
+  'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
+};
+
+export const eventTypes = Object.keys(documents) as EventType[];
+
+/** An event of a type, some members of its document changed. */
+export const event = <K extends EventType>(
+  type: K,
+  changes: Partial<Documents[K]> = {},
+): Extract<Event, { readonly type: K }> =>
+  ({ type, document: { ...documents[type], ...changes } }) as Extract<Event, { readonly type: K }>;

@@ -1,0 +1,110 @@
+/**
+ * System calls of a command, watched and broken with strace. Only the main thread is traced: it alone touches the home (the
+ * sweep's own test checks that), while the other threads of Node write to their event descriptors at times of their own, and
+ * strace counts calls per thread. `strace --seccomp-bpf` would be faster and does not deliver injected signals.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { cleanEnv, collect, entry, type Env, type Ran } from './crash-cli.js';
+
+/** Every call that changes what a disk holds; those that an architecture lacks are passed over (`?`). */
+export const syscalls = {
+  write: ['write', 'writev'],
+  pwrite: ['pwrite64', 'pwritev'],
+  ftruncate: ['ftruncate'],
+  fsync: ['fsync', 'fdatasync'],
+  rename: ['rename', 'renameat', 'renameat2'],
+  link: ['link', 'linkat'],
+  unlink: ['unlink', 'unlinkat'],
+  mkdir: ['mkdir', 'mkdirat'],
+} as const;
+
+export type Syscall = keyof typeof syscalls;
+export const allSyscalls = Object.keys(syscalls) as Syscall[];
+
+const names = (of: readonly Syscall[]): string => of.flatMap((name) => syscalls[name].map((one) => `?${one}`)).join(',');
+
+export interface Call {
+  readonly syscall: Syscall;
+  /** The file: of the descriptor, or the last one named (what a rename or link makes). */
+  readonly file: string;
+  readonly thread: string;
+  /** False for the call at which the process was killed. */
+  readonly returned: boolean;
+}
+
+const family = new Map<string, Syscall>(allSyscalls.flatMap((name) => syscalls[name].map((one) => [one, name] as const)));
+
+function parseLine(line: string): Call | null {
+  const found = /^(?:(\d+) +)?(\w+)\((?:(\d+)<([^>]*)>)?(.*)$/.exec(line);
+  const syscall = family.get(found?.[2] ?? '');
+  if (found === null || syscall === undefined) return null;
+  const named = [...(found[5] ?? '').matchAll(/"([^"]*)"/g)].at(-1)?.[1];
+  const returned = !/\) += \?$/.test(line);
+  return { syscall, file: found[4] ?? named ?? '', thread: found[1] ?? '', returned };
+}
+
+/** Calls in order, those of other kinds left out. */
+export const parseTrace = (text: string): Call[] =>
+  text
+    .split('\n')
+    .map(parseLine)
+    .filter((call): call is Call => call !== null);
+
+export interface Traced extends Ran {
+  readonly calls: readonly Call[];
+}
+
+export interface TraceOptions {
+  readonly of?: readonly Syscall[];
+  /** strace's `inject` after the names of the calls, as in `signal=SIGKILL:when=3`. */
+  readonly inject?: string;
+  readonly threads?: boolean;
+  readonly log: string;
+}
+
+export async function trace(argv: readonly string[], env: Env, options: TraceOptions): Promise<Traced> {
+  const of = names(options.of ?? allSyscalls);
+  const flags = ['-q', '-y', '-s', '0', '-o', options.log, '-e', `trace=${of}`];
+  if (options.threads === true) flags.push('-f');
+  if (options.inject !== undefined) flags.push('-e', `inject=${of}:${options.inject}`);
+  rmSync(options.log, { force: true });
+  const child = spawn('strace', [...flags, process.execPath, entry, ...argv], {
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ran = await collect(child);
+  return { ...ran, calls: parseTrace(readFileSync(options.log, 'utf8')) };
+}
+
+/** Which call to break: the `nth` (from 1) of those of one kind that concern the files in question. */
+export interface Target {
+  readonly syscall: Syscall;
+  readonly nth: number;
+}
+
+const attempts_max = 12;
+
+/**
+ * Kills a command at the target. `when` counts Node's own writes too, and their number varies; so the trace says which call was
+ * hit, and another one means a new try on a new copy. Answers null when the command makes fewer such calls.
+ */
+export async function killAt(
+  target: Target,
+  argv: readonly string[],
+  concerns: (file: string) => boolean,
+  fresh: () => { readonly env: Env; readonly log: string },
+): Promise<Call | null> {
+  let when = target.nth;
+  for (let attempt = 0; attempt < attempts_max; attempt++) {
+    const { env, log } = fresh();
+    const traced = await trace(argv, env, { of: [target.syscall], inject: `signal=SIGKILL:when=${when}`, log });
+    const places = traced.calls.flatMap(({ file }, i) => (concerns(file) ? [i + 1] : []));
+    const last = traced.calls.at(-1);
+    const hit = last?.returned === false && places.at(-1) === traced.calls.length && places.length === target.nth;
+    if (hit) return last;
+    if (last?.returned !== false && places.length < target.nth) return null;
+    when = places[target.nth - 1] ?? traced.calls.length + target.nth - places.length;
+  }
+  throw new Error(`${target.syscall} ${target.nth} was not hit in ${attempts_max} tries`);
+}

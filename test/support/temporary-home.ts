@@ -1,0 +1,110 @@
+/** Homes in temporary directories, made and opened as the commands do, with a clock of the test's own. */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home.js';
+import { initHome, type InitReport } from '../../src/app/init.js';
+import { unwrap } from '../../src/base/result.js';
+import type { Event } from '../../src/codec/event.js';
+import type { Command } from '../../src/journal/writer.js';
+
+export const start_ms = Date.parse('2026-11-20T05:00:00Z');
+
+/** A clock that stands still until it is moved. */
+export interface TestClock {
+  (): number;
+  /** Milliseconds since the epoch. */
+  now: number;
+}
+
+export function testClock(now = start_ms): TestClock {
+  const clock = (() => clock.now) as TestClock;
+  clock.now = now;
+  return clock;
+}
+
+export interface TemporaryHome {
+  /** Holds the home, the witness directory and whatever the test puts there. */
+  readonly root: string;
+  readonly directory: string;
+  readonly witness: string;
+  readonly clock: TestClock;
+  readonly world: World;
+  readonly report: InitReport;
+  readonly open: (options?: OpenOptions) => Home;
+  /** Opens the home for one piece of work and closes it. */
+  readonly with: <A>(work: (home: Home) => A, options?: OpenOptions) => A;
+  /** A copy of the home and its witness that stands alone. The home must be closed. */
+  readonly copy: () => TemporaryHome;
+  readonly remove: () => void;
+}
+
+export function temporaryHome(): TemporaryHome {
+  const root = mkdtempSync(join(tmpdir(), 'agent-home-'));
+  return stand(root, (world) => unwrap(initHome(world)));
+}
+
+function stand(root: string, make: (world: World) => InitReport): TemporaryHome {
+  const [directory, witness] = [join(root, 'home'), join(root, 'witness')];
+  const clock = testClock();
+  const world: World = { env: { AGENT_WITNESS: witness, AGENT_HOME: directory }, clock, directory };
+  const report = make(world);
+  const open = (options?: OpenOptions): Home => openHome(world, options);
+  return {
+    root,
+    directory,
+    witness,
+    clock,
+    world,
+    report,
+    open,
+    with: (work, options) => {
+      const home = open(options);
+      try {
+        return work(home);
+      } finally {
+        home.close();
+      }
+    },
+    copy: () => {
+      const other = mkdtempSync(join(tmpdir(), 'agent-home-'));
+      cpSync(root, other, { recursive: true, preserveTimestamps: true });
+      return stand(other, () => ({ ...report, home: join(other, 'home') }));
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+}
+
+/** A home for each test of a suite; removed afterwards. */
+export function homeForEach(): { readonly get: () => TemporaryHome } {
+  let current: TemporaryHome | null = null;
+  beforeEach(() => {
+    current = temporaryHome();
+  });
+  afterEach(() => {
+    current?.remove();
+    current = null;
+  });
+  return {
+    get: () => {
+      if (current === null) throw new Error('no home outside a test');
+      return current;
+    },
+  };
+}
+
+/** UUID number n of a test. */
+export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
+
+const request = { goal: 'try', work: { kind: 'schedule', jobs: [] } };
+
+/** The event that queues a mission, with the request inside. */
+export const submitted = (goal: string): Event => ({
+  type: 'mission.submitted',
+  document: { kind: 'schedule', goal, request_hash: 'ab'.repeat(32), request },
+});
+
+/** A command that queues mission `n` and answers its sequence. */
+export const submit =
+  (n: number, goal = `mission ${n}`): Command<number> =>
+  (tx) => ({ _tag: 'Right', right: tx.append(uuidOf(n), submitted(goal)).sequence });
