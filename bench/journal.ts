@@ -33,7 +33,10 @@ const goal = 'Sequence the orders of one week so that the last one leaves as ear
 const submit: Command<null> = (tx) => {
   const request_hash = sha256Hex(String(serial));
   const request = { goal, seed: serial, work: { kind: 'forecast', unit: 'units' } };
-  tx.append(uuid(serial++), { type: 'mission.submitted', document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' } });
+  tx.append(uuid(serial++), {
+    type: 'mission.submitted',
+    document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' },
+  });
   return ok(null);
 };
 
@@ -159,7 +162,9 @@ async function verification(directory: string, print: Print): Promise<void> {
     deep.push((await verified(true, 2)) / (2 * ed25519));
   }
   print(`verify, 2 threads: ${median(plain).toFixed(2)} of a scan of the bodies on one thread (reach 0.27)`);
-  print(`verify --deep, 2 threads: ${median(deep).toFixed(2)} of two cores' Ed25519 rate of ${whole(2 * ed25519)}/s (reach 0.75)`);
+  print(
+    `verify --deep, 2 threads: ${median(deep).toFixed(2)} of two cores' Ed25519 rate of ${whole(2 * ed25519)}/s (reach 0.75)`,
+  );
   print(`rebuild: ${whole(rate(entries, () => rebuildAll(home.db, () => undefined)))} entries/s`);
   home.close();
 }
@@ -169,7 +174,8 @@ function signatureRate(): number {
   const message = Buffer.alloc(32, 9);
   const signature = signer.sign(message);
   return rate(10_000, () => {
-    for (let i = 0; i < 10_000; i++) if (!verifySignature(signer.publicKey, message, signature)) throw new Error('a signature failed');
+    for (let i = 0; i < 10_000; i++)
+      if (!verifySignature(signer.publicKey, message, signature)) throw new Error('a signature failed');
   });
 }
 
@@ -191,7 +197,9 @@ function opening(base: string, big: string, print: Print): void {
     ratios.push(ours / limit);
     times.push(ours);
   }
-  print(`open at ${whole(entries)} entries: ${median(times).toFixed(2)} ms, ${median(ratios).toFixed(2)} times open at 10 (reach 2)`);
+  print(
+    `open at ${whole(entries)} entries: ${median(times).toFixed(2)} ms, ${median(ratios).toFixed(2)} times open at 10 (reach 2)`,
+  );
 }
 
 function queries(directory: string, print: Print): void {

@@ -4,6 +4,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { progress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/render.js';
+import { printable } from '../src/cli/text.js';
 import type { ExportVerdict } from '../src/app/verify-export.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
@@ -20,8 +21,11 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
     against: Flags.string({ description: 'a checkpoint file of the same log', helpValue: 'FILE' }),
   };
 
+  private asked = { recompute: false, against: false };
+
   protected async act(): Promise<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
+    this.asked = { recompute: flags.recompute, against: flags.against !== undefined };
     const { verifyExport } = await import('../src/app/verify-export.js');
     const bar = progress(!this.jsonEnabled());
     const { recompute, against } = flags;
@@ -37,7 +41,7 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
   protected present(verdict: ExportVerdict): readonly string[] {
     const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
     const { proof, reason, recomputed, against, mission, hash, identity } = verdict;
-    const text = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
+    const answer = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
     const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
     return [
       mark,
@@ -46,9 +50,11 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
         ['mission', mission],
         ['hash', hash],
         ['proof', place],
-        ['recomputed', text(recomputed)],
-        ['against', text(against)],
-        ...(reason === null ? [] : [['reason', reason] as const]),
+        ...(this.asked.recompute ? [['recomputed', answer(recomputed)] as const] : []),
+        ...(this.asked.against
+          ? [['against', against === null ? 'another size or origin: nothing to compare' : 'agrees'] as const]
+          : []),
+        ...(reason === null ? [] : [['reason', printable(reason)] as const]),
       ]),
     ];
   }

@@ -16,6 +16,7 @@ const restoreHint = 'agent-cli configure --restore-signed';
 export function configFault(db: Db, paths: HomePaths): Refusal | null {
   const expected = readControl(db).config_hash;
   if (expected === null) return { code: 'integrity', detail: 'the journal signs no configuration' };
+  if (!fs.existsSync(paths.config)) return { code: 'integrity', detail: 'config.json is missing', hint: restoreHint };
   const actual = sha256Hex(fs.readFileSync(paths.config));
   if (actual === expected) return null;
   const detail =

@@ -46,7 +46,9 @@ function resultMarks(work: Work): number {
     case 'allocation':
       return fixed_marks + 8 * work.items.length + marksIn(canonicalJson(work.unit));
     case 'schedule':
-      return fixed_marks + work.jobs.reduce((sum, { operations }) => sum + 16 * operations.length, marksIn(canonicalJson(work.unit)));
+      return (
+        fixed_marks + work.jobs.reduce((sum, { operations }) => sum + 16 * operations.length, marksIn(canonicalJson(work.unit)))
+      );
     case 'forecast':
       return fixed_marks + forecast_marks + marksIn(canonicalJson(work.unit));
     case 'code':

@@ -8,11 +8,11 @@ import type { Clock } from '../base/time.js';
 import type { Config } from '../codec/config.js';
 import { permissionFault, removeTemporaries } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
-import { readWitness, writeWitness, type WitnessRead } from '../home/witness-file.js';
+import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../home/witness-file.js';
 import { contradiction } from '../journal/against.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
 import { openCheckpoint } from '../journal/note.js';
-import { checkHead, integrityFailure, loadPosition, type Loaded } from '../journal/position.js';
+import { checkHead, claimedPosition, integrityFailure, loadPosition, type Loaded } from '../journal/position.js';
 import { latestNote, readHead } from '../journal/reader.js';
 import { JournalWriter } from '../journal/writer.js';
 import { areCurrent, projectors } from '../projection/projections.js';
@@ -54,7 +54,7 @@ export interface Home {
 
 export function openHome(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
-  checkPresence(paths);
+  checkPresence(paths, options.tolerate?.includes('config') ?? false);
   checkPermissions(paths);
   refuseNetworkFileSystem(paths.directory);
   const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
@@ -85,21 +85,20 @@ interface Parts {
 function compose({ world, options, paths, lock, signer, db, unclean }: Parts): Home {
   const tolerated = options.tolerate ?? [];
   bringUpToDate(db, world.clock());
-  let loaded = loadPosition(db, signer.publicKey);
-  const file = (): string => witnessFile(witnessDirectory(world.env), loaded.position.origin);
-  const witness = readWitness(file());
+  let { loaded, fault } = load(db, signer, tolerated);
+  const { origin } = loaded.position;
+  const witnessPath = witnessFile(witnessDirectory(world.env), origin);
+  if (unclean) removeWitnessTemporaries(witnessPath);
+  const witness = readWitness(witnessPath);
   // Another process may have appended between the two reads; the journal read last is never behind an honest witness.
-  if (readHead(db).size !== loaded.position.head.size) loaded = loadPosition(db, signer.publicKey);
-  const head = tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
+  if (readHead(db).size !== loaded.position.head.size) ({ loaded, fault } = load(db, signer, tolerated));
+  const head = fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
   const seen = tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness));
   const config = tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths)));
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
-  const updateWitness = (): string | null => {
-    const latest = latestNote(db);
-    return latest === undefined || seen !== null
-      ? null
-      : writeWitness(witnessFile(witnessDirectory(world.env), writer.origin), latest.note);
-  };
+  // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
+  const updateWitness = (): string | null =>
+    head !== null || (seen !== null && writer.origin === origin) ? null : witnessNewest(db, world, writer.origin);
   const openedWith = witness.status === 'read' ? witness.note : '';
   return {
     paths,
@@ -113,11 +112,36 @@ function compose({ world, options, paths, lock, signer, db, unclean }: Parts): H
     uncleanStop: unclean,
     updateWitness,
     close: () => {
-      if (seen === null && head === null && latestNote(db)?.note !== openedWith) updateWitness();
-      db.close();
-      lock.release();
+      try {
+        if (latestNote(db)?.note !== openedWith) updateWitness();
+      } catch {
+        // The journal cannot be read any more, which the command has said; the witness is brought up at the next close.
+      } finally {
+        db.close();
+        lock.release();
+      }
     },
   };
+}
+
+/** Writes the newest checkpoint to the origin's witness file; answers why not. */
+function witnessNewest(db: Db, world: World, origin: string): string | null {
+  const latest = latestNote(db);
+  return latest === undefined ? null : writeWitness(witnessFile(witnessDirectory(world.env), origin), latest.note);
+}
+
+/** Loads the position; where that fails and this command is there to look at it, what the journal claims and the refusal. */
+function load(
+  db: Db,
+  signer: Signer,
+  tolerated: NonNullable<OpenOptions['tolerate']>,
+): { readonly loaded: Loaded; readonly fault: Refusal | null } {
+  try {
+    return { loaded: loadPosition(db, signer.publicKey), fault: null };
+  } catch (error) {
+    if (!tolerated.includes('head') || !(error instanceof RefusalError)) throw error;
+    return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
+  }
 }
 
 /** Runs a check; a refusal is kept when this command is there to look at it, and ends the command otherwise. */
@@ -149,40 +173,47 @@ function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: Wit
   throwIf(contradiction(db, position.head, signer.publicKey, checkpoint));
 }
 
-function checkPresence(paths: HomePaths): void {
+function checkPresence(paths: HomePaths, toleratesConfig: boolean): void {
   const { directory } = paths;
-  if (
-    fs.existsSync(paths.config) &&
-    fs.existsSync(paths.journal) &&
-    fs.existsSync(paths.identityKey) &&
-    fs.existsSync(paths.lock)
-  )
-    return;
-  const missing = [paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock].filter(
-    (file) => !fs.existsSync(file),
-  );
-  if (missing.length === 5) {
-    const exists = fs.existsSync(directory);
-    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
-    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
+  const needed = [paths.identityKey, paths.apiToken, paths.journal, paths.lock, ...(toleratesConfig ? [] : [paths.config])];
+  const missing = needed.filter((file) => !fs.existsSync(file));
+  if (missing.length === 0) return;
+  if (missing.length === needed.length) {
+    const detail = fs.existsSync(directory) ? `${directory} is not a home` : `there is no home at ${directory}`;
+    throw new RefusalError({ code: 'not_found', detail, hint: `agent-cli --home ${directory} init` });
   }
   if (missing.includes(paths.config) && isInterruptedInit(paths)) {
     throw new RefusalError({
       code: 'not_found',
       detail: `the making of ${directory} was interrupted`,
-      hint: 'agent-cli init',
+      hint: `agent-cli --home ${directory} init`,
     });
   }
-  throw integrityFailure(`${missing.map((file) => file.slice(directory.length + 1)).join(', ')} missing in ${directory}`);
+  const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
+  const isMendable = missing.length === 1 && missing[0] === paths.config;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `${names} missing in ${directory}`,
+    ...(isMendable ? { hint: 'agent-cli configure --restore-signed' } : {}),
+  });
 }
 
-/** Without a configuration and at most the first entry: init was killed and can go on. */
-const isInterruptedInit = (paths: HomePaths): boolean => !fs.existsSync(paths.daemon) && !fs.existsSync(paths.ballast);
+/** Without a configuration and with at most the first entry: init was killed and can go on. */
+function isInterruptedInit(paths: HomePaths): boolean {
+  if (!fs.existsSync(paths.journal)) return true;
+  const db = openDatabase(paths.journal, { readonly: true });
+  try {
+    return !hasEntries(db) || readHead(db).size <= 1;
+  } finally {
+    db.close();
+  }
+}
+
+const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
 
 function checkPermissions(paths: HomePaths): void {
   for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
-    if (!fs.existsSync(file)) throw integrityFailure(`${file} is missing`);
-    const fault = permissionFault(file);
+    const fault = fs.existsSync(file) ? permissionFault(file) : null;
     if (fault !== null) {
       const mode = file === paths.directory ? '700' : '600';
       throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, hint: `chmod ${mode} ${file}` });
@@ -197,7 +228,7 @@ function readSeed(paths: HomePaths): Buffer {
 }
 
 function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
-  removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key']);
+  removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
   const result = db.pragma('quick_check', { simple: true });
   if (result !== 'ok') throw integrityFailure(`the journal is damaged after an unclean stop: ${String(result)}`);
 }

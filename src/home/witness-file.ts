@@ -5,6 +5,7 @@ import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import * as path from 'node:path';
+import { removeTemporaries } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -33,4 +34,10 @@ export function writeWitness(file: string, note: string): string | null {
     fs.rmSync(temporary, { force: true });
     return errorCode(error) || 'unwritable';
   }
+}
+
+/** Removes what a killed process left; one that another process is just writing is written anew by the next. */
+export function removeWitnessTemporaries(file: string): void {
+  const directory = path.dirname(file);
+  if (fs.existsSync(directory)) removeTemporaries(directory, [path.basename(file)]);
 }

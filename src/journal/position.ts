@@ -6,7 +6,7 @@ import type { StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
 import { sameBytes } from './merkle.js';
-import { openCheckpoint, originOf } from './note.js';
+import { openCheckpoint, originOf, readCheckpoint } from './note.js';
 import { entryOf, genesis, latestNote, readEntry, readHead, readRow, rowsAfter, type Head } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 
@@ -44,6 +44,12 @@ export function loadPosition(db: Db, publicKey: Buffer): Loaded {
     origin: originFor(publicKey, incarnation, firstIncarnation),
   };
   return { tree: Tree.load(db, size), position };
+}
+
+/** Where a journal claims to stand that `loadPosition` refuses: enough to look at it, not to append. */
+export function claimedPosition(db: Db, publicKey: Buffer): Loaded {
+  const origin = readCheckpoint(latestNote(db)?.note ?? '')?.origin ?? originOf(publicKey, null);
+  return { tree: new Tree(), position: { head: readHead(db), incarnation: null, firstIncarnation: null, origin } };
 }
 
 /** The check of every command, in O(log n): newest entry, newest checkpoint, stored tiles, and that they agree. */

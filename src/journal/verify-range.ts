@@ -150,7 +150,8 @@ class Walk {
   /** The signature, and that the entry is one that this program can read. */
   private deep(seq: number, parsed: unknown, text: string, hash: string, signature: string): void {
     const bytes = fromBase64(signature);
-    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes)) fail(seq, 'the signature does not verify');
+    if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes))
+      fail(seq, 'the signature does not verify');
     this.signatures++;
     const event = E.chain((body: Body) => eventOf(body, text))(decodeBodyValue(parsed));
     if (E.isLeft(event)) fail(seq, `the entry does not decode: ${event.left.detail}`);

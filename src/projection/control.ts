@@ -1,9 +1,10 @@
 /** Projection of the home's control state: one row. */
+import * as E from 'fp-ts/lib/Either.js';
 import type { Entry } from '../codec/entry.js';
 import { decode, choice, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/event.js';
 import { controlDecider, type Control, type ControlEvent } from '../domain/control.js';
-import { unwrap } from '../base/result.js';
+import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
@@ -16,7 +17,10 @@ const rowCodec = object('ControlRow', {
 
 export function readControl(db: Db): Control {
   const row = db.prepare('SELECT state, config_hash, config_blob FROM control WHERE id = 1').get();
-  return row === undefined ? controlDecider.initial : unwrap(decode(rowCodec, row));
+  if (row === undefined) return controlDecider.initial;
+  const control = decode(rowCodec, row);
+  if (E.isRight(control)) return control.right;
+  throw new RefusalError({ code: 'integrity', detail: 'the control table is damaged', hint: 'agent-cli rebuild' });
 }
 
 const isControlEvent = (event: Entry['event']): event is ControlEvent =>

@@ -1,7 +1,6 @@
 /** Projection of missions, and the queries over it. */
 import { canonicalJson } from '../base/canonical-json.js';
-import { Fault } from '../base/fault.js';
-import { unwrap } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
 import { choice, decode, integer, object, required, text } from '../codec/kit.js';
 import { kind, time } from '../codec/event.js';
@@ -31,7 +30,8 @@ function missionOf({ record, ...named }: MissionRow): Mission {
   try {
     return unwrap(decode(missionCodec, { ...named, ...JSON.parse(record) }));
   } catch (error) {
-    throw new Fault('the missions table is damaged; run: agent-cli rebuild', error);
+    if (!(error instanceof RefusalError) && !(error instanceof SyntaxError)) throw error;
+    throw new RefusalError({ code: 'integrity', detail: 'the missions table is damaged', hint: 'agent-cli rebuild' });
   }
 }
 

@@ -117,7 +117,7 @@ function storageRefusal(code: string, message: string, what: string): Refusal | 
   }
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${what} is damaged: ${message}` };
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
-  if (/^SQLITE_CANTOPEN/.test(code))
+  if (code.startsWith('SQLITE_CANTOPEN'))
     return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };
   if (code === 'EACCES' || code === 'EPERM') return { code: 'forbidden', detail: `no permission to use ${what}` };
   return null;

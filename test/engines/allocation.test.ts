@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { utf8 } from '../../src/base/bytes.js';
+import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
 import type { AllocationWork } from '../../src/codec/mission.js';
 import { allocationEngine } from '../../src/engines/allocation/engine.js';
@@ -130,6 +131,18 @@ describe('allocation engine', () => {
       allocationEngine.run(input(work), () => {
         throw new Error('stop');
       }),
+    );
+  });
+
+  it('gives the golden bytes; whoever changes them raises the version', () => {
+    assert.equal(allocationEngine.version, '1.0.0');
+    assert.equal(
+      sha256Hex(canonicalJson(solve(mission(40, 9)).result)),
+      '96aac803d419101428606cff5217d0d2bc5977f50c0a9c55c49b8933026abde7',
+    );
+    assert.equal(
+      sha256Hex(canonicalJson(solve(mission(40, 9, false)).result)),
+      'e879f508de2ff7f4792e7f88bbb6497c549defb5835c412b6ab88deb730739a3',
     );
   });
 

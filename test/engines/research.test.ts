@@ -63,7 +63,7 @@ describe('research engine', () => {
     assert.equal(new Set(findings.slice(0, 2).map((f) => f.quote)).size, 2);
   });
 
-  it('gives the same bytes each time and reports progress to 1', () => {
+  it('gives the golden bytes each time (whoever changes them raises the version) and reports progress to 1', () => {
     const mission = input('cost of review', pilot, cost);
     const seen: number[] = [];
     const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);

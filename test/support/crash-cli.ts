@@ -68,20 +68,22 @@ export function said({ code, stdout, stderr }: Answer): Said {
 
 export class Operator {
   private readonly child: ChildProcess;
+  private settle: { readonly answer: (answer: Answer) => void; readonly fail: (error: Error) => void } | null = null;
 
   constructor() {
-    this.child = fork(join(support, 'crash-operator.js'), [], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: cleanEnv({}) });
+    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
+    this.child = fork(join(support, 'crash-operator.js'), [], { stdio: [...stdio], env: cleanEnv({}) });
+    this.child.on('message', (answer) => this.settle?.answer(answer as Answer));
+    this.child.on('exit', () => this.settle?.fail(new Error('the operator ended')));
   }
 
   /** One command at a time; `--json` is added. */
   async run(argv: readonly string[], env: Env, offset_ms = 0): Promise<Said> {
     const order: Order = { argv: [...argv, '--json'], env, offset_ms };
-    const answered = once(this.child, 'message');
-    const ended = once(this.child, 'exit').then(() => {
-      throw new Error('the operator ended');
+    const answer = await new Promise<Answer>((resolve, reject) => {
+      this.settle = { answer: resolve, fail: reject };
+      this.child.send(order);
     });
-    this.child.send(order);
-    const [answer] = (await Promise.race([answered, ended])) as [Answer];
     return said(answer);
   }
 

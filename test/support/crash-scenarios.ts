@@ -1,236 +1,60 @@
-/**
- * The six commands of the kill sweep: how each begins, and what must be true after a kill anywhere in it. `settle` looks at what
- * was left, says so in words, repairs it the way an operator would, and fails when anything acknowledged is lost or doubled.
- */
-import { deepStrictEqual, ok, strictEqual } from 'node:assert';
-import { existsSync, writeFileSync } from 'node:fs';
+/** The six commands of the kill sweep, each with the home that it begins in. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lease_ms } from '../../src/base/limits.js';
-import type { Operator, Said } from './crash-cli.js';
+import type { Operator } from './crash-cli.js';
+import { copySandbox, headOf, makeSandbox, type Sandbox } from './crash-sandbox.js';
+import {
+  accepted,
+  exportOf,
+  mission,
+  reviewOf,
+  settleConfigure,
+  settleExecute,
+  settleExport,
+  settleInit,
+  settleReview,
+  settleRun,
+  type Afterwards,
+  type Looked,
+  type Outcome,
+} from './crash-settle.js';
 import { minimal } from './mission-samples.js';
-import { copySandbox, entriesOf, headOf, makeSandbox, modeOf, namesIn, temporariesIn, type Sandbox } from './crash-sandbox.js';
-
-export interface Outcome {
-  readonly left: string;
-  readonly repaired: string;
-}
-
-export interface Afterwards {
-  readonly sandbox: Sandbox;
-  /** The head that was acknowledged before the killed command, or null before there was a home. */
-  readonly head: string | null;
-  readonly cli: (argv: readonly string[], offset_ms?: number) => Promise<Said>;
-}
 
 export interface Scenario {
   readonly name: string;
   readonly template: Sandbox;
+  /** What was acknowledged before the command, or null. */
   readonly head: string | null;
   readonly argv: (sandbox: Sandbox) => string[];
   readonly settle: (after: Afterwards) => Promise<Outcome>;
 }
 
-export const mission = '3f0e6f4e-1f8a-4c55-9a51-2f9c0f6d1a11';
 const earlier = 'c0a8012e-7d39-4b6e-8f54-5a1d3e2b9c70';
-const after_lease_ms = lease_ms + 60_000;
-const whole_home = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
-
-const accepted = (answer: Said, what: string): Record<string, unknown> => {
-  strictEqual(answer.code, 0, `${what}: ${answer.stderr}`);
-  ok(answer.value !== null, `${what} said nothing`);
-  return answer.value;
-};
-
-const refused = (answer: Said, code: number, refusal: string, what: string): void => {
-  deepStrictEqual([answer.code, answer.refusal], [code, refusal], `${what}: ${answer.stderr}`);
-};
-
-/** The first look after the kill: a sound journal that still holds what was acknowledged. */
-async function verifyKept({ cli, head }: Afterwards): Promise<void> {
-  const report = accepted(await cli(head === null ? ['verify'] : ['verify', '--expect-head', head]), 'verify');
-  deepStrictEqual([report.valid, report.failure], [true, null]);
-}
-
-/** The last look: entries, signatures, tables; private modes; nothing left over; entries of these types, once each. */
-async function verifySettled({ cli, head, sandbox }: Afterwards, types: readonly string[]): Promise<void> {
-  const since = head === null ? 0 : Number(head.split(':')[0]);
-  const rows = entriesOf(sandbox.home);
-  deepStrictEqual(
-    rows.slice(since).map(({ type }) => type),
-    types,
-  );
-  const report = accepted(await cli(['verify', '--deep', '--expect-head', headOf(sandbox.home)]), 'verify --deep');
-  deepStrictEqual([report.valid, report.events], [true, rows.length]);
-  if (head !== null) await verifyKept({ cli, head, sandbox });
-  deepStrictEqual(namesIn(sandbox.home), whole_home);
-  for (const name of whole_home) strictEqual(modeOf(join(sandbox.home, name)), '600', name);
-  strictEqual(modeOf(sandbox.home), '700');
-  const witnesses = namesIn(sandbox.witness);
-  ok(witnesses.length === 1 && /^[0-9a-f]{64}$/.test(witnesses[0] ?? ''), `in the witness directory: ${witnesses.join()}`);
-}
-
-const stateOf = async (cli: Afterwards['cli']): Promise<unknown> => accepted(await cli(['show', mission]), 'show').state;
-
-async function settleInit({ sandbox, cli, head }: Afterwards): Promise<Outcome> {
-  const names = namesIn(sandbox.home);
-  const key = names.includes('identity.key') ? 'with its key' : 'without a key';
-  const settled = (): Promise<void> => verifySettled({ sandbox, cli, head }, ['control.initialised']);
-  if (names.includes('config.json')) {
-    await verifyKept({ sandbox, cli, head });
-    refused(await cli(['init']), 2, 'exists', 'a second init');
-    await settled();
-    const rest = names.some((name) => name.startsWith('config.json.tmp-')) ? ', a temporary file beside config.json' : '';
-    return { left: `a whole home${rest}`, repaired: rest === '' ? 'nothing to repair' : 'the next command removes the temporary file' };
-  }
-  refused(await cli(['list']), 2, 'not_found', 'list in a home that is not whole');
-  accepted(await cli(['init']), 'a second init');
-  await settled();
-  if (!existsSync(sandbox.home) || names.length === 0) {
-    return { left: 'no home, or an empty directory', repaired: 'the next init makes it' };
-  }
-  return { left: `a part of a home ${key}, no config.json`, repaired: 'the next init goes on' };
-}
-
-async function settleRun(after: Afterwards): Promise<Outcome> {
-  await verifyKept(after);
-  const shown = await after.cli(['show', mission]);
-  const isQueued = shown.code === 0;
-  if (!isQueued) refused(shown, 2, 'not_found', 'show');
-  const file = join(after.sandbox.root, 'mission.json');
-  for (const what of ['the retry', 'a second retry']) {
-    const record = accepted(await after.cli(['run', file, '--request-id', mission]), what);
-    deepStrictEqual([record.id, record.state, record.attempt], [mission, 'queued', 1]);
-  }
-  await verifySettled(after, ['mission.submitted']);
-  return isQueued
-    ? { left: 'the mission, queued', repaired: 'a retry with the same request id answers it' }
-    : { left: 'no mission', repaired: 'a retry with the same request id queues it' };
-}
-
-const staged = Array.from({ length: 7 }, () => 'mission.staged');
-const executed = ['mission.leased', ...staged, 'mission.produced'];
-
-async function settleExecute(after: Afterwards): Promise<Outcome> {
-  const { cli, sandbox } = after;
-  await verifyKept(after);
-  const state = await stateOf(cli);
-  if (state === 'review') {
-    refused(await cli(['execute', mission]), 4, 'wrong_state', 'a retry of execute');
-    await verifySettled(after, executed);
-    return { left: 'the result, in review', repaired: 'nothing to repair' };
-  }
-  if (state === 'queued') {
-    strictEqual(accepted(await cli(['execute', mission]), 'a retry of execute').state, 'review');
-    await verifySettled(after, executed);
-    return { left: 'the mission, queued as before', repaired: 'execute again' };
-  }
-  strictEqual(state, 'running');
-  const since = entriesOf(sandbox.home).slice(Number(after.head?.split(':')[0])).map(({ type }) => type);
-  deepStrictEqual(since, executed.slice(0, since.length));
-  for (const command of ['execute', 'recover']) refused(await cli([command, mission]), 6, 'lease_active', command);
-  const recovered = accepted(await cli(['recover', mission], after_lease_ms), 'recover after the lease');
-  deepStrictEqual([recovered.state, recovered.attempt], ['queued', 2]);
-  strictEqual(accepted(await cli(['execute', mission], after_lease_ms), 'execute after recover').state, 'review');
-  await verifySettled(after, [...since, 'mission.recovered', ...executed]);
-  return { left: 'the mission, running under a lease without a worker', repaired: 'recover once the lease has expired, then execute' };
-}
-
-async function settleReview(after: Afterwards): Promise<Outcome> {
-  await verifyKept(after);
-  const state = await stateOf(after.cli);
-  const retry = await after.cli(reviewOf(after.sandbox));
-  if (state === 'completed') refused(retry, 4, 'stale_revision', 'a retry of review');
-  else strictEqual(accepted(retry, 'a retry of review').state, 'completed');
-  const record = accepted(await after.cli(['show', mission]), 'show');
-  strictEqual((record.review as { approved: boolean }).approved, true);
-  await verifySettled(after, ['mission.completed']);
-  return state === 'completed'
-    ? { left: 'the decision, recorded', repaired: 'a retry says stale_revision; show has the decision' }
-    : { left: 'the result, in review as before', repaired: 'review again' };
-}
-
-const limitOf = async (cli: Afterwards['cli']): Promise<unknown> => accepted(await cli(['config', 'show']), 'config show').max_evaluations;
-
-async function settleConfigure(after: Afterwards): Promise<Outcome> {
-  const { cli, sandbox } = after;
-  const file = join(sandbox.root, 'config.json');
-  const first = await cli(['verify', '--expect-head', after.head ?? '']);
-  if (first.code === 0) {
-    const limit = await limitOf(cli);
-    ok(limit === 10_000 || limit === 777, `the limit in force is ${String(limit)}`);
-    if (limit === 777) await verifySettled(after, ['control.configured']);
-    accepted(await cli(['configure', file]), 'a retry of configure');
-    strictEqual(await limitOf(cli), 777);
-    await verifySettled(after, limit === 777 ? ['control.configured', 'control.configured'] : ['control.configured']);
-    return limit === 777
-      ? { left: 'the new configuration, in force', repaired: 'nothing to repair' }
-      : { left: 'the old configuration, in force', repaired: 'configure again' };
-  }
-  strictEqual(first.code, 3);
-  strictEqual((first.value?.failure as { code: string }).code, 'integrity');
-  deepStrictEqual(temporariesIn(sandbox.home), []);
-  const closed = [['list'], ['show', mission], ['resume'], ['configure', file], ['checkpoint'], ['config', 'show']];
-  for (const argv of closed) refused(await cli(argv), 3, 'integrity', argv.join(' '));
-  strictEqual((await cli(['doctor'])).code, 3);
-  accepted(await cli(['configure', '--restore-signed']), 'configure --restore-signed');
-  strictEqual(await limitOf(cli), 777);
-  await verifySettled(after, ['control.configured']);
-  return { left: 'the entry, and the old file: every command fails closed', repaired: 'configure --restore-signed' };
-}
-
-const exportOf = ({ outputs }: Sandbox): string => join(outputs, 'result.json');
-
-async function settleExport(after: Afterwards): Promise<Outcome> {
-  const { cli, sandbox } = after;
-  const file = exportOf(sandbox);
-  const isThere = existsSync(file);
-  const temporaries = temporariesIn(sandbox.outputs);
-  ok(temporaries.length <= 1);
-  await verifyKept(after);
-  const key = String(accepted(await cli(['doctor']), 'doctor').identity).split(':').at(-1) ?? '';
-  const verifyExport = async (): Promise<void> => {
-    const verdict = accepted(await cli(['verify-export', file, '--public-key', key]), 'verify-export');
-    strictEqual(verdict.valid, true);
-  };
-  if (isThere) await verifyExport();
-  const retry = await cli(['export', mission, '--output', file]);
-  if (isThere) refused(retry, 2, 'exists', 'a retry of export');
-  else accepted(retry, 'a retry of export');
-  await verifyExport();
-  await verifySettled(after, []);
-  deepStrictEqual(namesIn(sandbox.outputs), ['result.json', ...temporaries]);
-  const rest = temporaries.length === 0 ? '' : ', a temporary file beside it';
-  return {
-    left: `${isThere ? 'the whole file' : 'no file'}${rest}`,
-    repaired: `${isThere ? 'a retry says exists; the file verifies' : 'export again'}${rest === '' ? '' : '; the temporary file is yours to delete'}`,
-  };
-}
-
-let reviewed = { revision: 0, result_hash: '' };
-const reviewOf = (_: Sandbox): string[] => {
-  const { revision, result_hash } = reviewed;
-  return ['review', mission, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'as planned'];
-};
 
 /** Builds the six starting points, each from the one before. */
 export async function prepareScenarios(operator: Operator, root: string): Promise<Scenario[]> {
   const empty = makeSandbox(join(root, 'empty'));
   writeFileSync(join(empty.root, 'mission.json'), JSON.stringify(minimal('allocation')));
   writeFileSync(join(empty.root, 'earlier.json'), JSON.stringify(minimal('forecast')));
-  const next = async (from: Sandbox, name: string, ...commands: readonly (readonly string[])[]): Promise<Sandbox> => {
-    const sandbox = copySandbox(from, join(root, name));
-    for (const argv of commands) reviewed = { ...reviewed, ...accepted(await operator.run(argv, sandbox.env), argv.join(' ')) };
-    return sandbox;
-  };
-  const file = (name: string): string => join(empty.root, name);
-  const home = await next(empty, 'home', ['init'], ['run', file('earlier.json'), '--request-id', earlier]);
-  const queued = await next(home, 'queued', ['run', file('mission.json'), '--request-id', mission]);
-  const inReview = await next(queued, 'review', ['execute', mission]);
-  const completed = await next(inReview, 'completed', reviewOf(inReview));
-  const paused = await next(completed, 'paused', ['config', 'show'], ['pause']);
-  const config = accepted(await operator.run(['config', 'show'], paused.env), 'config show');
-  writeFileSync(join(paused.root, 'config.json'), JSON.stringify({ ...config, max_evaluations: 777 }));
-  const command = (name: string, template: Sandbox, argv: Scenario['argv'], settle: Scenario['settle']): Scenario => ({
+  const run = async (sandbox: Sandbox, ...argv: readonly string[]): Promise<Record<string, unknown>> =>
+    accepted(await operator.run(argv, sandbox.env), argv.join(' '));
+  const after = (from: Sandbox, name: string): Sandbox => copySandbox(from, join(root, name));
+
+  const home = after(empty, 'home');
+  await run(home, 'init');
+  await run(home, 'run', join(home.root, 'earlier.json'), '--request-id', earlier);
+  const queued = after(home, 'queued');
+  await run(queued, 'run', join(queued.root, 'mission.json'), '--request-id', mission);
+  const inReview = after(queued, 'in-review');
+  const looked = (await run(inReview, 'execute', mission)) as unknown as Looked;
+  const completed = after(inReview, 'completed');
+  await run(completed, ...reviewOf(looked));
+  const paused = after(completed, 'paused');
+  await run(paused, 'pause');
+  const config = { ...(await run(paused, 'config', 'show')), max_evaluations: 777 };
+  writeFileSync(join(paused.root, 'config.json'), JSON.stringify(config));
+
+  const scenario = (name: string, template: Sandbox, argv: Scenario['argv'], settle: Scenario['settle']): Scenario => ({
     name,
     template,
     head: template === empty ? null : headOf(template.home),
@@ -238,11 +62,11 @@ export async function prepareScenarios(operator: Operator, root: string): Promis
     settle,
   });
   return [
-    command('init', empty, () => ['init'], settleInit),
-    command('run', home, ({ root }) => ['run', join(root, 'mission.json'), '--request-id', mission], settleRun),
-    command('execute', queued, () => ['execute', mission], settleExecute),
-    command('review', inReview, reviewOf, settleReview),
-    command('configure', paused, ({ root }) => ['configure', join(root, 'config.json')], settleConfigure),
-    command('export', completed, (sandbox) => ['export', mission, '--output', exportOf(sandbox)], settleExport),
+    scenario('init', empty, () => ['init'], settleInit),
+    scenario('run', home, (s) => ['run', join(s.root, 'mission.json'), '--request-id', mission], settleRun),
+    scenario('execute', queued, () => ['execute', mission], settleExecute),
+    scenario('review', inReview, () => reviewOf(looked), (a) => settleReview(a, looked)),
+    scenario('configure', paused, (s) => ['configure', join(s.root, 'config.json')], settleConfigure),
+    scenario('export', completed, (s) => ['export', mission, '--output', exportOf(s)], settleExport),
   ];
 }

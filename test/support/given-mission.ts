@@ -20,7 +20,8 @@ export const leased_ms = 1_000;
 export const expiry_ms = 660_000;
 
 const submitted = event('mission.submitted');
-const inBlob = event('mission.submitted', { request: undefined, request_blob: hex('b') });
+const { request: _, ...apart } = submitted.document;
+const inBlob: MissionEvent = { type: 'mission.submitted', document: { ...apart, request_blob: hex('b') } };
 const leased = event('mission.leased', { lease_expires_at: at(expiry_ms) });
 const staged = event('mission.staged');
 const produced = event('mission.produced');

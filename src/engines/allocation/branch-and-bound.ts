@@ -1,5 +1,6 @@
 /**
- * Depth-first branch and bound on the core. Every node lowers the Lagrangian bound from its parent's prices, decides the items whose
+ * Depth-first branch and bound on the core. Every node lowers the Lagrangian bound from its parent's prices, decides the items
+ * whose
  * opposite could not beat the incumbent (reduced-cost fixing), and branches on the item about which the relaxation cares least.
  */
 import { BranchState, free } from './branch-state.js';

@@ -3,7 +3,8 @@
  * knapsack problem", Operations Research 45, 1997), with the cardinality cut of `dual-line.ts` in the bound of each state.
  *
  * It starts from the choice that the relaxation makes and flips items in the order of what a flip costs there, |v − λc − σ|. A
- * state (weight, value, count) is dropped when a lighter one is worth as much, or when its bound does not beat the incumbent. Once
+ * state (weight, value, count) is dropped when a lighter one is worth as much, or when its bound does not beat the incumbent.
+ * Once
  * a flip costs more than bound − incumbent, no better choice exists: the search is exact.
  */
 import type { LineDual } from './dual-line.js';

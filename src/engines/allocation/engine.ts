@@ -1,7 +1,8 @@
 /**
  * Allocation: the 0/1 portfolio of most value under a budget, a risk limit, groups, requirements and exclusions, solved exactly.
  * One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each node): the
- * answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`, `population`, `generations` are unused.
+ * answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`, `population`,
+ * `generations` are unused.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';

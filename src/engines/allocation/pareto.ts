@@ -1,4 +1,6 @@
-/** Points between doing nothing and the chosen one: short solves under smaller budgets and risk limits, and what dominates what. */
+/**
+ * Points between doing nothing and the chosen one: short solves under smaller budgets and risk limits, and what dominates what.
+ */
 import { greedyByRatio } from './greedy.js';
 import { total, withCapacities, type Choice, type Core } from './model.js';
 import type { Problem } from './problem.js';

@@ -1,6 +1,8 @@
 /**
- * Lagrangian relaxation of the free part of a branch-and-bound node: rows, implications and conflicts are priced, groups stay exact
- * (the best member or none). The dual is lowered by subgradient steps of Held, Wolfe and Crowder (Mathematical Programming 6, 1974).
+ * Lagrangian relaxation of the free part of a branch-and-bound node: rows, implications and conflicts are priced, groups stay
+ * exact
+ * (the best member or none). The dual is lowered by subgradient steps of Held, Wolfe and Crowder (Mathematical Programming 6,
+ * 1974).
  */
 import { free, type BranchState } from './branch-state.js';
 import type { Core } from './model.js';

@@ -1,5 +1,6 @@
 /**
- * The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values over all weights, and
+ * The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values over
+ * all weights, and
  * one bit for each item and weight to read the choice back. Items that the bound settles are left out first.
  */
 import type { CoreItems } from './core-dp.js';

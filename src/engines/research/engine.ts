@@ -1,5 +1,6 @@
 /**
- * Research: the sentences of the supplied sources that answer a goal, word for word, with offsets. Deterministic; nothing is searched,
+ * Research: the sentences of the supplied sources that answer a goal, word for word, with offsets. Deterministic; nothing is
+ * searched,
  * so seed, effort, population, generations and warm start are unused.
  */
 import { round12 } from '../../base/decimal.js';
@@ -29,7 +30,7 @@ function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<A
     sources.map((source) => source.text),
     (done) => checkpoint(done * 0.8),
   );
-  const chosen = goal.terms.length === 0 ? [] : select(scoreAll(index, goal));
+  const chosen = goal.terms.length === 0 ? [] : select(scoreAll(index, goal), goal.terms.length);
   checkpoint(1);
   const covered = new Set(chosen.flatMap((s) => s.terms));
   const result: ResearchResult = {

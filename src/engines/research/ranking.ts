@@ -4,7 +4,8 @@
  *
  *   score(s) = (own(s) + 0.45·para(p) + 0.2·(own(before) + own(after))) · (1 + matched(s)) · factors
  *
- * matched(s) is the share of the goal's idf that stands in s, half of it for terms that only the sentence before or after holds; the factors reward a new figure or new names when the goal asks for
+ * matched(s) is the share of the goal's idf that stands in s, half of it for terms that only the sentence before or after
+ * holds; the factors reward a new figure or new names when the goal asks for
  * them. Paragraphs end at blank lines.
  */
 import { log } from '../../base/math.js';

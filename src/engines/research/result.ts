@@ -54,8 +54,13 @@ export const near_credit = 0.5;
 /** Factors for a sentence that holds a new figure, or new names, when the goal asks for one. */
 export const figure_factor = 1.2;
 export const name_factor = 1.3;
-/** A finding holds at least this share of the goal's idf, and this share of the best score. */
+/**
+ * A finding holds at least this share of the goal's idf; of a goal with many terms, this part of an average term's share, whichever
+ * is less.
+ */
 export const relevance_min = 0.1;
+export const relevance_term_part = 0.75;
+/** And at least this share of the best score. */
 export const score_share_min = 0.2;
 /** Weight of relevance against redundancy (Carbonell and Goldstein 1998). */
 export const mmr_lambda = 0.9;

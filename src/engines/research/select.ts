@@ -6,9 +6,10 @@ import type { Scored } from './ranking.js';
  * At most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near copies
  * last, ties in the order of the texts. The first is the best-scored one.
  */
-export function select(scored: readonly Scored[]): Scored[] {
-  const best = relevantBest(scored);
-  let open = scored.filter((s) => s.matched >= R.relevance_min && s.score >= best * R.score_share_min);
+export function select(scored: readonly Scored[], goalTerms: number): Scored[] {
+  const needed = Math.min(R.relevance_min, R.relevance_term_part / goalTerms);
+  const best = relevantBest(scored, needed);
+  let open = scored.filter((s) => s.matched >= needed && s.score >= best * R.score_share_min);
   // Far below the best score nothing can be taken any more; this bounds the pairs that are compared.
   open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, R.findings_max * 8);
   const taken: Scored[] = [];
@@ -22,9 +23,9 @@ export function select(scored: readonly Scored[]): Scored[] {
   return taken;
 }
 
-function relevantBest(scored: readonly Scored[]): number {
+function relevantBest(scored: readonly Scored[], needed: number): number {
   let best = 0;
-  for (const s of scored) if (s.matched >= R.relevance_min && s.score > best) best = s.score;
+  for (const s of scored) if (s.matched >= needed && s.score > best) best = s.score;
   return best;
 }
 

@@ -1,4 +1,7 @@
-/** The verifier's own sentence splitter: the five rules that `split.ts` states, applied word by word instead of character by character. */
+/**
+ * The verifier's own sentence splitter: the five rules that `split.ts` states, applied word by word instead of character by
+ * character.
+ */
 import { before_number, never_final, sometimes_final, starters } from '../text/english.js';
 import { digit, lettered, lowered, loweredText, spaced } from './verify-text.js';
 

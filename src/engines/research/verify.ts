@@ -1,5 +1,6 @@
 /**
- * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes and
+ * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes
+ * and
  * scores the texts with code of its own; only constants, word lists and character tables are shared.
  */
 import { round12 } from '../../base/decimal.js';
@@ -65,15 +66,17 @@ function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: str
   const texts = input.work.sources.map((source) => source.text);
   const terms = goalTerms(input.goal);
   const rated = terms.length === 0 ? [] : rate(input.goal, texts);
-  const best = rated.reduce((most, r) => (r.matched >= constants.relevance_min ? Math.max(most, r.score) : most), 0);
-  const found = findings.map((entry, k) => finding(entry, `findings[${k}]`, input.work, rated, best));
+  const floor = Math.min(constants.relevance_min, constants.relevance_term_part / Math.max(1, terms.length));
+  const relevantOnes = rated.filter((r) => r.matched >= floor);
+  const best = relevantOnes.reduce((most, r) => Math.max(most, r.score), 0);
+  const passing = new Set(relevantOnes.filter((r) => best > 0 && r.score >= best * constants.score_share_min));
+  const found = findings.map((entry, k) => finding(entry, `findings[${k}]`, input.work, rated, passing));
   checks.push('each finding is a verbatim sentence of its source with the recomputed score and terms');
 
   need(new Set(found).size === found.length, 'a finding stands twice');
-  const relevant = rated.filter((r) => passes(r, best)).length;
   need(
-    found.length === Math.min(relevant, constants.findings_max),
-    `${relevant} sentences are relevant, ${found.length} are findings`,
+    found.length === Math.min(passing.size, constants.findings_max),
+    `${passing.size} sentences are relevant, ${found.length} are findings`,
   );
   need(found.length === 0 || found[0]?.score === best, 'the first finding is not the best-scored sentence');
   checks.push('no relevant sentence is held back while there is room, and the best one comes first');
@@ -100,10 +103,7 @@ function sources(value: unknown, work: ResearchWork): void {
   }
 }
 
-const passes = (r: Rated, best: number): boolean =>
-  r.matched >= constants.relevance_min && r.score >= best * constants.score_share_min && best > 0;
-
-function finding(value: unknown, path: string, work: ResearchWork, rated: readonly Rated[], best: number): Rated {
+function finding(value: unknown, path: string, work: ResearchWork, rated: readonly Rated[], passing: ReadonlySet<Rated>): Rated {
   const entry = members(value, path, ['claim', 'source_id', 'quote', 'start', 'end', 'score', 'terms']);
   const source = work.sources.findIndex((s) => s.id === entry.source_id);
   const sentence = rated.find((r) => r.source === source && r.start === entry.start && r.end === entry.end);
@@ -115,7 +115,7 @@ function finding(value: unknown, path: string, work: ResearchWork, rated: readon
     .replaceAll(/ +/g, ' ');
   need(entry.claim === claim, `${path}.claim is not the quote`);
   need(entry.score === round12(sentence.score), `${path}.score is recomputed as ${round12(sentence.score)}`);
-  need(passes(sentence, best), `${path} is not relevant enough`);
+  need(passing.has(sentence), `${path} is not relevant enough`);
   same(entry.terms, sentence.terms, `${path}.terms`);
   return sentence;
 }

@@ -3,7 +3,9 @@
  * depends on the Unicode data of the JavaScript engine at hand. Data only: each reader decodes it with code of its own.
  */
 
-/** Letters, marks and numbers (L, M, N): lines of runs `gap.length` in base 36, the gap counted from the end of the run before. */
+/**
+ * Letters, marks and numbers (L, M, N): lines of runs `gap.length` in base 36, the gap counted from the end of the run before.
+ */
 export const word_runs: readonly string[] = [
   '1c.a 7.q 6.q 1b.1 7.2 1.1 3.2 1.3 1.n 1.v 1.cq 4.c e.5 7.1 1.1 h.39 1.2 2.4 1.1 6.1 1.3 1.1 1.k 1.2b 1.3v 1.4t 1.12 2.1',
   '6.15 8.19 1.1 1.2 1.2 1.1 8.r 4.4 t.b 5.22 4.2u 1.8 2.a 1.j 2.1 g.1n 2.2t e.1i 4.1 2.1 2.1a i.s 4.b 5.o 1.7 7.23 1.3l 2.a',

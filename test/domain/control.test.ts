@@ -1,0 +1,101 @@
+/** Control: state by command, each command twice, and what an event makes of the state. */
+import assert from 'node:assert/strict';
+import { isRefused } from '../../src/base/result.js';
+import { controlDecider, type Control, type ControlCommand, type ControlEvent } from '../../src/domain/control.js';
+import { documents, event, hex } from '../support/given-events.js';
+
+const after = (events: readonly ControlEvent[]): Control =>
+  events.reduce((control, next) => controlDecider.evolve(control, next, null), controlDecider.initial);
+
+const initialised = event('control.initialised');
+const histories = {
+  'without a beginning': [],
+  ready: [initialised],
+  paused: [initialised, event('control.paused')],
+  resumed: [initialised, event('control.paused'), event('control.resumed')],
+  configured: [initialised, event('control.paused'), event('control.configured', { config_blob: hex('7') })],
+  'after an accepted rollback': [initialised, event('control.rollback_accepted')],
+} as const satisfies Readonly<Record<string, readonly ControlEvent[]>>;
+type Name = keyof typeof histories;
+
+const { state: _, ...rollback } = documents['control.rollback_accepted'];
+const commands = {
+  initialise: { type: 'initialise', config_hash: hex('c'), config_blob: hex('d') },
+  pause: { type: 'pause', actor: 'operator' },
+  resume: { type: 'resume', actor: 'operator' },
+  configure: { type: 'configure', actor: 'operator', config_hash: hex('1'), config_blob: hex('2'), changed: ['name'] },
+  accept_rollback: { type: 'accept_rollback', ...rollback },
+} as const satisfies Readonly<Record<string, ControlCommand>>;
+type CommandName = keyof typeof commands;
+
+function outcome(events: readonly ControlEvent[], command: ControlCommand): readonly ControlEvent[] | string {
+  const decided = controlDecider.decide(after(events), command);
+  return isRefused(decided) ? decided.left.code : decided.right;
+}
+
+const typesOf = (decided: readonly ControlEvent[] | string): unknown =>
+  typeof decided === 'string' ? decided : decided.map(({ type }) => type);
+
+/** Rows: initialise, pause, resume, configure. An accepted rollback is recorded in every state. */
+const expected: Readonly<Record<Name, readonly [unknown, unknown, unknown, unknown]>> = {
+  'without a beginning': [['control.initialised'], ['control.paused'], ['control.resumed'], 'not_paused'],
+  ready: ['exists', ['control.paused'], [], 'not_paused'],
+  resumed: ['exists', ['control.paused'], [], 'not_paused'],
+  paused: ['exists', [], ['control.resumed'], ['control.configured']],
+  configured: ['exists', [], ['control.resumed'], ['control.configured']],
+  'after an accepted rollback': ['exists', [], ['control.resumed'], ['control.configured']],
+};
+
+describe('control decider', () => {
+  for (const name of Object.keys(histories) as Name[]) {
+    it(`${name}: every command`, () => {
+      const of = (command: CommandName): unknown => typesOf(outcome(histories[name], commands[command]));
+      assert.deepEqual([of('initialise'), of('pause'), of('resume'), of('configure')], expected[name]);
+      assert.deepEqual(of('accept_rollback'), ['control.rollback_accepted']);
+    });
+  }
+
+  it('each command twice: pause and resume do nothing more, a second beginning is refused, configure is recorded again', () => {
+    const second = (events: readonly ControlEvent[], command: ControlCommand): unknown => {
+      const first = outcome(events, command);
+      assert.ok(typeof first !== 'string' && first.length === 1);
+      return typesOf(outcome([...events, ...first], command));
+    };
+    assert.equal(second([], commands.initialise), 'exists');
+    assert.deepEqual(second(histories.ready, commands.pause), []);
+    assert.deepEqual(second(histories.paused, commands.resume), []);
+    assert.deepEqual(second(histories.paused, commands.configure), ['control.configured']);
+  });
+
+  it('states follow: ready, paused, ready, paused with another configuration, paused after a rollback', () => {
+    const states = Object.values(histories).map((events) => after(events).state);
+    assert.deepEqual(states, [null, 'ready', 'paused', 'ready', 'paused', 'paused']);
+    assert.deepEqual(after(histories.configured), { state: 'paused', config_hash: hex('c'), config_blob: hex('7') });
+    assert.equal(after(histories.resumed).config_blob, hex('d'));
+  });
+
+  it('a new configuration erases the text of the one before, once', () => {
+    const [first] = outcome(histories.paused, commands.configure) as readonly ControlEvent[];
+    assert.ok(first?.type === 'control.configured');
+    assert.deepEqual(first.document, { ...first.document, state: 'paused', erased: [hex('d')], config_blob: hex('2') });
+    const [second] = outcome([...histories.paused, first], commands.configure) as readonly ControlEvent[];
+    assert.deepEqual(second?.type === 'control.configured' && second.document.erased, [hex('2')]);
+  });
+
+  it("the reference's control state stands without a text", () => {
+    const seen = after([event('reference.control', { state: 'paused' })]);
+    assert.deepEqual(seen, { state: 'paused', config_hash: hex('c'), config_blob: null });
+    const configured = outcome([event('reference.control', { state: 'paused' })], commands.configure) as readonly ControlEvent[];
+    assert.deepEqual(configured[0]?.type === 'control.configured' && configured[0].document.erased, []);
+  });
+
+  it('an actor that could not be read back is refused, not recorded', () => {
+    for (const actor of ['', 'x'.repeat(65)]) {
+      assert.equal(outcome(histories.ready, { ...commands.pause, actor }), 'invalid');
+      assert.equal(outcome(histories.paused, { ...commands.resume, actor }), 'invalid');
+      assert.equal(outcome(histories.paused, { ...commands.configure, actor }), 'invalid');
+      assert.equal(outcome(histories.paused, { ...commands.accept_rollback, actor }), 'invalid');
+    }
+    assert.deepEqual(typesOf(outcome(histories.ready, { ...commands.pause, actor: 'x'.repeat(64) })), ['control.paused']);
+  });
+});

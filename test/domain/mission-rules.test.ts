@@ -1,0 +1,288 @@
+/** The rules of leases, outcomes, recovery, review and erasure, one by one. */
+import assert from 'node:assert/strict';
+import {
+  decideCancel,
+  decideErase,
+  decideFailed,
+  decideLease,
+  decideProduced,
+  decideRecover,
+  decideReview,
+  decideStage,
+  decideSubmit,
+  interruption,
+  isLeaseLive,
+} from '../../src/domain/mission-decide.js';
+import { documents, event, hex, result_hash } from '../support/given-events.js';
+import {
+  at,
+  circumstances,
+  decision,
+  expiry_ms,
+  given,
+  histories,
+  judge,
+  lease,
+  leased_ms,
+  missionAfter,
+} from '../support/given-mission.js';
+
+const running = missionAfter(histories.running)!;
+const produced = documents['mission.produced'];
+const error = documents['mission.failed'].error;
+
+describe('mission rules: lease', () => {
+  it('is live from the time it was taken to its end, both included, by the clock of the asker', () => {
+    for (const [ms, live] of [
+      [leased_ms - 1, false],
+      [leased_ms, true],
+      [expiry_ms, true],
+      [expiry_ms + 1, false],
+    ] as const) {
+      assert.equal(isLeaseLive(running, at(ms)), live, `${ms} ms`);
+    }
+  });
+
+  it('is live for running missions only', () => {
+    assert.equal(isLeaseLive({ ...running, state: 'failed' }, at(leased_ms)), false);
+    assert.equal(isLeaseLive({ ...running, lease_expires_at: null }, at(leased_ms)), false);
+  });
+
+  it('records attempt, end, configuration, engine, effort, parent and actor', () => {
+    const parent = '00000000-0000-4000-8000-000000000002';
+    const [decided] = given(histories.recovered)
+      .when((m) => decideLease(m, lease({ parent, parent_digest: hex('8'), max_evaluations: 77 }), circumstances()))
+      .then('mission.leased');
+    assert.deepEqual(decided?.document, {
+      ...documents['mission.leased'],
+      attempt: 2,
+      lease_expires_at: at(900_000),
+      max_evaluations: 77,
+      parent,
+      parent_digest: hex('8'),
+    });
+  });
+
+  it('names the end of the lease that stands in the way', () => {
+    const refusal = given(histories.running)
+      .when((m) => decideLease(m, lease(), circumstances()))
+      .refused('lease_active');
+    assert.deepEqual(refusal.facts, { lease_expires_at: at(expiry_ms) });
+  });
+
+  it('is refused to a process that holds another configuration', () => {
+    given(histories.queued)
+      .when((m) => decideLease(m, lease({ config_hash: hex('1') }), circumstances()))
+      .refused('conflict');
+  });
+
+  it('is refused while as many others execute as may', () => {
+    const other = '00000000-0000-4000-8000-00000000000f';
+    const busy = lease({ executing: [other], executing_max: 1 });
+    const refusal = given(histories.queued)
+      .when((m) => decideLease(m, busy, circumstances()))
+      .refused('in_use');
+    assert.match(refusal.detail, new RegExp(other));
+    given(histories.queued)
+      .when((m) => decideLease(m, { ...busy, executing_max: 2 }, circumstances()))
+      .then('mission.leased');
+  });
+
+  it('a wrong state is told before the limit of executions', () => {
+    given(histories.review)
+      .when((m) => decideLease(m, lease({ executing: ['x'], executing_max: 1 }), circumstances()))
+      .refused('wrong_state');
+  });
+});
+
+describe('mission rules: outcome', () => {
+  const produce = (now: Parameters<typeof circumstances>[0], attempt = 1) =>
+    judge(decideProduced(running, { ...produced, attempt }, circumstances(now)));
+  const failure = (now: Parameters<typeof circumstances>[0]): unknown => {
+    const [decided] = produce(now).then('mission.failed');
+    assert.ok(decided?.type === 'mission.failed');
+    return [decided.document.attempt, decided.document.error.code, decided.document.error.stage];
+  };
+
+  it('stands when nothing changed', () => {
+    const [decided] = produce({}).then('mission.produced');
+    assert.deepEqual(decided?.document, produced);
+  });
+
+  it('becomes a failure after a pause, another configuration, the end of the lease, or a clock before its start', () => {
+    assert.deepEqual(failure({ control: { state: 'paused' } }), [1, 'paused', 'planning']);
+    assert.deepEqual(failure({ control: { config_hash: hex('1') } }), [1, 'configuration_changed', 'planning']);
+    assert.deepEqual(failure({ now_ms: expiry_ms + 1 }), [1, 'lease_expired', 'planning']);
+    assert.deepEqual(failure({ now_ms: leased_ms - 1 }), [1, 'lease_expired', 'planning']);
+  });
+
+  it('the same causes interrupt the work before its outcome, and nothing else does', () => {
+    const cause = (setting: Parameters<typeof circumstances>[0]) => interruption(running, 1, circumstances(setting))?.code ?? null;
+    assert.equal(cause({}), null);
+    assert.equal(cause({ control: { state: 'paused' } }), 'paused');
+    assert.equal(cause({ control: { config_hash: hex('1') } }), 'configuration_changed');
+    assert.equal(cause({ now_ms: expiry_ms + 1 }), 'lease_expired');
+  });
+
+  for (const name of ['cancelled', 'recovered', 'running again', 'review', 'completed'] as const) {
+    it(`a late worker of attempt 1 alters nothing of a ${name} mission`, () => {
+      const acts = given(histories[name]);
+      acts.when((m) => decideStage(m, documents['mission.staged'])).refused('wrong_state');
+      acts.when((m) => decideProduced(m, produced, circumstances())).refused('wrong_state');
+      const refusal = acts.when((m) => decideFailed(m, 1, error)).refused('wrong_state');
+      assert.match(refusal.detail, /no longer holds/);
+    });
+  }
+
+  it('nor does a worker of an attempt that never was', () => {
+    given(histories.running)
+      .when((m) => decideProduced(m, { ...produced, attempt: 2 }, circumstances()))
+      .refused('wrong_state');
+  });
+});
+
+describe('mission rules: recover and cancel', () => {
+  it('recovers a failed mission to queued, the next attempt, from the entry that is named', () => {
+    const [decided] = given(histories.failed)
+      .when((m) => decideRecover(m, hex('7'), circumstances()))
+      .then('mission.recovered');
+    assert.deepEqual(decided?.document, { state: 'queued', attempt: 2, recovered_from: hex('7'), actor: 'operator' });
+    const again = missionAfter([...histories.failed, event('mission.recovered', { recovered_from: hex('7') })]);
+    assert.equal(again?.state, 'queued');
+    assert.equal(again.attempt, 2);
+    assert.equal(again.recovered_from, hex('7'));
+    assert.equal(again.error, null);
+  });
+
+  it('recovers an abandoned mission, also where the clock went back before its lease', () => {
+    for (const now_ms of [expiry_ms + 1, leased_ms - 1]) {
+      given(histories.running)
+        .when((m) => decideRecover(m, hex('7'), circumstances({ now_ms })))
+        .then('mission.recovered');
+    }
+  });
+
+  it('cancels with the actor and the last stage', () => {
+    const [decided] = given(histories.running)
+      .when((m) => decideCancel(m, { ...circumstances(), actor: 'ada' }))
+      .then('mission.cancelled');
+    assert.deepEqual(decided?.document, {
+      state: 'failed',
+      actor: 'ada',
+      error: { code: 'cancelled', message: 'cancelled by ada', stage: 'planning' },
+    });
+  });
+
+  it('a failed or abandoned mission names recover', () => {
+    for (const [history, now_ms] of [
+      [histories.failed, 10_000],
+      [histories.running, expiry_ms + 1],
+    ] as const) {
+      const refusal = given(history)
+        .when((m) => decideLease(m, lease(), circumstances({ now_ms })))
+        .refused('wrong_state');
+      assert.match(refusal.hint ?? '', /^agent-cli recover /);
+    }
+  });
+});
+
+describe('mission rules: review', () => {
+  const review = (changes: Parameters<typeof decision>[0]) =>
+    given(histories.review).when((m) => decideReview(m, decision(changes), circumstances()));
+
+  it('approval repeats the result and says who, when and why', () => {
+    const [decided] = review({ note: 'as agreed' }).then('mission.completed');
+    assert.deepEqual(decided?.document, {
+      state: 'completed',
+      result: { forecast: [1, 2] },
+      review: { actor: 'operator', approved: true, at: at(10_000), note: 'as agreed', result_hash },
+    });
+  });
+
+  it('a stale revision says what the mission is now', () => {
+    const refusal = review({ revision: 3 }).refused('stale_revision');
+    assert.deepEqual(refusal.facts, { revision: 4, state: 'review', result_hash, updated_at: at(3_000) });
+    review({ revision: 5 }).refused('stale_revision');
+  });
+
+  it('another result hash is a mismatch, for both decisions', () => {
+    for (const approve of [true, false]) review({ approve, result_hash: hex('1') }).refused('hash_mismatch');
+  });
+
+  it('a result that fails re-verification can be rejected, never approved', () => {
+    const refusal = review({ failure: 'the sum is wrong' }).refused('verification_failed');
+    assert.match(refusal.detail, /the sum is wrong/);
+    const [decided] = review({ failure: 'the sum is wrong', approve: false }).then('mission.rejected');
+    assert.ok(decided?.type === 'mission.rejected' && !decided.document.review.approved);
+  });
+
+  it('an approval without a result is no event', () => {
+    const without = { ...decision(), completed: { result: null as unknown as Record<string, unknown> } };
+    given(histories.review)
+      .when((m) => decideReview(m, without, circumstances()))
+      .refused('invalid');
+  });
+});
+
+describe('mission rules: erase, and what is recorded', () => {
+  it('erases every blob once and says so', () => {
+    const history = [
+      ...histories.failed.slice(0, 3),
+      event('mission.produced', { result_blob: hex('2') }),
+      event('mission.rejected'),
+    ];
+    const [decided] = given(history)
+      .when((m) => decideErase(m, 'asked to', circumstances()))
+      .then('mission.erased');
+    assert.deepEqual(decided?.document, { blobs: [hex('b'), hex('2')], actor: 'operator', reason: 'asked to' });
+  });
+
+  it('refuses where nothing is stored apart', () => {
+    const refusal = given(histories.cancelled)
+      .when((m) => decideErase(m, 'asked to', circumstances()))
+      .refused('wrong_state');
+    assert.match(refusal.detail, /cannot be erased/);
+  });
+
+  it('an erased mission is not recovered', () => {
+    const refusal = given(histories.erased)
+      .when((m) => decideRecover(m, hex('f'), circumstances()))
+      .refused('wrong_state');
+    assert.match(refusal.detail, /was erased/);
+  });
+
+  it('what could not be read back is refused, not recorded', () => {
+    const long = 'x'.repeat(65);
+    const by = (actor: string) => ({ ...circumstances(), actor });
+    for (const actor of ['', long]) {
+      given(histories.queued)
+        .when((m) => decideLease(m, lease(), by(actor)))
+        .refused('invalid');
+      given(histories.queued)
+        .when((m) => decideCancel(m, by(actor)))
+        .refused('invalid');
+      given(histories.failed)
+        .when((m) => decideRecover(m, hex('f'), by(actor)))
+        .refused('invalid');
+      given(histories.review)
+        .when((m) => decideReview(m, decision(), by(actor)))
+        .refused('invalid');
+      given(histories.failed)
+        .when((m) => decideErase(m, 'asked to', by(actor)))
+        .refused('invalid');
+      judge(decideSubmit(null, { ...documents['mission.submitted'], actor })).refused('invalid');
+    }
+    for (const reason of ['', 'x'.repeat(2_001)]) {
+      const refusal = given(histories.failed)
+        .when((m) => decideErase(m, reason, circumstances()))
+        .refused('invalid');
+      assert.deepEqual(
+        refusal.errors?.map(({ path }) => path),
+        ['reason'],
+      );
+    }
+    given(histories.running)
+      .when((m) => decideFailed(m, 1, { ...error, message: 'x'.repeat(2_001) }))
+      .refused('invalid');
+  });
+});

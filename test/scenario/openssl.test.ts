@@ -1,0 +1,72 @@
+/** docs/journal-format.md promises a check with openssl and sha256sum alone: the block on that page is run as it stands there. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { after, before, it } from 'mocha';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+
+const root = packageRoot(import.meta.url);
+
+interface Answer {
+  readonly code: number | null;
+  readonly text: string;
+}
+
+real('openssl', 'an export verified by openssl and sha256sum', () => {
+  const directory = mkdtempSync(path.join(os.tmpdir(), 'agent-openssl-'));
+  const script = path.join(directory, 'verify-export.sh');
+  const original = path.join(directory, 'export.json');
+  const id = '3c9a1f5e-52f0-4d5c-8f3a-6f2b1c0d9e77';
+  let publicKey = '';
+
+  const agent = (...args: string[]): Record<string, unknown> => {
+    const env = { ...process.env, AGENT_HOME: path.join(directory, 'home'), AGENT_WITNESS: path.join(directory, 'witness') };
+    const argv = [path.join(root, 'bin', 'agent-cli.js'), ...args, '--json'];
+    return JSON.parse(execFileSync(process.execPath, argv, { env, encoding: 'utf8' })) as Record<string, unknown>;
+  };
+  const check = (file: string, key = publicKey): Answer => {
+    const ran = spawnSync('bash', [script, file, key], { encoding: 'utf8' });
+    return { code: ran.status, text: ran.stdout };
+  };
+
+  before(() => {
+    const page = readFileSync(path.join(root, 'docs', 'journal-format.md'), 'utf8');
+    const block = /```bash\n(#!\/bin\/bash\n[\s\S]*?)```/.exec(page)?.[1];
+    assert.ok(block !== undefined, 'the page holds the script');
+    assert.ok(block.trimEnd().split('\n').length <= 22, 'twenty lines beside the first two');
+    writeFileSync(script, block);
+    publicKey = String(agent('init')['public_key']);
+    const mission = agent('run', path.join(root, 'examples', 'forecast.json'), '--request-id', id, '--execute');
+    const decision = ['--revision', String(mission['revision']), '--result-hash', String(mission['result_hash'])];
+    agent('review', id, ...decision, '--approve', '--note', 'a "quoted" note with a \\ backslash');
+    agent('export', id, '--output', original);
+  });
+  after(() => rmSync(directory, { recursive: true, force: true }));
+
+  it('says verified and names the mission', () => {
+    const { code, text } = check(original);
+    assert.equal(code, 0);
+    const { hash } = (JSON.parse(readFileSync(original, 'utf8')) as { receipt: { hash: string } }).receipt;
+    assert.equal(text, `verified ${id} ${hash}\n`);
+  });
+
+  it('refuses another key, and a change of the body, the result or the signature', () => {
+    assert.notEqual(check(original, publicKey.replace(/^../, publicKey.startsWith('00') ? '01' : '00')).code, 0);
+    const text = readFileSync(original, 'utf8');
+    const changes: readonly (readonly [string, string])[] = [
+      ['\\"approved\\":true', '\\"approved\\":null'],
+      ['\\"goal\\":\\"Forecast', '\\"goal\\":\\"forecast'],
+      ['"canonical_result":"{\\"', '"canonical_result":"{ \\"'],
+      ['"signature":"', '"signature":"A'],
+    ];
+    for (const [from, to] of changes) {
+      assert.ok(text.includes(from), from);
+      const altered = path.join(directory, 'altered.json');
+      writeFileSync(altered, from === '"signature":"' ? text.replace(/"signature":"../, '"signature":"AA') : text.replace(from, to));
+      assert.notEqual(check(altered).code, 0, from);
+    }
+  });
+});

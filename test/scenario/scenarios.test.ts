@@ -1,0 +1,70 @@
+/** Every test/scenario/*.txt is one test; README.md there says how they read. */
+import { notStrictEqual, match, strictEqual, throws } from 'node:assert';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../support/package-root.js';
+import { runScenario } from '../support/scenario-run.js';
+import { differs, linePattern, readScenario, valueAt } from '../support/scenario-text.js';
+
+const folder = join(packageRoot(import.meta.url), 'test', 'scenario');
+const scenario_ms_max = 180_000;
+
+describe('scenarios', function () {
+  this.timeout(scenario_ms_max);
+  this.slow(30_000);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  if (process.platform === 'win32') return;
+
+  it('are there', () => {
+    notStrictEqual(files.length, 0);
+  });
+
+  for (const file of files.toSorted()) {
+    it(file.replace('.txt', '').replaceAll('-', ' '), () => {
+      const scenario = readScenario(readFileSync(join(folder, file), 'utf8'));
+      notStrictEqual(scenario.steps.length, 0);
+      runScenario(scenario);
+    });
+  }
+});
+
+describe('the scenario runner', () => {
+  const run = (text: string): void => runScenario(readScenario(text));
+
+  it('passes what is as expected', () => {
+    run('$ echo one; echo two >&2; cat f; exit 3\none\nx\n2> t[ANY]\n[exit 3]\n-- f --\nx');
+    run('$ echo \'{"a":[{"b":"v"}]}\'\nset B = .a[0].b\njson .a.length = 1\njson .a[1] = absent\n\n$ echo "$B"\n$B');
+  });
+
+  const wrong: readonly (readonly [string, string, RegExp])[] = [
+    ['another exit code', '$ exit 1', /another exit code/],
+    ['an expected failure that does not come', '$ true\n[exit 1]', /another exit code/],
+    ['output that nobody expects', '$ echo x', /standard output differs/],
+    ['a line too few', '$ echo x\nx\ny', /standard output differs/],
+    ['another line', '$ echo x\ny', /standard output differs/],
+    ['errors that nobody expects', '$ echo x >&2', /standard error differs/],
+    ['another value', '$ echo \'{"a":1}\'\njson .a = 2', /\.a at line 1/],
+    ['a value that is not there', "$ echo '{}'\nset A = .a", /no single value/],
+    ['no JSON', '$ echo x\njson .a = 1', /JSON/],
+    ['a text that flip does not find', '$ echo x > f; flip f y z\n2> ...', /another exit code/],
+  ];
+  for (const [title, text, message] of wrong) it(`fails on ${title}`, () => throws(() => run(text), message));
+
+  it('matches placeholders as whole lines', () => {
+    const line = (text: string): RegExp => linePattern(text, { DIR: '/a.b', ID: 'x+' });
+    match('at 2026-01-02T03:04:05.678901Z', line('at [TIME]'));
+    match(`${'0'.repeat(64)}: 12`, line('[HASH]: [N]'));
+    match('/a.b/home x+ [exit]', line('[DIR]/home $ID [exit]'));
+    strictEqual(line('[DIR]').test('/axb'), false);
+    strictEqual(line('[N]').test('12 '), false);
+    strictEqual(line('[HASH]').test('0'.repeat(63)), false);
+  });
+
+  it('lets ... stand for any number of lines', () => {
+    strictEqual(differs('a\nb\nc\n', ['a', '...', 'c'], {}), null);
+    strictEqual(differs('a\nc\n', ['a', '...', 'c', '...'], {}), null);
+    notStrictEqual(differs('a\nb\n', ['...', 'c'], {}), null);
+    notStrictEqual(differs('a\nb\nc\n', ['...', 'b'], {}), null);
+    strictEqual(valueAt({ a: ['xy'] }, '.a[0].length'), 2);
+  });
+});

@@ -1,0 +1,90 @@
+/** Running scenario files: a fresh directory, a home and a witness of its own, commands through /bin/sh. */
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { packageRoot } from './package-root.js';
+import { differs, valueAt, type Scenario, type Step } from './scenario-text.js';
+
+const root = packageRoot(import.meta.url);
+const step_ms_max = 100_000;
+
+const helpers: Readonly<Record<string, string>> = {
+  'agent-cli': `exec '${process.execPath}' '${join(root, 'bin', 'agent-cli.js')}' "$@"`,
+  'json-edit': `exec '${process.execPath}' -e '
+    const [file, code] = process.argv.slice(1);
+    const d = JSON.parse(require("fs").readFileSync(file, "utf8"));
+    new Function("d", code)(d);
+    process.stdout.write(JSON.stringify(d));' -- "$@"`,
+  flip: `exec '${process.execPath}' -e '
+    const [file, text, other] = process.argv.slice(1);
+    const before = require("fs").readFileSync(file, "latin1");
+    if (!before.includes(text)) throw new Error(text + " is not in " + file);
+    require("fs").writeFileSync(file, before.replace(text, () => other), "latin1");' -- "$@"`,
+};
+
+function prepare(scenario: Scenario): { readonly directory: string; readonly bin: string } {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'agent-scenario-')));
+  const [directory, bin] = [join(scratch, 'work'), join(scratch, 'bin')];
+  mkdirSync(directory);
+  mkdirSync(bin);
+  for (const [name, text] of Object.entries(helpers)) {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  }
+  for (const [name, text] of scenario.files) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+  return { directory, bin };
+}
+
+/** Runs every step; throws with the line of the first that differs. */
+export function runScenario(scenario: Scenario): void {
+  const { directory, bin } = prepare(scenario);
+  const variables: Record<string, string> = { DIR: directory };
+  const kept = ['NODE_V8_COVERAGE', 'TMPDIR'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
+  const env = {
+    ...Object.fromEntries(kept),
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    HOME: directory,
+    AGENT_HOME: join(directory, 'home'),
+    AGENT_WITNESS: join(directory, 'witness'),
+    LC_ALL: 'C.UTF-8',
+  };
+  try {
+    for (const step of scenario.steps) runStep(step, directory, env, variables);
+  } finally {
+    rmSync(dirname(directory), { recursive: true, force: true });
+  }
+}
+
+function runStep(step: Step, cwd: string, env: NodeJS.ProcessEnv, variables: Record<string, string>): void {
+  const ran = spawnSync('/bin/sh', ['-c', step.command], {
+    cwd,
+    env: { ...env, ...variables },
+    encoding: 'utf8',
+    timeout: step_ms_max,
+    maxBuffer: 1 << 26,
+  });
+  const where = `line ${step.line}: ${step.command}`;
+  const said = `${where}\n[exit ${String(ran.status)}]\nstdout: ${ran.stdout.slice(0, 2_000)}\nstderr: ${ran.stderr.slice(0, 2_000)}`;
+  strictEqual(ran.status, step.exit, `another exit code at ${said}`);
+  strictEqual(differs(ran.stderr, step.stderr, variables), null, `standard error differs at ${said}`);
+  if (step.captures.length + step.values.length === 0) {
+    strictEqual(differs(ran.stdout, step.stdout, variables), null, `standard output differs at ${said}`);
+    return;
+  }
+  deepStrictEqual(step.stdout, [], `${where}: a step has either expected lines or expected JSON`);
+  const document: unknown = JSON.parse(ran.stdout);
+  for (const { path, expected } of step.values) {
+    const text = expected.replace(/\$([A-Z_]+)/g, (word, name: string) => variables[name] ?? word);
+    deepStrictEqual(valueAt(document, path), text === 'absent' ? undefined : JSON.parse(text), `${path} at ${said}`);
+  }
+  for (const { name, path } of step.captures) {
+    const value = valueAt(document, path);
+    strictEqual(['string', 'number', 'boolean'].includes(typeof value), true, `${path} holds no single value at ${said}`);
+    variables[name] = String(value);
+  }
+}
