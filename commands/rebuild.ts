@@ -1,3 +1,4 @@
+import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { progress } from '../src/cli/progress.js';
 
@@ -15,6 +16,9 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
     const { rebuildAll } = await import('../src/app/upgrade.js');
     const bar = progress(!this.jsonEnabled());
     const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
+      // Stale tables make a sound configuration look edited; with sound tables it is edited.
+      const { config, head } = home.faults;
+      if (config !== null && head === null) throw new RefusalError(config);
       const { size, hash } = home.writer.head;
       rebuildAll(home.db, (applied) => bar.update('rebuild', applied / size));
       return { events: size, head: hash };

@@ -124,9 +124,9 @@ function compose({ world, options, paths, lock, signer, db, unclean }: Parts): H
   };
 }
 
-/** Writes the newest checkpoint to the origin's witness file; answers why not. */
+/** Writes the newest checkpoint to the origin's witness file, never one that is not committed; answers why not. */
 function witnessNewest(db: Db, world: World, origin: string): string | null {
-  const latest = latestNote(db);
+  const latest = db.inTransaction ? undefined : latestNote(db);
   return latest === undefined ? null : writeWitness(witnessFile(witnessDirectory(world.env), origin), latest.note);
 }
 

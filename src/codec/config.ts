@@ -62,7 +62,7 @@ function providerFaults(llmUrl: string, llmModel: string, allowRemote: boolean):
   if (llmUrl === '') return [];
   const parsed = parseUrl(llmUrl);
   if (typeof parsed === 'string') return [{ path: 'llm_url', message: parsed }];
-  if (parsed.search !== '') return [{ path: 'llm_url', message: 'must have no query' }];
+  if (llmUrl.includes('?')) return [{ path: 'llm_url', message: 'must have no query' }];
   if (isLoopback(parsed.hostname)) return [];
   if (parsed.protocol !== 'https:') return [{ path: 'llm_url', message: 'must use https unless its host is loopback' }];
   return allowRemote ? [] : [{ path: 'allow_remote_llm', message: 'must be true for a remote endpoint' }];

@@ -224,6 +224,8 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
       (u): u is Readonly<Record<string, A>> => E.isRight(this.decode(u)),
       (u, c) => {
         if (!isObject(u)) return t.failure(u, c, 'must be an object');
+        // Any JSON object: its members need no look.
+        if (item.name === 'unknown') return t.success(u as Record<string, A>);
         const errors: t.Errors = [];
         for (const [key, value] of Object.entries(u)) {
           const decoded = item.validate(value, at(c, key, item, value));

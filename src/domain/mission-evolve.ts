@@ -1,7 +1,7 @@
 /** What each mission event makes of a mission. */
 import type { Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
-import { blank, type EventContext, type MissionEvent } from './mission.js';
+import { begin, type EventContext, type MissionEvent } from './mission.js';
 import { fromReference } from './mission-reference.js';
 
 /** The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. */
@@ -13,14 +13,8 @@ export function evolveMission(mission: Mission | null, event: MissionEvent, at: 
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  return {
-    ...blank(at),
-    kind: document.kind,
-    goal: document.goal,
-    request_hash: document.request_hash,
-    ids_hash: document.ids_hash ?? null,
-    blobs: document.request_blob === undefined ? [] : [document.request_blob],
-  };
+  const { kind, goal, request_hash, ids_hash, request_blob } = document;
+  return begin(at, { kind, goal, request_hash, ids_hash: ids_hash ?? null, blobs: request_blob === undefined ? [] : [request_blob] });
 }
 
 type Later = Exclude<MissionEvent, { type: 'mission.submitted' | 'reference.mission' }>;

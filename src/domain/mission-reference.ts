@@ -3,7 +3,7 @@ import { timeOfNanoseconds } from '../base/time.js';
 import type { Documents } from '../codec/event.js';
 import { kinds, type Kind } from '../codec/mission.js';
 import type { Mission, MissionState } from '../codec/record.js';
-import { blank, type EventContext } from './mission.js';
+import { begin, type EventContext } from './mission.js';
 
 const states: readonly MissionState[] = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'];
 
@@ -26,11 +26,14 @@ export function fromReference(
   const hash = textOf(review['result_hash']) ?? textOf(membersOf(snapshot['verification'])['result_hash']);
   const decided = state === 'completed' || state === 'rejected';
   return {
-    ...blank(at),
-    kind,
-    goal: textOf(request['goal']) ?? '',
+    ...begin(at, {
+      kind,
+      goal: textOf(request['goal']) ?? '',
+      request_hash: textOf(snapshot['request_hash']) ?? '',
+      ids_hash: null,
+      blobs: [],
+    }),
     state,
-    request_hash: textOf(snapshot['request_hash']) ?? '',
     request_seq: before?.request_seq ?? at.sequence,
     result_seq: snapshot['result'] === undefined || snapshot['result'] === null ? 0 : at.sequence,
     result_hash: hash,

@@ -14,15 +14,21 @@ export interface EventContext {
   readonly time: string;
 }
 
-/** What a first event leaves open. */
-export const blank = (at: EventContext): Omit<Mission, 'kind' | 'goal' | 'request_hash'> => ({
+/** What a first event says of a mission. */
+export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'>;
+
+/** A mission as its first event leaves it. */
+export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, blobs }: Beginning): Mission => ({
   id: at.id,
+  kind,
+  goal,
   state: 'queued',
   revision: at.sequence,
+  request_hash,
   request_seq: at.sequence,
   result_seq: 0,
   result_hash: null,
-  ids_hash: null,
+  ids_hash,
   attempt: 1,
   leased_at: null,
   lease_expires_at: null,
@@ -36,7 +42,7 @@ export const blank = (at: EventContext): Omit<Mission, 'kind' | 'goal' | 'reques
   error: null,
   review: null,
   recovered_from: null,
-  blobs: [],
+  blobs,
   erased: false,
   created_at: at.time,
   updated_at: at.time,

@@ -91,7 +91,7 @@ describe('allocation engine', () => {
         }
         accepted(work, result);
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 

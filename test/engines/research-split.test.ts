@@ -60,7 +60,7 @@ describe('sentence splitter', () => {
           }
         },
       ),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 
@@ -78,7 +78,7 @@ describe('sentence splitter', () => {
           own.filter((token) => token.name).map((token) => token.term),
         );
       }),
-      { numRuns: 800 },
+      { numRuns: 500 },
     );
   });
 });

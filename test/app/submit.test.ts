@@ -1,0 +1,148 @@
+/** Queueing: idempotent request ids, what goes to a blob, what is refused before anything is recorded. */
+import assert from 'node:assert/strict';
+import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions.js';
+import { pause } from '../../src/app/control.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import type { Home } from '../../src/app/home.js';
+import { readEntry } from '../../src/journal/reader.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { actor, execute, fakeEngine, forecast, queued, refusalOf, refused, research, review, run } from '../support/given-home.js';
+
+const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
+const submission = (home: Home, sequence: number): Readonly<Record<string, unknown>> => {
+  const event = readEntry(home.db, sequence)?.event;
+  assert.ok(event?.type === 'mission.submitted');
+  return event.document;
+};
+
+describe('queueing a mission', () => {
+  const homes = homeForEach();
+
+  it('fills in the defaults, keeps the whole request in the entry and its hash', () => {
+    homes.get().with((home) => {
+      const mission = queued(home);
+      const request = mission.request as Readonly<Record<string, unknown>>;
+      assert.deepEqual([request['seed'], request['population'], request['generations']], [42, 20, 12]);
+      assert.equal(mission.request_hash, sha256Hex(canonicalJson(request)));
+      assert.deepEqual(submission(home, mission.revision)['request'], request);
+      assert.equal(blobs(home), 1, 'the configuration alone');
+      assert.equal(mission.state, 'queued');
+    });
+  });
+
+  it('the same request id with the same input answers the mission as it is, whatever became of it', async () => {
+    const home = homes.get().open();
+    const id = uuidOf(7);
+    const first = queued(home, forecast(), id);
+    assert.equal(first.id, id);
+    const size = home.writer.head.size;
+    const spelled = { ...forecast(), seed: 42, generations: 12, population: 20 };
+    assert.deepEqual(queued(home, spelled, id), first);
+    assert.equal(home.writer.head.size, size);
+    const reviewed = unwrap(await review(home, unwrap(await execute(home, id, { runEngine: fakeEngine() }))));
+    assert.deepEqual(queued(home, forecast(), id), reviewed);
+    home.close();
+  });
+
+  it('the same request id with other input is refused and changes nothing', () => {
+    homes.get().with((home) => {
+      const first = queued(home, forecast(), uuidOf(7));
+      for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
+        const refusal = refused(run(home, other, uuidOf(7)), 'request_id_reused');
+        assert.deepEqual(refusal.facts, { id: uuidOf(7) });
+      }
+      assert.equal(blobs(home), 1, 'no blob of a refused request');
+      assert.deepEqual(showMission(home, uuidOf(7)), first);
+    });
+  });
+
+  it('texts that look alike are other input: no Unicode normalisation', () => {
+    homes.get().with((home) => {
+      queued(home, forecast('caf\u00e9'), uuidOf(7));
+      refused(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
+    });
+  });
+
+  it('a request id is a UUID in lower case', () => {
+    homes.get().with((home) => {
+      for (const id of ['', 'x', uuidOf(10).toUpperCase(), ` ${uuidOf(1)}`, uuidOf(1).replaceAll('-', ''), '@control']) {
+        refused(run(home, forecast(), id), 'invalid');
+      }
+      assert.equal(home.writer.head.size, 1);
+    });
+  });
+
+  it('queues while paused', () => {
+    homes.get().with((home) => {
+      unwrap(pause(home, actor));
+      assert.equal(queued(home).state, 'queued');
+    });
+  });
+
+  it('puts research and large requests into a blob, and reads them back', () => {
+    homes.get().with((home) => {
+      const observations = Array.from({ length: 20_000 }, (_, i) => i + 0.125);
+      const cases = [research(), { goal: 'try', work: { kind: 'forecast', observations } }];
+      for (const mission of cases) {
+        const before = blobs(home);
+        const shown = queued(home, mission);
+        const document = submission(home, shown.revision);
+        assert.equal(document['request'], undefined);
+        assert.equal(typeof document['request_blob'], 'string');
+        assert.equal(blobs(home), before + 1);
+        assert.equal(sha256Hex(canonicalJson(shown.request)), shown.request_hash);
+        assert.equal((shown.request as { goal: string }).goal, mission['goal']);
+      }
+    });
+  });
+
+  it('a request of exactly 64 KiB stands inline, one byte more goes to a blob', () => {
+    homes.get().with((home) => {
+      const sized = (bytes: number): Record<string, unknown> => {
+        const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
+        const defaults = { ...code, examples: [], language: 'python' };
+        const length = Buffer.byteLength(canonicalJson({ goal: 'try', work: defaults, seed: 42, population: 20, generations: 12 }));
+        return { goal: 'try', work: { ...code, candidate: 'x'.repeat(1 + bytes - length) } };
+      };
+      const inline = queued(home, sized(65_536));
+      assert.equal(Buffer.byteLength(canonicalJson(inline.request)), 65_536);
+      assert.notEqual(submission(home, inline.revision)['request'], undefined);
+      assert.equal(submission(home, queued(home, sized(65_537)).revision)['request'], undefined);
+    });
+  });
+
+  it('an actor or a reason that no event could hold is refused, and the home opens again', () => {
+    const home = homes.get().open();
+    const { id } = queued(home, research());
+    unwrap(cancelMission(home, id, actor));
+    const size = home.writer.head.size;
+    const long = 'x'.repeat(65);
+    const calls = [
+      () => recoverMission(home, id, long),
+      () => recoverMission(home, id, ''),
+      () => pause(home, long),
+      () => eraseMission(home, id, '', actor),
+      () => eraseMission(home, id, 'asked to', long),
+    ];
+    for (const call of calls) assert.equal(refusalOf(call)?.code, 'invalid');
+    assert.equal(home.writer.head.size, size);
+    assert.equal(blobs(home), 2, 'nothing was erased');
+    home.close();
+    homes.get().with((again) => assert.equal(showMission(again, id).state, 'failed'));
+  });
+
+  it('erases the blobs of a decided mission once; the record stays, the input is gone', () => {
+    homes.get().with((home) => {
+      const { id } = queued(home, research());
+      unwrap(cancelMission(home, id, actor));
+      const erased = unwrap(eraseMission(home, id, 'asked to', actor));
+      assert.deepEqual([erased.request, erased.erased, erased.state], [null, true, 'failed']);
+      assert.equal(blobs(home), 1);
+      refused(eraseMission(home, id, 'asked to', actor), 'wrong_state');
+      refused(recoverMission(home, id, actor), 'wrong_state');
+      assert.equal(queued(home, research(), id).revision, erased.revision, 'the request id still answers');
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, it } from 'mocha';
+import { followFeed } from '../../src/journal/feed.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let i = 0; i < 200 && !holds(); i++) await sleep(20);
+  assert.ok(holds(), 'not within 4 s');
+}
+const sequences = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
+
+describe('the feed', () => {
+  it('gives what is there, then what comes, each entry once and in order, also those of another process', async () => {
+    const [home, other] = [homes.get().open(), homes.get().open()];
+    home.writer.begin();
+    home.writer.run(sequences(1_200).map((n) => submit(n)));
+    const seen: number[] = [];
+    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence));
+    try {
+      await until(() => seen.length >= 1_201);
+      other.writer.transact(submit(2_000));
+      home.writer.transact(submit(2_001));
+      other.writer.transact(submit(2_002));
+      await until(() => seen.length >= 1_204);
+      home.writer.transact(submit(2_003));
+      await until(() => seen.length >= 1_205);
+      await sleep(250);
+      assert.deepEqual(seen, sequences(1_205));
+    } finally {
+      feed.stop();
+      other.close();
+      home.close();
+    }
+  });
+
+  it('begins after a sequence, and is silent once stopped', async () => {
+    const home = homes.get().open();
+    home.writer.begin();
+    home.writer.run([submit(1), submit(2), submit(3)]);
+    const seen: string[] = [];
+    const feed = followFeed(home.db, 2, (entry) => seen.push(`${entry.sequence} ${entry.event?.type ?? ''}`));
+    try {
+      await until(() => seen.length === 2);
+      feed.stop();
+      home.writer.transact(submit(4));
+      await sleep(250);
+      assert.deepEqual(seen, ['3 mission.submitted', '4 mission.submitted']);
+    } finally {
+      feed.stop();
+      home.close();
+    }
+  });
+});

@@ -1,0 +1,33 @@
+/** What journal tests look at: the contents of the file, and whether all of it verifies. */
+import assert from 'node:assert/strict';
+import * as E from 'fp-ts/lib/Either.js';
+import type { Home } from '../../src/app/home.js';
+import { verifyHome } from '../../src/app/verify-home.js';
+import type { Command } from '../../src/journal/writer.js';
+import { submitted, uuidOf } from '../support/temporary-home.js';
+
+/** All that a transaction may change, as it stands in the file. */
+export const contents = (home: Home): unknown => ({
+  events: home.db.prepare('SELECT * FROM events').all(),
+  checkpoints: home.db.prepare('SELECT * FROM checkpoint').all(),
+  blobs: home.db.prepare('SELECT hash FROM blob').all(),
+  missions: home.db.prepare('SELECT * FROM mission').all(),
+  applied: home.db.prepare('SELECT * FROM projection').all(),
+});
+
+export const checkpointSizes = (home: Home): number[] =>
+  home.db.prepare<[], { size: number }>('SELECT size FROM checkpoint ORDER BY size').all().map(({ size }) => size);
+
+/** Passes `verify --deep`. */
+export const sound = async (home: Home): Promise<void> => {
+  const report = await verifyHome(home, { deep: true });
+  assert.ok(E.isRight(report));
+  assert.equal(report.right.failure, null);
+};
+
+/** Records an entry and a blob, then refuses. */
+export const refusing: Command<number> = (tx) => {
+  tx.append(uuidOf(900), submitted('refused'));
+  tx.putBlob(Buffer.from('refused'));
+  return E.left({ code: 'conflict', detail: 'no' });
+};

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { batch_commands_max } from '../../src/base/limits.js';
+import { RefusalError, type Result } from '../../src/base/result.js';
+import type { Home } from '../../src/app/home.js';
+import { AppendQueue } from '../../src/journal/queue.js';
+import { openDatabase } from '../../src/store/database.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+import { checkpointSizes, refusing, sound } from './inspect.js';
+
+const homes = homeForEach();
+const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+async function inHome(work: (home: Home, queue: AppendQueue) => Promise<void>): Promise<void> {
+  const home = homes.get().open();
+  try {
+    await work(home, new AppendQueue(home.writer));
+    await sound(home);
+  } finally {
+    home.close();
+  }
+}
+
+describe('the append queue', () => {
+  it('commands that arrive together commit in few transactions and keep their order', () =>
+    inHome(async (home, queue) => {
+      const results = await Promise.all(numbers(300).map((i) => queue.submit(submit(i))));
+      assert.deepEqual(
+        results,
+        numbers(300).map((i) => E.right(i + 2)),
+      );
+      const transactions = checkpointSizes(home).length - 1;
+      assert.ok(transactions >= 300 / batch_commands_max, `${transactions} transactions`);
+      assert.ok(transactions <= 100, `${transactions} transactions for 300 commands`);
+    }));
+
+  it('commands of later turns of the loop wait for their own transaction', () =>
+    inHome(async (home, queue) => {
+      for (const i of numbers(3)) assert.deepEqual(await queue.submit(submit(i)), E.right(i + 2));
+      assert.deepEqual(checkpointSizes(home), [1, 2, 3, 4]);
+    }));
+
+  it('a refusal and a throw reach their own callers alone', () =>
+    inHome(async (_, queue) => {
+      const bug = new RangeError('a bug');
+      const throwing = (): Result<number> => {
+        throw bug;
+      };
+      const settled = await Promise.allSettled([
+        queue.submit(submit(1)),
+        queue.submit(refusing),
+        queue.submit(throwing),
+        queue.submit(submit(2)),
+      ]);
+      assert.deepEqual(settled, [
+        { status: 'fulfilled', value: E.right(2) },
+        { status: 'fulfilled', value: E.left({ code: 'conflict', detail: 'no' }) },
+        { status: 'rejected', reason: bug },
+        { status: 'fulfilled', value: E.right(3) },
+      ]);
+    }));
+
+  it('answers after the commit, not before', () =>
+    inHome(async (home, queue) => {
+      const other = openDatabase(home.paths.journal, { readonly: true });
+      try {
+        await Promise.all(
+          numbers(20).map(async (i) => {
+            const result = await queue.submit(submit(i));
+            const stored = other.prepare('SELECT count(*) FROM events WHERE seq = ?').pluck();
+            assert.ok(E.isRight(result) && stored.get(result.right) === 1);
+          }),
+        );
+      } finally {
+        other.close();
+      }
+    }));
+
+  it("waits for another connection's lock without blocking the loop", () =>
+    inHome(async (home, queue) => {
+      const other = openDatabase(home.paths.journal);
+      other.exec('BEGIN IMMEDIATE');
+      let ticks = 0;
+      const ticking = setInterval(() => ticks++, 5);
+      const submitted = queue.submit(submit(1));
+      let isAnswered = false;
+      void submitted.then(() => (isAnswered = true));
+      await sleep(250);
+      clearInterval(ticking);
+      assert.equal(isAnswered, false);
+      assert.ok(ticks >= 10, `${ticks} turns in 250 ms`);
+      other.exec('ROLLBACK');
+      other.close();
+      assert.deepEqual(await submitted, E.right(2));
+    }));
+
+  it('a lock that is held too long is answered with in_use, here and in a single command', () =>
+    inHome(async (home, queue) => {
+      const other = openDatabase(home.paths.journal);
+      other.exec('BEGIN IMMEDIATE');
+      const isBusy = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'in_use';
+      await assert.rejects(queue.submit(submit(1)), isBusy);
+      other.exec('ROLLBACK');
+      other.close();
+      assert.deepEqual(await queue.submit(submit(1)), E.right(2));
+    })).timeout(20_000);
+
+  it('a full disk is answered to all that waited in the batch, and the queue goes on', () =>
+    inHome(async (home, queue) => {
+      home.db.pragma(`max_page_count = ${(home.db.pragma('page_count', { simple: true }) as number) + 2}`);
+      const settled = await Promise.allSettled([queue.submit(submit(1)), queue.submit(submit(2, 'x'.repeat(90_000)))]);
+      for (const one of settled) {
+        assert.ok(one.status === 'rejected' && one.reason instanceof RefusalError);
+        assert.equal(one.reason.refusal.code, 'storage_full');
+      }
+      home.db.pragma('max_page_count = 1073741823');
+      assert.deepEqual(await queue.submit(submit(3)), E.right(2));
+    }));
+});

@@ -1,0 +1,138 @@
+/** Missions in a temporary home: small files of each kind, and the steps of a mission's life by the functions that commands use. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
+import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { configure, pause, resume } from '../../src/app/control.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
+import type { RunEngine } from '../../src/app/engine-thread.js';
+import { executeMission, type ExecuteOptions } from '../../src/app/execute.js';
+import type { Home } from '../../src/app/home.js';
+import { showMission } from '../../src/app/missions.js';
+import type { MissionRecord } from '../../src/app/mission-store.js';
+import { reviewMission, type ReviewOptions } from '../../src/app/review.js';
+import { queueMission } from '../../src/app/submit.js';
+
+export const actor = 'operator';
+
+/** A forecast that an engine answers at once. */
+export const forecast = (goal = 'try', length = 12): Record<string, unknown> => ({
+  goal,
+  work: { kind: 'forecast', observations: Array.from({ length }, (_, i) => (i * 7) % 5), horizon: 1, holdout: 2 },
+});
+
+/** Two jobs on two machines. */
+export const schedule = (goal = 'plan', ids: readonly string[] = ['a', 'b']): Record<string, unknown> => ({
+  goal,
+  work: {
+    kind: 'schedule',
+    jobs: ids.map((id) => ({
+      id,
+      operations: [
+        { machine: 'm1', duration: 3 },
+        { machine: 'm2', duration: 2 },
+      ],
+    })),
+  },
+});
+
+export const research = (goal = 'tides', text = 'High water is at six. Tides follow the moon.'): Record<string, unknown> => ({
+  goal,
+  work: { kind: 'research', sources: [{ id: 's1', title: 'Tide tables', text }] },
+});
+
+let files = 0;
+
+/** Writes a value as JSON to a new file beside the homes; answers its path. */
+export function jsonFile(root: string, value: unknown): string {
+  const file = join(root, `file-${++files}.json`);
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}
+
+/** The folder that a home's directory stands in. */
+const rootOf = (home: Home): string => join(home.paths.directory, '..');
+
+export const run = (home: Home, mission: unknown, requestId?: string): Result<MissionRecord> =>
+  queueMission(home, { file: jsonFile(rootOf(home), mission), requestId, actor });
+
+export const queued = (home: Home, mission: unknown = forecast(), requestId?: string): MissionRecord =>
+  unwrap(run(home, mission, requestId));
+
+/** Applies a configuration: pause, configure, resume. */
+export function apply(home: Home, config: unknown): void {
+  unwrap(pause(home, actor));
+  unwrap(configure(home, jsonFile(rootOf(home), config), actor));
+  unwrap(resume(home, actor));
+}
+
+/** A result of a fake engine that says how often it was asked. */
+export const fakeResult = (goal: string, attempt = 1): Record<string, unknown> => ({ method: 'fake', goal, attempt });
+
+export const answered = (result: unknown): Extract<EngineAnswer, { type: 'answered' }> => ({
+  type: 'answered',
+  result,
+  iterations: 1,
+  solution: null,
+  verification: { passed: true, checks: ['fake'], failure: null },
+  result_hash: sha256Hex(canonicalJson(result)),
+});
+
+/** Verifies everything, and answers a run with what `act` says. */
+export const fakeEngine =
+  (act: (task: EngineTask) => EngineAnswer | Promise<EngineAnswer> = (task) => answered(fakeResult(task.input.goal))): RunEngine =>
+  async (task) => {
+    if (task.type === 'run') return act(task);
+    const { verification, result_hash } = answered(task.result);
+    return { type: 'verified', verification, result_hash };
+  };
+
+export const execute = (home: Home, id: string, options: Partial<ExecuteOptions> = {}): Promise<Result<MissionRecord>> =>
+  executeMission(home, id, { actor, ...options });
+
+/** The mission in review, made by the fake engine unless another is given; `real` for the thread. */
+export async function produced(
+  home: Home,
+  mission: unknown = forecast(),
+  engine: RunEngine | 'real' = fakeEngine(),
+): Promise<MissionRecord> {
+  const { id } = queued(home, mission);
+  return unwrap(await execute(home, id, engine === 'real' ? {} : { runEngine: engine }));
+}
+
+export const review = (home: Home, mission: MissionRecord, changes: Partial<ReviewOptions> = {}): Promise<Result<MissionRecord>> =>
+  reviewMission(home, mission.id, {
+    revision: mission.revision,
+    result_hash: mission.result_hash ?? '',
+    approve: true,
+    note: 'checked',
+    actor,
+    ...changes,
+  });
+
+/** A completed mission made and verified by the real engine. */
+export const completed = async (home: Home, mission: unknown): Promise<MissionRecord> =>
+  unwrap(await review(home, await produced(home, mission, 'real')));
+
+export const stateOf = (home: Home, id: string): string => showMission(home, id).state;
+
+/** The refusal with this code, or a failed assertion. */
+export function refused<A>(result: Result<A>, code: RefusalCode): Refusal {
+  if (!isRefused(result)) assert.fail(`not refused: ${JSON.stringify(result.right).slice(0, 300)}`);
+  assert.equal(result.left.code, code, result.left.detail);
+  return result.left;
+}
+
+/** What a call refuses, returned or thrown; null when it passes. */
+export function refusalOf(call: () => Result<unknown>): Refusal | null {
+  try {
+    const result = call();
+    return isRefused(result) ? result.left : null;
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal;
+    throw error;
+  }
+}
