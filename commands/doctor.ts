@@ -12,7 +12,7 @@ export default class Doctor extends AgentCommand<DoctorReport> {
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/doctor.js');
-    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'head'] });
+    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'head', 'permissions'] });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

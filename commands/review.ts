@@ -26,7 +26,9 @@ The result is verified again first; one that fails can only be rejected.`;
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Review);
     const { reviewMission } = await import('../src/app/review.js');
-    const { revision, note, approve, as: actor } = flags;
+    const { revision, note, as: actor } = flags;
+    // oclif leaves a switch that was not given undefined, whatever its type says.
+    const approve = Boolean(flags.approve);
     return this.withHome(flags.home, async (home) =>
       unwrap(await reviewMission(home, args.mission, { revision, result_hash: flags['result-hash'], approve, note, actor })),
     );

@@ -53,7 +53,7 @@ export function doctor(home: Home): DoctorReport {
     }),
     missions: countByState(home.db),
     checks: [
-      passed('permissions', 'directory 0700, files 0600'),
+      fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
         'journal',
         home.faults.head,

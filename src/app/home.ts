@@ -33,7 +33,7 @@ export interface World {
 export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Faults that this command is there to look at or to mend. */
-  readonly tolerate?: readonly ('config' | 'witness' | 'head')[];
+  readonly tolerate?: readonly ('config' | 'witness' | 'head' | 'permissions')[];
 }
 
 export interface Home {
@@ -44,7 +44,7 @@ export interface Home {
   readonly writer: JournalWriter;
   /** The configuration in force; @throws RefusalError when the file is not the signed one. */
   readonly config: () => Config;
-  readonly faults: { readonly config: Refusal | null; readonly witness: Refusal | null; readonly head: Refusal | null };
+  readonly faults: Readonly<Record<'config' | 'witness' | 'head' | 'permissions', Refusal | null>>;
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; answers why not. */
@@ -55,7 +55,7 @@ export interface Home {
 export function openHome(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
   checkPresence(paths, options.tolerate?.includes('config') ?? false);
-  checkPermissions(paths);
+  const permissions = tolerable(options.tolerate?.includes('permissions') === true, () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
   const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
   const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -64,7 +64,7 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
     const signer = signerFromSeed(readSeed(paths));
     db = openDatabase(paths.journal);
     if (unclean) checkAfterUncleanStop(db, paths);
-    return compose({ world, options, paths, lock, signer, db, unclean });
+    return compose({ world, options, paths, lock, signer, db, unclean, permissions });
   } catch (error) {
     db?.close();
     lock.release();
@@ -80,9 +80,10 @@ interface Parts {
   readonly signer: Signer;
   readonly db: Db;
   readonly unclean: boolean;
+  readonly permissions: Refusal | null;
 }
 
-function compose({ world, options, paths, lock, signer, db, unclean }: Parts): Home {
+function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
   bringUpToDate(db, world.clock());
   let { loaded, fault } = load(db, signer, tolerated);
@@ -107,7 +108,7 @@ function compose({ world, options, paths, lock, signer, db, unclean }: Parts): H
     db,
     writer,
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head },
+    faults: { config, witness: seen, head, permissions },
     witness,
     uncleanStop: unclean,
     updateWitness,
@@ -200,7 +201,8 @@ function checkPresence(paths: HomePaths, toleratesConfig: boolean): void {
 
 /** Without a configuration and with at most the first entry: init was killed and can go on. */
 function isInterruptedInit(paths: HomePaths): boolean {
-  if (!fs.existsSync(paths.journal)) return true;
+  // SQLite keeps a rollback journal beside it only until WAL is switched on, which is before the first entry.
+  if (!fs.existsSync(paths.journal) || fs.existsSync(`${paths.journal}-journal`)) return true;
   const db = openDatabase(paths.journal, { readonly: true });
   try {
     return !hasEntries(db) || readHead(db).size <= 1;

@@ -12,7 +12,7 @@ import { RefusalError, ok, unwrap, type Result } from '../base/result.js';
 import { configCodec, configText } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
 import { controlDecider } from '../domain/control.js';
-import { createFile, fileError, makePrivateDirectory, removeTemporaries } from '../home/files.js';
+import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { writeWitness } from '../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
@@ -85,7 +85,7 @@ function claimDirectory(paths: HomePaths): void {
       detail: `${paths.directory} is not empty (${foreign}); a home needs a directory of its own`,
     });
   }
-  fs.chmodSync(paths.directory, 0o700);
+  restrictDirectory(paths.directory);
 }
 
 const alreadyThere = (paths: HomePaths): RefusalError =>

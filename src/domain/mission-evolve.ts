@@ -14,7 +14,13 @@ export function evolveMission(mission: Mission | null, event: MissionEvent, at: 
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
   const { kind, goal, request_hash, ids_hash, request_blob } = document;
-  return begin(at, { kind, goal, request_hash, ids_hash: ids_hash ?? null, blobs: request_blob === undefined ? [] : [request_blob] });
+  return begin(at, {
+    kind,
+    goal,
+    request_hash,
+    ids_hash: ids_hash ?? null,
+    blobs: request_blob === undefined ? [] : [request_blob],
+  });
 }
 
 type Later = Exclude<MissionEvent, { type: 'mission.submitted' | 'reference.mission' }>;

@@ -7,12 +7,15 @@ import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { Fault, errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
+import { restrictToOwner } from './windows-acl.js';
 
 const private_file = 0o600;
 const private_directory = 0o700;
 const group_and_others = 0o077;
 
 export function fsyncDirectory(directory: string): void {
+  // Windows cannot open a directory; NTFS journals its entries.
+  if (process.platform === 'win32') return;
   const fd = fs.openSync(directory, fs.constants.O_RDONLY);
   try {
     fs.fsyncSync(fd);
@@ -25,8 +28,14 @@ export function fsyncDirectory(directory: string): void {
 export function makePrivateDirectory(directory: string): void {
   fs.mkdirSync(path.dirname(directory), { recursive: true });
   fs.mkdirSync(directory, { mode: private_directory });
-  fs.chmodSync(directory, private_directory);
+  restrictDirectory(directory);
   fsyncDirectory(path.dirname(directory));
+}
+
+/** Makes an existing, empty directory private. */
+export function restrictDirectory(directory: string): void {
+  if (process.platform === 'win32') restrictToOwner(directory);
+  else fs.chmodSync(directory, private_directory);
 }
 
 /** Writes bytes under a temporary name beside `file`, synced; the caller links or renames it into place. */

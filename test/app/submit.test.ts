@@ -41,7 +41,8 @@ describe('queueing a mission', () => {
     const spelled = { ...forecast(), seed: 42, generations: 12, population: 20 };
     assert.deepEqual(queued(home, spelled, id), first);
     assert.equal(home.writer.head.size, size);
-    const reviewed = unwrap(await review(home, unwrap(await execute(home, id, { runEngine: fakeEngine() }))));
+    const inReview = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
+    const reviewed = unwrap(await review(home, inReview, { runEngine: fakeEngine() }));
     assert.deepEqual(queued(home, forecast(), id), reviewed);
     home.close();
   });

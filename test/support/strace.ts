@@ -63,13 +63,16 @@ export interface TraceOptions {
   readonly log: string;
 }
 
+/** A large young generation: each garbage collection makes the main thread write to an event descriptor. */
+const quiet = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
+
 export async function trace(argv: readonly string[], env: Env, options: TraceOptions): Promise<Traced> {
   const of = names(options.of ?? allSyscalls);
   const flags = ['-q', '-y', '-s', '0', '-o', options.log, '-e', `trace=${of}`];
   if (options.threads === true) flags.push('-f');
   if (options.inject !== undefined) flags.push('-e', `inject=${of}:${options.inject}`);
   rmSync(options.log, { force: true });
-  const child = spawn('strace', [...flags, process.execPath, entry, ...argv], {
+  const child = spawn('strace', [...flags, process.execPath, ...quiet, entry, ...argv], {
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -83,7 +86,7 @@ export interface Target {
   readonly nth: number;
 }
 
-const attempts_max = 12;
+const attempts_max = 20;
 
 /**
  * Kills a command at the target. `when` counts Node's own writes too, and their number varies; so the trace says which call was

@@ -1,0 +1,243 @@
+/** Executing: what an attempt records, and everything that may happen between the lease and the outcome. */
+import assert from 'node:assert/strict';
+import * as os from 'node:os';
+import { lease_ms, work_budget_ms } from '../../src/base/limits.js';
+import { isRefused, unwrap } from '../../src/base/result.js';
+import { pause, resume } from '../../src/app/control.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
+import type { Home } from '../../src/app/home.js';
+import { cancelMission, recoverMission, showMission } from '../../src/app/missions.js';
+import { configFault } from '../../src/app/config-file.js';
+import { roles } from '../../src/codec/event.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { actor, answered, apply, execute, fakeEngine, fakeResult, forecast, queued, refused, schedule } from '../support/given-home.js';
+import { homeForEach, start_ms } from '../support/temporary-home.js';
+
+const typesOf = (home: Home, id: string): (string | undefined)[] =>
+  entriesOfStream(home.db, id).map(({ event }) => event?.type.replace('mission.', ''));
+
+describe('executing a mission', () => {
+  const homes = homeForEach();
+  let home: Home;
+  let other: Home;
+  beforeEach(() => {
+    home = homes.get().open();
+    other = homes.get().open();
+  });
+  afterEach(() => {
+    home.close();
+    other.close();
+  });
+
+  /** Executes a new mission whose engine does `act` and then answers; the refusal's code, and what the record says. */
+  async function during(act: (id: string, task: EngineTask) => EngineAnswer | void | Promise<void>): Promise<readonly string[]> {
+    const { id } = queued(home);
+    const engine = fakeEngine(async (task) => (await act(id, task)) ?? answered(fakeResult('try')));
+    const outcome = await execute(home, id, { runEngine: engine });
+    const { state, error } = showMission(home, id);
+    return [isRefused(outcome) ? outcome.left.code : 'done', state, error?.code ?? 'none', error?.stage ?? 'none'];
+  }
+
+  it('records the lease, seven stages in order and the outcome, which a second process reads', async () => {
+    const { id } = queued(home);
+    const mission = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
+    assert.deepEqual(typesOf(home, id), ['submitted', 'leased', ...roles.map(() => 'staged'), 'produced']);
+    assert.deepEqual(
+      mission.stages.map(({ role }) => role),
+      roles,
+    );
+    assert.equal(mission.stages.find(({ role }) => role === 'market')?.detail['realized_revenue'], null);
+    assert.deepEqual([mission.state, mission.attempt, mission.revision], ['review', 1, 11]);
+    assert.deepEqual(showMission(other, id), mission);
+  });
+
+  it('the work is given the whole request, its effort and no warm start', async () => {
+    let given: EngineTask | null = null;
+    apply(home, { max_evaluations: 20 });
+    await during((_, task) => void (given = task));
+    assert.deepEqual((given as EngineTask | null)?.input, {
+      ...forecast(),
+      work: { ...(forecast()['work'] as object), levels: [50, 80, 95], season: 1, unit: 'units' },
+      seed: 42,
+      population: 20,
+      generations: 12,
+      effort: { max_evaluations: 20 },
+      warm_start: null,
+    });
+  });
+
+  it('a pause during the work, by another process, fails the mission', async () => {
+    assert.deepEqual(await during(() => void unwrap(pause(other, actor))), ['paused', 'failed', 'paused', 'research']);
+  });
+
+  it('a configuration applied during the work fails the mission', async () => {
+    const answer = await during(() => apply(other, { max_evaluations: 20 }));
+    assert.deepEqual(answer, ['conflict', 'failed', 'configuration_changed', 'research']);
+  });
+
+  it('a configuration that is set back during the work is as if it never changed', async () => {
+    const answer = await during(() => {
+      apply(other, { max_evaluations: 20 });
+      apply(other, {});
+    });
+    assert.equal(answer[0], 'done');
+  });
+
+  it('a configuration applied between its reading and the lease takes no lease', async () => {
+    const { id } = queued(home);
+    const config = (): ReturnType<Home['config']> => {
+      const read = home.config();
+      apply(other, { max_evaluations: 20 });
+      return read;
+    };
+    refused(await execute({ ...home, config } as Home, id, { runEngine: fakeEngine() }), 'conflict');
+    assert.equal(showMission(home, id).state, 'queued');
+    assert.equal(configFault(home.db, home.paths), null);
+  });
+
+  it('work within the budget counts; a millisecond more fails', async () => {
+    const { clock } = homes.get();
+    assert.equal((await during(() => void (clock.now += work_budget_ms)))[0], 'done');
+    assert.deepEqual(await during(() => void (clock.now += work_budget_ms + 1)), [
+      'execution_failed',
+      'failed',
+      'timeout',
+      'research',
+    ]);
+  });
+
+  it('a clock that goes back before the lease ends the attempt', async () => {
+    const answer = await during(() => void (homes.get().clock.now = start_ms - 1));
+    assert.deepEqual(answer, ['execution_failed', 'failed', 'lease_expired', 'research']);
+  });
+
+  it('Ctrl-C records a failure', async () => {
+    const { id } = queued(home);
+    const controller = new AbortController();
+    const engine = fakeEngine(() => {
+      controller.abort();
+      return { type: 'stopped' };
+    });
+    refused(await execute(home, id, { runEngine: engine, signal: controller.signal }), 'interrupted');
+    assert.equal(showMission(home, id).error?.code, 'interrupted');
+  });
+
+  it('a cancellation by another process stands; the outcome of the work is dropped', async () => {
+    const answer = await during((id) => void unwrap(cancelMission(other, id, 'ada')));
+    assert.deepEqual(answer, ['wrong_state', 'failed', 'cancelled', 'research']);
+  });
+
+  it('what a checkpoint saw counts, also when the agent was resumed before the engine answered', async () => {
+    const { id } = queued(home);
+    const outcome = await execute(home, id, {
+      runEngine: async (task, watch) => {
+        unwrap(pause(other, actor));
+        assert.equal(watch?.mustStop?.(), true);
+        unwrap(resume(other, actor));
+        return fakeEngine()(task);
+      },
+    });
+    refused(outcome, 'paused');
+    assert.equal(showMission(home, id).error?.code, 'paused');
+  });
+
+  for (const [title, step] of [
+    ['whose lease ended', lease_ms + 1],
+    ['whose lease began after the clock', -1],
+  ] as const) {
+    it(`a late worker ${title} alters nothing of the attempt that replaced it`, async () => {
+      const { clock } = homes.get();
+      let replaced: unknown = null;
+      const { id } = queued(home);
+      const late = await execute(home, id, {
+        runEngine: fakeEngine(async () => {
+          clock.now += step;
+          unwrap(recoverMission(other, id, actor));
+          replaced = unwrap(await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) }));
+          return answered(fakeResult('first'));
+        }),
+      });
+      refused(late, 'wrong_state');
+      const now = showMission(home, id);
+      assert.deepEqual(now, replaced);
+      assert.deepEqual([now.state, now.attempt, now.result], ['review', 2, fakeResult('second', 2)]);
+      assert.equal(typesOf(home, id).filter((type) => type === 'produced').length, 1);
+      assert.ok(!typesOf(home, id).includes('failed'));
+    });
+  }
+
+  it('an engine that dies, refuses, stops or answers too much fails the mission and keeps what it said', async () => {
+    const die = (): never => {
+      throw new Error('x'.repeat(1_999) + '\u{1f4a5}');
+    };
+    assert.deepEqual((await during(die)).slice(0, 3), ['execution_failed', 'failed', 'execution_failed']);
+    const said: readonly EngineAnswer[] = [
+      { type: 'refused', refusal: { code: 'invalid', detail: 'the constraints clash: '.padEnd(5_000, 'x') } },
+      { type: 'stopped' },
+      answered({ text: 'x'.repeat(460_800) }),
+    ];
+    for (const answer of said) {
+      assert.deepEqual((await during(() => answer)).slice(0, 3), ['execution_failed', 'failed', 'execution_failed']);
+    }
+    const last = entriesOfStream(home.db, queued(home).id);
+    assert.equal(last.length, 1, 'the journal reads on');
+    assert.equal((await during(() => answered({ text: 'x'.repeat(460_800 - 11) })))[0], 'done');
+  });
+
+  it('one mission executes once: a second process finds the lease', async () => {
+    const { id } = queued(home);
+    let second: unknown = null;
+    const engine = fakeEngine(async () => {
+      second = refused(await execute(other, id, { runEngine: fakeEngine() }), 'lease_active').facts;
+      refused(recoverMission(other, id, actor), 'lease_active');
+      return answered(fakeResult('try'));
+    });
+    unwrap(await execute(home, id, { runEngine: engine }));
+    assert.deepEqual(second, { lease_expires_at: '2026-11-20T05:11:00.000000Z' });
+    refused(await execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
+  });
+
+  it('at most one less than the processors execute at once; an ended lease makes room', async () => {
+    const max = Math.max(1, os.availableParallelism() - 1);
+    const never = (): Promise<EngineAnswer> => new Promise(() => undefined);
+    const ids = Array.from({ length: max + 1 }, () => queued(home).id);
+    for (const id of ids.slice(0, max)) void execute(home, id, { runEngine: fakeEngine(never) });
+    const last = ids.at(-1) ?? '';
+    const refusal = refused(await execute(other, last, { runEngine: fakeEngine() }), 'in_use');
+    assert.deepEqual(refusal.facts, { executing: ids.slice(0, max) });
+    homes.get().clock.now += lease_ms + 1;
+    assert.equal(unwrap(await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
+  });
+
+  it('a disk that is full at the outcome leaves the mission running; after the lease it is recovered', async () => {
+    const { id } = queued(home);
+    const result = { text: 'x'.repeat(300_000) };
+    const engine = fakeEngine(() => {
+      home.db.pragma(`max_page_count = ${Number(home.db.pragma('page_count', { simple: true })) + 4}`);
+      return answered(result);
+    });
+    refused(await execute(home, id, { runEngine: engine }), 'storage_full');
+    assert.equal(showMission(home, id).state, 'running');
+    refused(recoverMission(home, id, actor), 'lease_active');
+    home.db.pragma('max_page_count = 1000000');
+    homes.get().clock.now += lease_ms + 1;
+    unwrap(recoverMission(home, id, actor));
+    const again = unwrap(await execute(home, id, { runEngine: fakeEngine(() => answered(result)) }));
+    assert.deepEqual([again.state, again.attempt, again.result], ['review', 2, result]);
+  });
+
+  it('a kind without an engine stays queued', async () => {
+    const { id } = queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
+    refused(await execute(home, id), 'engine_unavailable');
+    assert.equal(showMission(home, id).state, 'queued');
+  });
+
+  it('while paused nothing executes, is recovered or cancelled', async () => {
+    const { id } = queued(home, schedule());
+    unwrap(pause(home, actor));
+    refused(await execute(home, id, { runEngine: fakeEngine() }), 'paused');
+    refused(recoverMission(home, id, actor), 'paused');
+    refused(cancelMission(home, id, actor), 'paused');
+    assert.deepEqual(typesOf(home, id), ['submitted']);
+  });
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import * as E from 'fp-ts/lib/Either.js';
+import { afterEach, describe, it } from 'mocha';
+import { programVersion } from '../../src/app/program.js';
+import { RefusalError } from '../../src/base/result.js';
+import { readMission } from '../../src/projection/missions.js';
+import { effort } from '../support/effort.js';
+import type { ChildReport } from '../support/home-child.js';
+import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
+import { sound } from './inspect.js';
+
+const script = fileURLToPath(new URL('../support/home-child.js', import.meta.url));
+const homes = homeForEach();
+const running: ChildProcess[] = [];
+
+interface Child {
+  readonly pid: number;
+  /** Resolves once it prints `ready`, or when it ends. */
+  readonly ready: Promise<void>;
+  readonly go: () => void;
+  /** Closes its input and answers its report. */
+  readonly end: () => Promise<ChildReport>;
+  readonly report: Promise<ChildReport>;
+}
+
+function start(home: TemporaryHome, mode: 'append' | 'serve' | 'hold', count = 0): Child {
+  const child = spawn(process.execPath, ['--enable-source-maps', script, mode, home.directory, String(count)], {
+    env: { ...process.env, AGENT_WITNESS: home.witness },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  running.push(child);
+  let output = '';
+  const report = new Promise<ChildReport>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => {
+      const last = output.trimEnd().split('\n').at(-1) ?? '';
+      if (code === 0) resolve(JSON.parse(last) as ChildReport);
+      else reject(new Error(`the child ended with code ${code}: ${output}`));
+    });
+  });
+  const ready = new Promise<void>((resolve) => {
+    child.on('close', () => resolve());
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.startsWith('ready')) resolve();
+    });
+  });
+  const end = (): Promise<ChildReport> => {
+    child.stdin.end();
+    return report;
+  };
+  return { pid: child.pid ?? 0, ready, go: () => void child.stdin.write('go\n'), end, report };
+}
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL');
+});
+
+const refusedWith =
+  (code: string, detail: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
+
+async function allThere(home: TemporaryHome, reports: readonly ChildReport[], first: number): Promise<void> {
+  const opened = home.open();
+  try {
+    const acknowledged = reports.flatMap((report) => report.acknowledged);
+    for (const [id, sequence] of acknowledged) assert.equal(readMission(opened.db, id)?.revision, sequence, id);
+    const sequences = acknowledged.map(([, sequence]) => sequence).toSorted((a, b) => a - b);
+    assert.deepEqual(
+      sequences,
+      Array.from({ length: sequences.length }, (_, i) => first + i),
+    );
+    assert.equal(opened.writer.head.size, first + sequences.length - 1);
+    await sound(opened);
+  } finally {
+    opened.close();
+  }
+}
+
+describe('several processes on one home', function () {
+  this.timeout(60_000 * effort);
+  const count = 200 * effort;
+
+  it(`four append ${count} entries each at once: all are there, none twice, and the journal verifies`, async () => {
+    const children = Array.from({ length: 4 }, () => start(homes.get(), 'append', count));
+    await Promise.all(children.map((child) => child.ready));
+    for (const child of children) child.go();
+    const reports = await Promise.all(children.map((child) => child.report));
+    for (const report of reports) assert.equal(report.acknowledged.length, count, JSON.stringify(report.refusal));
+    const turns = reports.map(({ acknowledged }) => acknowledged.map(([, sequence]) => sequence));
+    assert.ok(
+      turns.some((own) => own.some((sequence, i) => i > 0 && sequence !== (own[i - 1] ?? 0) + 1)),
+      'they took turns',
+    );
+    await allThere(homes.get(), reports, 2);
+  });
+
+  it('a daemon and commands at once', async () => {
+    const daemon = start(homes.get(), 'serve');
+    await daemon.ready;
+    const command = start(homes.get(), 'append', 20);
+    await command.ready;
+    command.go();
+    const own = homes.get().with((home) => home.writer.transact(submit(1)));
+    const report = await command.report;
+    assert.ok(E.isRight(own));
+    await daemon.end();
+    assert.equal(existsSync(`${homes.get().directory}/daemon.json`), false);
+    await allThere(homes.get(), [report, { acknowledged: [['00000000-0000-4000-8000-000000000001', own.right]] }], 2);
+  });
+
+  it('a second daemon is refused with the pid of the first, and may begin once that has gone', async () => {
+    const daemon = start(homes.get(), 'serve');
+    await daemon.ready;
+    const { pid } = JSON.parse(readFileSync(`${homes.get().directory}/daemon.json`, 'utf8')) as { pid: number };
+    assert.equal(pid, daemon.pid);
+    const second = await start(homes.get(), 'serve').report;
+    assert.equal(second.refusal?.code, 'in_use');
+    assert.match(second.refusal?.detail ?? '', new RegExp(`\\(pid ${daemon.pid}, since `));
+    assert.throws(() => homes.get().open({ lock: 'daemon' }), refusedWith('in_use', new RegExp(`pid ${daemon.pid}`)));
+    await daemon.end();
+    homes.get().open({ lock: 'daemon' }).close();
+  });
+
+  it('a killed daemon leaves no lock, and its stop is seen as unclean when it had written', async () => {
+    const daemon = start(homes.get(), 'serve');
+    await daemon.ready;
+    homes.get().with((home) => home.writer.transact(submit(1)));
+    running.at(-1)?.kill('SIGKILL');
+    await daemon.report.catch(() => undefined);
+    const home = homes.get().open({ lock: 'daemon' });
+    try {
+      assert.equal(home.uncleanStop, true);
+      assert.equal(home.writer.head.size, 2);
+      await sound(home);
+    } finally {
+      home.close();
+    }
+    homes.get().with((again) => assert.equal(again.uncleanStop, false));
+  });
+});
+
+describe('the version in lock.sqlite3', function () {
+  this.timeout(30_000);
+
+  function setVersion(home: TemporaryHome, version: string): void {
+    const db = new Database(`${home.directory}/lock.sqlite3`);
+    db.prepare('UPDATE program SET version = ?').run(version);
+    db.close();
+  }
+  function version(home: TemporaryHome): unknown {
+    const db = new Database(`${home.directory}/lock.sqlite3`, { readonly: true });
+    try {
+      return db.prepare('SELECT version FROM program').pluck().get();
+    } finally {
+      db.close();
+    }
+  }
+
+  it('a newer one refuses this program', () => {
+    setVersion(homes.get(), '99.0.0');
+    assert.throws(() => homes.get().open(), refusedWith('conflict', /version 99\.0\.0, which is newer/));
+    assert.equal(version(homes.get()), '99.0.0');
+  });
+
+  it('an older one is replaced by a process that is alone', () => {
+    setVersion(homes.get(), '0.9.9');
+    homes.get().open().close();
+    assert.equal(version(homes.get()), programVersion);
+  });
+
+  it('an older one that still runs is not replaced', async () => {
+    const holder = start(homes.get(), 'hold');
+    await holder.ready;
+    // The holder's program is this one; a newer one asks for the lock.
+    const { takeProcessLock } = await import('../../src/store/process-lock.js');
+    const take = (): unknown => takeProcessLock(`${homes.get().directory}/lock.sqlite3`, '99.0.0', 'command', () => '');
+    assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/));
+    assert.equal(version(homes.get()), programVersion);
+    await holder.end();
+  });
+});

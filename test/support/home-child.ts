@@ -1,0 +1,63 @@
+/**
+ * A process that uses a home, for tests of several processes: `append N` records N missions one by one, `serve` is the daemon,
+ * `hold` keeps the home open. It prints `ready`, does its work after the first line on its standard input, and ends with that input.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import { openHome, type Home } from '../../src/app/home.js';
+import { serve } from '../../src/app/serve.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { submitted } from './temporary-home.js';
+
+/** What a child prints as its last line. */
+export interface ChildReport {
+  readonly refusal?: { readonly code: string; readonly detail: string };
+  /** Mission id and sequence of every acknowledged entry. */
+  readonly acknowledged: readonly (readonly [id: string, sequence: number])[];
+}
+
+function append(home: Home, count: number): ChildReport['acknowledged'] {
+  return Array.from({ length: count }, (_, i) => {
+    const id = randomUUID();
+    const sequence = unwrap(
+      home.writer.transact((tx) => ({ _tag: 'Right', right: tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence })),
+    );
+    return [id, sequence];
+  });
+}
+
+async function work(mode: string, directory: string, count: number): Promise<ChildReport> {
+  const home = openHome({ env: process.env, clock: () => Date.now(), directory }, { lock: mode === 'serve' ? 'daemon' : 'command' });
+  try {
+    const ended = new AbortController();
+    process.stdin.once('end', () => ended.abort());
+    const started = once(process.stdin, 'data');
+    const serving =
+      mode === 'serve'
+        ? serve(home, { signal: ended.signal, onEntry: () => undefined, onWarning: () => undefined })
+        : Promise.resolve();
+    console.log('ready');
+    if (mode === 'append') {
+      await started;
+      return { acknowledged: append(home, count) };
+    }
+    started.catch(() => undefined);
+    if (!ended.signal.aborted) await once(ended.signal, 'abort');
+    await serving;
+    return { acknowledged: [] };
+  } finally {
+    home.close();
+    process.stdin.destroy();
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const [mode = '', directory = '', count = '0'] = process.argv.slice(2);
+  try {
+    console.log(JSON.stringify(await work(mode, directory, Number(count))));
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    console.log(JSON.stringify({ refusal: error.refusal, acknowledged: [] }));
+  }
+}
