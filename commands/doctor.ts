@@ -1,5 +1,6 @@
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
+import { pairs } from '../src/cli/render.js';
 import { columns_max, wrap } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/app/doctor.js';
 
@@ -19,8 +20,12 @@ export default class Doctor extends AgentCommand<DoctorReport> {
 
   protected present(report: DoctorReport): readonly string[] {
     return [
-      `agent-cli ${report.version}  ${report.identity}`,
-      `head ${report.events}:${report.head.slice(0, 16)}  control ${report.control}`,
+      ...pairs([
+        ['version', report.version],
+        ['identity', report.identity],
+        ['head', `${report.events}:${report.head.slice(0, 16)}`],
+        ['control', report.control],
+      ]),
       '',
       ...report.checks.flatMap(({ name, status, detail, fix }) => {
         const [colour, mark] = marks[status];

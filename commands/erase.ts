@@ -5,8 +5,9 @@ import { missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/app/mission-store.js';
 
 export default class Erase extends AgentCommand<MissionRecord> {
-  static override description =
-    'Delete the stored input and result of a decided mission; its signed events and every proof stay valid.';
+  static override description = `Delete what a decided mission stores apart from its signed events; every proof stays valid.
+That is the source texts of research, any other large input, and a large result. What stands in a signed event (the goal, the
+findings of an approved result) cannot be erased.`;
   static override examples = [
     '<%= config.bin %> erase 0f8fad5b-d9cb-469f-a165-70867728950e --reason "asked by the data subject"',
   ];

@@ -16,14 +16,21 @@ export default class List extends AgentCommand<MissionPage> {
     cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
   };
 
+  /** The flags that the next page needs again. */
+  private filters = '';
+
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
+    const again = ['state', 'kind', 'limit'] as const;
+    this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
     const { listPage } = await import('../src/app/missions.js');
     return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)));
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {
-    if (items.length === 0) return ['no missions', '', 'next: agent-cli examples --output missions'];
-    return [...missionTable(items), ...(next_cursor === null ? [] : ['', `more: agent-cli list --cursor ${next_cursor}`])];
+    if (items.length === 0)
+      return this.filters === '' ? ['no missions', '', 'next: agent-cli examples --output missions'] : ['no missions'];
+    const more = `more: agent-cli list --cursor ${next_cursor}${this.filters}`;
+    return [...missionTable(items), ...(next_cursor === null ? [] : ['', more])];
   }
 }

@@ -1,6 +1,6 @@
 import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { progress } from '../src/cli/progress.js';
+import { withProgress } from '../src/cli/progress.js';
 
 interface Rebuilt {
   readonly events: number;
@@ -14,18 +14,17 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
   protected async act(): Promise<Rebuilt> {
     const { flags } = await this.parse(Rebuild);
     const { rebuildAll } = await import('../src/app/upgrade.js');
-    const bar = progress(!this.jsonEnabled());
-    const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
-      // Stale tables make a sound configuration look edited; with sound tables it is edited.
-      const { config, head } = home.faults;
-      if (config !== null && head === null) throw new RefusalError(config);
-      const { size, hash } = home.writer.head;
-      rebuildAll(home.db, (applied) => bar.update('rebuild', applied / size));
-      return { events: size, head: hash };
-    };
-    const rebuilt = await this.withHome(flags.home, rebuild, { tolerate: ['head', 'config'] });
-    bar.end();
-    return rebuilt;
+    return withProgress(!this.jsonEnabled(), (update) => {
+      const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
+        // Stale tables make a sound configuration look edited; with sound tables it is edited.
+        const { config, head } = home.faults;
+        if (config !== null && head === null) throw new RefusalError(config);
+        const { size, hash } = home.writer.head;
+        rebuildAll(home.db, (applied) => update('rebuild', applied / size));
+        return { events: size, head: hash };
+      };
+      return this.withHome(flags.home, rebuild, { tolerate: ['head', 'config'] });
+    });
   }
 
   protected present({ events, head }: Rebuilt): readonly string[] {

@@ -17,8 +17,8 @@ The result is verified again first; one that fails can only be rejected.`;
   static override flags = {
     revision: Flags.integer({ description: 'the revision that you looked at', required: true, helpValue: 'N' }),
     'result-hash': Flags.string({ description: 'the hash of the result that you looked at', required: true, helpValue: 'HASH' }),
-    approve: Flags.boolean({ description: 'archive the result as approved', ...choice }),
-    reject: Flags.boolean({ description: 'reject the result; the record stays', ...choice }),
+    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject', ...choice }),
+    reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve', ...choice }),
     note: Flags.string({ description: 'your reason, 1 to 2000 characters', required: true, helpValue: 'TEXT' }),
     as: actorFlag,
   };
@@ -28,7 +28,8 @@ The result is verified again first; one that fails can only be rejected.`;
     const { reviewMission } = await import('../src/app/review.js');
     const { revision, note, as: actor } = flags;
     // oclif leaves a switch that was not given undefined, whatever its type says.
-    const approve = Boolean(flags.approve);
+    const given: { readonly approve?: boolean } = flags;
+    const approve = given.approve === true;
     return this.withHome(flags.home, async (home) =>
       unwrap(await reviewMission(home, args.mission, { revision, result_hash: flags['result-hash'], approve, note, actor })),
     );

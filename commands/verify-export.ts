@@ -2,8 +2,8 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
-import { progress } from '../src/cli/progress.js';
-import { pairs } from '../src/cli/render.js';
+import { withProgress } from '../src/cli/progress.js';
+import { known, pairs } from '../src/cli/render.js';
 import { printable } from '../src/cli/text.js';
 import type { ExportVerdict } from '../src/app/verify-export.js';
 
@@ -27,13 +27,11 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
     this.asked = { recompute: flags.recompute, against: flags.against !== undefined };
     const { verifyExport } = await import('../src/app/verify-export.js');
-    const bar = progress(!this.jsonEnabled());
     const { recompute, against } = flags;
-    const onProgress = (done: number): void => bar.update('recompute', done);
-    const verdict = unwrap(
-      await verifyExport({ file: args.file, publicKey: flags['public-key'], recompute, against, onProgress }),
+    const asked = { file: args.file, publicKey: flags['public-key'], recompute, against };
+    const verdict = await withProgress(!this.jsonEnabled(), async (update) =>
+      unwrap(await verifyExport({ ...asked, onProgress: (done) => update('recompute', done) })),
     );
-    bar.end();
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;
   }
@@ -41,21 +39,16 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
   protected present(verdict: ExportVerdict): readonly string[] {
     const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
     const { proof, reason, recomputed, against, mission, hash, identity } = verdict;
-    const answer = (value: boolean | null): string => (value === null ? 'not known' : value ? 'yes' : 'no');
     const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
-    return [
-      mark,
-      ...pairs([
-        ['identity', identity],
-        ['mission', mission],
-        ['hash', hash],
-        ['proof', place],
-        ...(this.asked.recompute ? [['recomputed', answer(recomputed)] as const] : []),
-        ...(this.asked.against
-          ? [['against', against === null ? 'another size or origin: nothing to compare' : 'agrees'] as const]
-          : []),
-        ...(reason === null ? [] : [['reason', printable(reason)] as const]),
-      ]),
+    const all: readonly (readonly [string, string | null])[] = [
+      ['identity', identity],
+      ['mission', mission === '' ? null : mission],
+      ['hash', hash],
+      ['proof', proof === null && !verdict.valid ? null : place],
+      ['recomputed', this.asked.recompute ? (recomputed === null ? 'not known' : recomputed ? 'yes' : 'no') : null],
+      ['against', this.asked.against ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null],
+      ['reason', reason === null ? null : printable(reason)],
     ];
+    return [mark, ...pairs(known(all))];
   }
 }

@@ -2,7 +2,7 @@ import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
-import { progress } from '../src/cli/progress.js';
+import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/render.js';
 import type { VerifyReport } from '../src/app/verify-home.js';
 
@@ -21,13 +21,13 @@ export default class Verify extends AgentCommand<VerifyReport> {
   protected async act(): Promise<VerifyReport> {
     const { flags } = await this.parse(Verify);
     const { verifyHome } = await import('../src/app/verify-home.js');
-    const bar = progress(!this.jsonEnabled());
-    const { deep, against } = flags;
-    const onProgress = (verified: number, total: number): void => bar.update('verify', verified / total);
-    const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
-      unwrap(await verifyHome(home, { deep, against, expectHead: flags['expect-head'], onProgress }));
-    const report = await this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'] });
-    bar.end();
+    const { deep, against, 'expect-head': expectHead } = flags;
+    const report = await withProgress(!this.jsonEnabled(), (update) => {
+      const onProgress = (verified: number, total: number): void => update('verify', verified / total);
+      const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
+        unwrap(await verifyHome(home, { deep, against, expectHead, onProgress }));
+      return this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'] });
+    });
     if (report.failure !== null) this.answerNo(report.failure.code);
     return report;
   }

@@ -3,13 +3,14 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../base/hash.js';
-import { ballast_bytes, config_file_bytes_max } from '../base/limits.js';
+import { config_file_bytes_max } from '../base/limits.js';
 import { parseJsonBytes } from '../base/json-parse.js';
 import { ok, RefusalError, unwrap, type Result } from '../base/result.js';
 import { configCodec, configText, type Config } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
 import { controlDecider, type ControlCommand, type ControlEvent } from '../domain/control.js';
-import { readInput, replaceFile, createFile } from '../home/files.js';
+import { keepBallast } from '../home/ballast.js';
+import { readInput, replaceFile } from '../home/files.js';
 import { readBlob } from '../journal/reader.js';
 import type { Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
@@ -41,7 +42,7 @@ export function pause(home: Home, actor: string): Result<ControlReport> {
 }
 
 export function resume(home: Home, actor: string): Result<ControlReport> {
-  if (!fs.existsSync(home.paths.ballast)) createFile(home.paths.ballast, Buffer.alloc(ballast_bytes));
+  keepBallast(home.paths.ballast);
   return E.map((): ControlReport => ({ state: 'ready' }))(home.writer.transact((tx) => control(tx, { type: 'resume', actor })));
 }
 

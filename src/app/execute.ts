@@ -45,10 +45,12 @@ export async function executeMission(home: Home, id: string, options: ExecuteOpt
   // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const { max_evaluations } = home.config();
-  const request = requireRequest(home.db, mission);
+  // A request that cannot be read takes no lease; a mission that is not queued is refused for what it is, erased or not.
+  const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor } = options;
   const leased = home.writer.transact((tx) => lease(tx, id, { engine, max_evaluations, config_hash, actor }));
   if (E.isLeft(leased)) return leased;
+  const request = queued ?? requireRequest(home.db, leased.right);
   return new Attempt(home, leased.right, request, max_evaluations, options).run();
 }
 

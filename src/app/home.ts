@@ -6,7 +6,8 @@ import * as fs from 'node:fs';
 import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import type { Config } from '../codec/config.js';
-import { permissionFault, removeTemporaries } from '../home/files.js';
+import { returnBallast } from '../home/ballast.js';
+import { permissionFault } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../home/witness-file.js';
 import { contradiction } from '../journal/against.js';
@@ -16,11 +17,12 @@ import { checkHead, claimedPosition, integrityFailure, loadPosition, type Loaded
 import { latestNote, readHead } from '../journal/reader.js';
 import { JournalWriter } from '../journal/writer.js';
 import { areCurrent, projectors } from '../projection/projections.js';
-import { openDatabase, refuseNetworkFileSystem, type Db } from '../store/database.js';
+import { refuseNetworkFileSystem, storageError, type Db } from '../store/database.js';
 import { takeProcessLock, type ProcessLock } from '../store/process-lock.js';
 import { describeDaemon } from './daemon-file.js';
 import { configFault, readConfig } from './config-file.js';
 import { programVersion } from './program.js';
+import { checkAfterUncleanStop, isInterruptedInit, openJournal } from './open-journal.js';
 import { bringUpToDate } from './upgrade.js';
 import type { Refusal } from '../base/refusal.js';
 
@@ -62,13 +64,13 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   let db: Db | null = null;
   try {
     const signer = signerFromSeed(readSeed(paths));
-    db = openDatabase(paths.journal);
+    db = openJournal(paths);
     if (unclean) checkAfterUncleanStop(db, paths);
     return compose({ world, options, paths, lock, signer, db, unclean, permissions });
   } catch (error) {
     db?.close();
     lock.release();
-    throw error;
+    throw storageError(error, 'journal.sqlite3');
   }
 }
 
@@ -119,6 +121,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
         // The journal cannot be read any more, which the command has said; the witness is brought up at the next close.
       } finally {
         db.close();
+        returnBallast(paths.ballast);
         lock.release();
       }
     },
@@ -180,14 +183,15 @@ function checkPresence(paths: HomePaths, toleratesConfig: boolean): void {
   const missing = needed.filter((file) => !fs.existsSync(file));
   if (missing.length === 0) return;
   if (missing.length === needed.length) {
-    const detail = fs.existsSync(directory) ? `${directory} is not a home` : `there is no home at ${directory}`;
-    throw new RefusalError({ code: 'not_found', detail, hint: `agent-cli --home ${directory} init` });
+    const exists = fs.existsSync(directory);
+    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
+    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
   }
   if (missing.includes(paths.config) && isInterruptedInit(paths)) {
     throw new RefusalError({
       code: 'not_found',
       detail: `the making of ${directory} was interrupted`,
-      hint: `agent-cli --home ${directory} init`,
+      hint: 'agent-cli init',
     });
   }
   const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
@@ -198,20 +202,6 @@ function checkPresence(paths: HomePaths, toleratesConfig: boolean): void {
     ...(isMendable ? { hint: 'agent-cli configure --restore-signed' } : {}),
   });
 }
-
-/** Without a configuration and with at most the first entry: init was killed and can go on. */
-function isInterruptedInit(paths: HomePaths): boolean {
-  // SQLite keeps a rollback journal beside it only until WAL is switched on, which is before the first entry.
-  if (!fs.existsSync(paths.journal) || fs.existsSync(`${paths.journal}-journal`)) return true;
-  const db = openDatabase(paths.journal, { readonly: true });
-  try {
-    return !hasEntries(db) || readHead(db).size <= 1;
-  } finally {
-    db.close();
-  }
-}
-
-const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
 
 function checkPermissions(paths: HomePaths): void {
   for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
@@ -227,10 +217,4 @@ function readSeed(paths: HomePaths): Buffer {
   const seed = fs.readFileSync(paths.identityKey);
   if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
   return seed;
-}
-
-function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
-  removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
-  const result = db.pragma('quick_check', { simple: true });
-  if (result !== 'ok') throw integrityFailure(`the journal is damaged after an unclean stop: ${String(result)}`);
 }

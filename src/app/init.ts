@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
-import { ballast_bytes } from '../base/limits.js';
 import { RefusalError, ok, unwrap, type Result } from '../base/result.js';
 import { configCodec, configText } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
 import { controlDecider } from '../domain/control.js';
+import { keepBallast } from '../home/ballast.js';
 import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { writeWitness } from '../home/witness-file.js';
@@ -21,7 +21,7 @@ import { latestNote, readBlob, type Head } from '../journal/reader.js';
 import { JournalWriter, type Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
 import { projectors, rebuildProjections } from '../projection/projections.js';
-import { openDatabase, refuseNetworkFileSystem, type Db } from '../store/database.js';
+import { openDatabase, openError, refuseNetworkFileSystem, type Db } from '../store/database.js';
 import { migrate } from '../store/migrations.js';
 import { createProcessLock } from '../store/process-lock.js';
 import type { World } from './home.js';
@@ -60,9 +60,11 @@ export function initHome(world: World): Result<InitReport> {
     db = openDatabase(paths.journal, { create: true });
     fs.chmodSync(paths.journal, 0o600);
     const head = beginJournal(db, signer, world);
-    if (!fs.existsSync(paths.ballast)) createFile(paths.ballast, Buffer.alloc(ballast_bytes));
+    keepBallast(paths.ballast);
     createFile(paths.config, signedConfig(db));
     return ok(report(db, signer, paths, world, head));
+  } catch (error) {
+    throw openError(error, paths.journal);
   } finally {
     db?.close();
     lock.release();

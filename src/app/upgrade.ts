@@ -1,7 +1,8 @@
 /** Migrations and projections that this program version needs, made in one transaction at open. */
 import type { Db } from '../store/database.js';
-import { retryWhileBusy } from '../store/database.js';
-import { isMigrated, migrate } from '../store/migrations.js';
+import { retryWhileBusy, storageError } from '../store/database.js';
+import { RefusalError } from '../base/result.js';
+import { appliedMigrations, isMigrated, migrate } from '../store/migrations.js';
 import { entryOf } from '../journal/reader.js';
 import { projectionRows, projectors, rebuildProjections } from '../projection/projections.js';
 import type { Entry } from '../codec/entry.js';
@@ -16,6 +17,8 @@ const isOfThisVersion = (db: Db): boolean => {
 /** A kill in here leaves the tables as they were; the next open does it again. */
 export function bringUpToDate(db: Db, now: number): void {
   if (isMigrated(db) && isOfThisVersion(db)) return;
+  if (appliedMigrations(db).size === 0)
+    throw new RefusalError({ code: 'integrity', detail: 'journal.sqlite3 holds no journal that this program made' });
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
     migrate(db, now);
@@ -36,7 +39,7 @@ export function rebuildAll(db: Db, onProgress: (applied: number) => void): numbe
     return applied;
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
-    throw error;
+    throw storageError(error, 'the journal');
   }
 }
 

@@ -16,7 +16,7 @@ import { readProof } from '../journal/proof.js';
 import { readRow } from '../journal/reader.js';
 import { verifyJournal, type JournalReport } from '../journal/verify.js';
 import { projectors, rebuildProjections } from '../projection/projections.js';
-import type { Db } from '../store/database.js';
+import { storageError, type Db } from '../store/database.js';
 import { foreignObject } from '../store/migrations.js';
 import type { Home } from './home.js';
 import { allEntries } from './upgrade.js';
@@ -47,8 +47,16 @@ const integrity = (detail: string, sequence: number | null = null): Failed => ({
 const asFailure = (refusal: Refusal | null): Failed =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
-/** Reads only: a journal that fails is left as it is. */
+/** Reads only: a journal that fails is left as it is. @throws RefusalError when SQLite itself cannot read the file. */
 export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<Result<VerifyReport>> {
+  try {
+    return await verifyAll(home, options);
+  } catch (error) {
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result<VerifyReport>> {
   const began = performance.now();
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
   if (expected !== null && E.isLeft(expected)) return expected;
@@ -121,11 +129,16 @@ function compareProjections(db: Db): Failed {
 function compareTable(live: Db, rebuilt: Db, table: string): string | null {
   const rows = (db: Db): IterableIterator<unknown> => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).raw().iterate();
   const expected = rows(rebuilt);
-  for (const row of rows(live)) {
-    if (JSON.stringify(row) !== JSON.stringify(expected.next().value))
-      return `table ${table} differs from what the entries say; run: agent-cli rebuild`;
+  try {
+    for (const row of rows(live)) {
+      if (JSON.stringify(row) !== JSON.stringify(expected.next().value))
+        return `table ${table} differs from what the entries say; run: agent-cli rebuild`;
+    }
+    return expected.next().done === true ? null : `table ${table} lacks rows; run: agent-cli rebuild`;
+  } finally {
+    // An open iterator would keep its connection from closing.
+    expected.return?.();
   }
-  return expected.next().done === true ? null : `table ${table} lacks rows; run: agent-cli rebuild`;
 }
 
 interface ExpectedHead {

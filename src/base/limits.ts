@@ -16,6 +16,8 @@ export const append_busy_ms_max = 5_000;
 export const batch_commands_max = 100;
 export const batch_work_ms_max = 5;
 export const ballast_bytes = 131_072;
+/** SQLite's shared memory file, which every opened journal needs beside it. */
+export const journal_open_bytes = 32_768;
 
 // Missions
 export const result_bytes_max = 460_800;

@@ -2,7 +2,7 @@
 import { unwrap } from '../base/result.js';
 import type { Home } from '../app/home.js';
 import type { MissionRecord } from '../app/mission-store.js';
-import { progress } from './progress.js';
+import { withProgress } from './progress.js';
 
 export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<MissionRecord> {
   const { executeMission } = await import('../app/execute.js');
@@ -10,11 +10,12 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   const stop = (): void => controller.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  const bar = progress(visible);
+  const { signal } = controller;
   try {
-    return unwrap(await executeMission(home, id, { actor, signal: controller.signal, onProgress: bar.update }));
+    return await withProgress(visible, async (onProgress) =>
+      unwrap(await executeMission(home, id, { actor, signal, onProgress })),
+    );
   } finally {
-    bar.end();
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }

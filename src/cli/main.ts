@@ -1,9 +1,6 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
-import { fileURLToPath } from 'node:url';
 import { Errors, flush, run } from '@oclif/core';
 import { reportFailure } from './failure.js';
-
-const packageDirectory = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
 export function arrange(argv: readonly string[]): string[] {
@@ -36,7 +33,7 @@ function handle(error: unknown, argv: readonly string[]): void {
 export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', endOfPipe);
   try {
-    await run(arrange(argv), { root: packageDirectory });
+    await run(arrange(argv), import.meta.url);
     await flush();
   } catch (error) {
     handle(error, argv);

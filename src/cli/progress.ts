@@ -1,5 +1,5 @@
 /** A progress bar on standard error, on a terminal only; silent elsewhere. */
-export interface Progress {
+interface Progress {
   readonly update: (label: string, done: number) => void;
   readonly end: () => void;
 }
@@ -7,7 +7,7 @@ export interface Progress {
 const width = 30;
 const silent: Progress = { update: () => undefined, end: () => undefined };
 
-export function progress(enabled: boolean): Progress {
+function progress(enabled: boolean): Progress {
   if (!enabled || !process.stderr.isTTY) return silent;
   let shown = '';
   return {
@@ -23,4 +23,14 @@ export function progress(enabled: boolean): Progress {
       shown = '';
     },
   };
+}
+
+/** Shows a bar while `use` works, and takes it away whatever happens. */
+export async function withProgress<A>(enabled: boolean, use: (update: Progress['update']) => Promise<A> | A): Promise<A> {
+  const bar = progress(enabled);
+  try {
+    return await use(bar.update);
+  } finally {
+    bar.end();
+  }
 }

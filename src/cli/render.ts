@@ -15,6 +15,12 @@ const colours: Readonly<Record<string, Colour>> = {
 
 export const stateText = (state: string): string => paint.out(colours[state] ?? 'grey', state);
 
+type Pair = readonly [string, string];
+
+/** The pairs that have a value. */
+export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
+  all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
+
 /** Aligned `name  value` lines; a long value goes on below itself. */
 export function pairs(entries: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length));
@@ -37,8 +43,6 @@ export function missionTable(items: MissionPage['items']): string[] {
     ),
   ];
 }
-
-type Pair = readonly [string, string];
 
 /** What a mission is and what may be done with it next. */
 export function missionLines(mission: MissionRecord): string[] {
@@ -70,9 +74,9 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ['lease until', mission.lease_expires_at],
     ['error', error === null ? null : `${error.code}: ${printable(error.message)}`],
     ['review', review === null ? null : `${decision}: ${shorten(printable(review.note), 2 * columns_max)}`],
-    ['erased', mission.erased ? 'input and result were deleted; the signed events remain' : null],
+    ['erased', mission.erased ? 'what was stored apart from the signed events was deleted' : null],
   ];
-  return all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
+  return known(all);
 }
 
 const plain = (value: unknown): string | null =>

@@ -28,6 +28,6 @@ const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word :
 
 /** A command that we print can be pasted: it carries the home that this command was given, and the name that it was called by. */
 export function pasteable(line: string, bin: string, home: string | undefined): string {
-  const flag = home === undefined || line.includes(' --home ') ? '' : ` --home ${quoted(home)}`;
+  const flag = home === undefined || / --(?:home|help)\b/.test(line) ? '' : ` --home ${quoted(home)}`;
   return line.replace(/^((?:next|more): |\s*→ |  )agent-cli( \w[\w-]*)?/, `$1${bin}$2${flag.replaceAll('$', '$$$$')}`);
 }

@@ -31,7 +31,8 @@ export function writeWitness(file: string, note: string): string | null {
     fs.renameSync(temporary, file);
     return null;
   } catch (error) {
-    fs.rmSync(temporary, { force: true });
+    // `force` forgives a missing file only, not a path that leads through a file or a directory that is not ours.
+    if (fs.existsSync(temporary)) fs.rmSync(temporary, { force: true });
     return errorCode(error) || 'unwritable';
   }
 }

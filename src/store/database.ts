@@ -3,10 +3,10 @@
  * better-sqlite3 is compiled so that a reopened WAL database would otherwise run with synchronous=NORMAL.
  */
 import Database from 'better-sqlite3';
-import { statfsSync } from 'node:fs';
+import { accessSync, constants, statfsSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault, errorCode } from '../base/fault.js';
-import { append_busy_ms_max } from '../base/limits.js';
+import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 
@@ -51,7 +51,25 @@ export function openDatabase(file: string, options: OpenOptions = {}): Db {
       throw error;
     }
   } catch (error) {
-    throw storageError(error, path.basename(file));
+    throw openError(error, file);
+  }
+}
+
+/** What an error of opening, or of the first use, of a database means to the operator. */
+export function openError(error: unknown, file: string): unknown {
+  const refusal = storageRefusal(whyNoFile(error, path.dirname(file)), '', path.basename(file));
+  return refusal === null ? storageError(error, path.basename(file)) : new RefusalError(refusal);
+}
+
+/** SQLite names a full or read-only disk where it writes; where it cannot make -wal and -shm the disk has to be asked. */
+function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
+  if (!/^SQLITE_(CANTOPEN|IOERR_SHM)/.test(errorCode(error))) return '';
+  try {
+    accessSync(directory, constants.W_OK);
+    const { bavail, bsize, files, ffree } = statfsSync(directory);
+    return bavail * bsize < journal_open_bytes || (files > 0 && ffree === 0) ? 'ENOSPC' : '';
+  } catch (why) {
+    return errorCode(why) === 'EROFS' ? 'EROFS' : '';
   }
 }
 
@@ -67,6 +85,8 @@ function prepareConnection(db: Db, readonly: boolean): void {
   db.pragma('synchronous = FULL');
   db.pragma('recursive_triggers = ON');
   db.pragma('foreign_keys = ON');
+  // An erased blob is overwritten, not left in a free page.
+  db.pragma('secure_delete = ON');
   // Savepoints copy the pages that they may have to undo: in memory, not in a temporary file.
   db.pragma('temp_store = MEMORY');
   const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) =>

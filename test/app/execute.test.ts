@@ -10,7 +10,18 @@ import { cancelMission, recoverMission, showMission } from '../../src/app/missio
 import { configFault } from '../../src/app/config-file.js';
 import { roles } from '../../src/codec/event.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { actor, answered, apply, execute, fakeEngine, fakeResult, forecast, queued, refused, schedule } from '../support/given-home.js';
+import {
+  actor,
+  answered,
+  apply,
+  execute,
+  fakeEngine,
+  fakeResult,
+  forecast,
+  queued,
+  refused,
+  schedule,
+} from '../support/given-home.js';
 import { homeForEach, start_ms } from '../support/temporary-home.js';
 
 const typesOf = (home: Home, id: string): (string | undefined)[] =>
@@ -90,7 +101,7 @@ describe('executing a mission', () => {
       apply(other, { max_evaluations: 20 });
       return read;
     };
-    refused(await execute({ ...home, config } as Home, id, { runEngine: fakeEngine() }), 'conflict');
+    refused(await execute({ ...home, config }, id, { runEngine: fakeEngine() }), 'conflict');
     assert.equal(showMission(home, id).state, 'queued');
     assert.equal(configFault(home.db, home.paths), null);
   });
@@ -207,23 +218,6 @@ describe('executing a mission', () => {
     assert.deepEqual(refusal.facts, { executing: ids.slice(0, max) });
     homes.get().clock.now += lease_ms + 1;
     assert.equal(unwrap(await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
-  });
-
-  it('a disk that is full at the outcome leaves the mission running; after the lease it is recovered', async () => {
-    const { id } = queued(home);
-    const result = { text: 'x'.repeat(300_000) };
-    const engine = fakeEngine(() => {
-      home.db.pragma(`max_page_count = ${Number(home.db.pragma('page_count', { simple: true })) + 4}`);
-      return answered(result);
-    });
-    refused(await execute(home, id, { runEngine: engine }), 'storage_full');
-    assert.equal(showMission(home, id).state, 'running');
-    refused(recoverMission(home, id, actor), 'lease_active');
-    home.db.pragma('max_page_count = 1000000');
-    homes.get().clock.now += lease_ms + 1;
-    unwrap(recoverMission(home, id, actor));
-    const again = unwrap(await execute(home, id, { runEngine: fakeEngine(() => answered(result)) }));
-    assert.deepEqual([again.state, again.attempt, again.result], ['review', 2, result]);
   });
 
   it('a kind without an engine stays queued', async () => {

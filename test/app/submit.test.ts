@@ -8,7 +8,18 @@ import { unwrap } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
-import { actor, execute, fakeEngine, forecast, queued, refusalOf, refused, research, review, run } from '../support/given-home.js';
+import {
+  actor,
+  execute,
+  fakeEngine,
+  forecast,
+  queued,
+  refusalOf,
+  refused,
+  research,
+  review,
+  run,
+} from '../support/given-home.js';
 
 const blobs = (home: Home): number => home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM blob').get()?.n ?? -1;
 const submission = (home: Home, sequence: number): Readonly<Record<string, unknown>> => {
@@ -104,7 +115,9 @@ describe('queueing a mission', () => {
       const sized = (bytes: number): Record<string, unknown> => {
         const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
         const defaults = { ...code, examples: [], language: 'python' };
-        const length = Buffer.byteLength(canonicalJson({ goal: 'try', work: defaults, seed: 42, population: 20, generations: 12 }));
+        const length = Buffer.byteLength(
+          canonicalJson({ goal: 'try', work: defaults, seed: 42, population: 20, generations: 12 }),
+        );
         return { goal: 'try', work: { ...code, candidate: 'x'.repeat(1 + bytes - length) } };
       };
       const inline = queued(home, sized(65_536));

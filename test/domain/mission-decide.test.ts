@@ -115,7 +115,7 @@ describe('mission decider: state by command', () => {
   }));
 
   it('nothing stands before the first event', () => {
-    judge(decideSubmit(null, submitted)).then('mission.submitted');
+    judge(decideSubmit(null, submitted)).decides('mission.submitted');
   });
 });
 
@@ -136,8 +136,8 @@ describe('mission decider: the same command again', () => {
   for (const [name, act, expected] of second) {
     it(`${act}, on a ${name} mission: ${expected}`, () => {
       const again = given(histories[name]).twice((mission) => acts[act](mission, circumstances()));
-      if (expected === 'nothing') again.then();
-      else if (expected.includes('.')) again.then(expected as MissionEvent['type']);
+      if (expected === 'nothing') again.decides();
+      else if (expected.includes('.')) again.decides(expected as MissionEvent['type']);
       else again.refused(expected as RefusalCode);
     });
   }

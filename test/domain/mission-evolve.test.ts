@@ -71,7 +71,10 @@ describe("mission: the reference agent's states", () => {
   const snapshot = (members: Readonly<Record<string, unknown>>, before: Mission | null = null, sequence = 3): Mission | null =>
     evolveMission(
       before,
-      event('reference.mission', { snapshot: { request, request_hash: hex('a'), ...members }, lease_expires_ns: '1795152700899093971' }),
+      event('reference.mission', {
+        snapshot: { request, request_hash: hex('a'), ...members },
+        lease_expires_ns: '1795152700899093971',
+      }),
       { id, sequence, time: at(sequence * 1_000) },
     );
 
@@ -82,7 +85,10 @@ describe("mission: the reference agent's states", () => {
     assert.deepEqual([running?.state, running?.request_seq, running?.config_hash], ['running', 3, hex('c')]);
     assert.equal(running?.lease_expires_at, '2026-11-20T05:31:40.899093Z');
     const review = snapshot({ state: 'review', result: { x: 1 }, verification: { result_hash } }, running, 6);
-    assert.deepEqual([review?.result_seq, review?.result_hash, review?.review, review?.lease_expires_at], [6, result_hash, null, null]);
+    assert.deepEqual(
+      [review?.result_seq, review?.result_hash, review?.review, review?.lease_expires_at],
+      [6, result_hash, null, null],
+    );
     const decision = { approved: true, result_hash, note: 'seen', actor: 'ada' };
     const completed = snapshot({ state: 'completed', result: { x: 1 }, review: decision }, review, 7);
     assert.deepEqual(completed?.review, { ...decision, at: at(7_000) });

@@ -1,23 +1,19 @@
-/** The rules of leases, outcomes, recovery, review and erasure, one by one. */
+/** The rules of leases, outcomes and recovery, one by one. */
 import assert from 'node:assert/strict';
 import {
   decideCancel,
-  decideErase,
   decideFailed,
   decideLease,
   decideProduced,
   decideRecover,
-  decideReview,
   decideStage,
-  decideSubmit,
   interruption,
   isLeaseLive,
 } from '../../src/domain/mission-decide.js';
-import { documents, event, hex, result_hash } from '../support/given-events.js';
+import { documents, event, hex } from '../support/given-events.js';
 import {
   at,
   circumstances,
-  decision,
   expiry_ms,
   given,
   histories,
@@ -52,7 +48,7 @@ describe('mission rules: lease', () => {
     const parent = '00000000-0000-4000-8000-000000000002';
     const [decided] = given(histories.recovered)
       .when((m) => decideLease(m, lease({ parent, parent_digest: hex('8'), max_evaluations: 77 }), circumstances()))
-      .then('mission.leased');
+      .decides('mission.leased');
     assert.deepEqual(decided?.document, {
       ...documents['mission.leased'],
       attempt: 2,
@@ -85,7 +81,7 @@ describe('mission rules: lease', () => {
     assert.match(refusal.detail, new RegExp(other));
     given(histories.queued)
       .when((m) => decideLease(m, { ...busy, executing_max: 2 }, circumstances()))
-      .then('mission.leased');
+      .decides('mission.leased');
   });
 
   it('a wrong state is told before the limit of executions', () => {
@@ -99,13 +95,13 @@ describe('mission rules: outcome', () => {
   const produce = (now: Parameters<typeof circumstances>[0], attempt = 1) =>
     judge(decideProduced(running, { ...produced, attempt }, circumstances(now)));
   const failure = (now: Parameters<typeof circumstances>[0]): unknown => {
-    const [decided] = produce(now).then('mission.failed');
+    const [decided] = produce(now).decides('mission.failed');
     assert.ok(decided?.type === 'mission.failed');
     return [decided.document.attempt, decided.document.error.code, decided.document.error.stage];
   };
 
   it('stands when nothing changed', () => {
-    const [decided] = produce({}).then('mission.produced');
+    const [decided] = produce({}).decides('mission.produced');
     assert.deepEqual(decided?.document, produced);
   });
 
@@ -117,7 +113,8 @@ describe('mission rules: outcome', () => {
   });
 
   it('the same causes interrupt the work before its outcome, and nothing else does', () => {
-    const cause = (setting: Parameters<typeof circumstances>[0]) => interruption(running, 1, circumstances(setting))?.code ?? null;
+    const cause = (setting: Parameters<typeof circumstances>[0]) =>
+      interruption(running, 1, circumstances(setting))?.code ?? null;
     assert.equal(cause({}), null);
     assert.equal(cause({ control: { state: 'paused' } }), 'paused');
     assert.equal(cause({ control: { config_hash: hex('1') } }), 'configuration_changed');
@@ -145,7 +142,7 @@ describe('mission rules: recover and cancel', () => {
   it('recovers a failed mission to queued, the next attempt, from the entry that is named', () => {
     const [decided] = given(histories.failed)
       .when((m) => decideRecover(m, hex('7'), circumstances()))
-      .then('mission.recovered');
+      .decides('mission.recovered');
     assert.deepEqual(decided?.document, { state: 'queued', attempt: 2, recovered_from: hex('7'), actor: 'operator' });
     const again = missionAfter([...histories.failed, event('mission.recovered', { recovered_from: hex('7') })]);
     assert.equal(again?.state, 'queued');
@@ -158,14 +155,14 @@ describe('mission rules: recover and cancel', () => {
     for (const now_ms of [expiry_ms + 1, leased_ms - 1]) {
       given(histories.running)
         .when((m) => decideRecover(m, hex('7'), circumstances({ now_ms })))
-        .then('mission.recovered');
+        .decides('mission.recovered');
     }
   });
 
   it('cancels with the actor and the last stage', () => {
     const [decided] = given(histories.running)
       .when((m) => decideCancel(m, { ...circumstances(), actor: 'ada' }))
-      .then('mission.cancelled');
+      .decides('mission.cancelled');
     assert.deepEqual(decided?.document, {
       state: 'failed',
       actor: 'ada',
@@ -183,106 +180,5 @@ describe('mission rules: recover and cancel', () => {
         .refused('wrong_state');
       assert.match(refusal.hint ?? '', /^agent-cli recover /);
     }
-  });
-});
-
-describe('mission rules: review', () => {
-  const review = (changes: Parameters<typeof decision>[0]) =>
-    given(histories.review).when((m) => decideReview(m, decision(changes), circumstances()));
-
-  it('approval repeats the result and says who, when and why', () => {
-    const [decided] = review({ note: 'as agreed' }).then('mission.completed');
-    assert.deepEqual(decided?.document, {
-      state: 'completed',
-      result: { forecast: [1, 2] },
-      review: { actor: 'operator', approved: true, at: at(10_000), note: 'as agreed', result_hash },
-    });
-  });
-
-  it('a stale revision says what the mission is now', () => {
-    const refusal = review({ revision: 3 }).refused('stale_revision');
-    assert.deepEqual(refusal.facts, { revision: 4, state: 'review', result_hash, updated_at: at(3_000) });
-    review({ revision: 5 }).refused('stale_revision');
-  });
-
-  it('another result hash is a mismatch, for both decisions', () => {
-    for (const approve of [true, false]) review({ approve, result_hash: hex('1') }).refused('hash_mismatch');
-  });
-
-  it('a result that fails re-verification can be rejected, never approved', () => {
-    const refusal = review({ failure: 'the sum is wrong' }).refused('verification_failed');
-    assert.match(refusal.detail, /the sum is wrong/);
-    const [decided] = review({ failure: 'the sum is wrong', approve: false }).then('mission.rejected');
-    assert.ok(decided?.type === 'mission.rejected' && !decided.document.review.approved);
-  });
-
-  it('an approval without a result is no event', () => {
-    const without = { ...decision(), completed: { result: null as unknown as Record<string, unknown> } };
-    given(histories.review)
-      .when((m) => decideReview(m, without, circumstances()))
-      .refused('invalid');
-  });
-});
-
-describe('mission rules: erase, and what is recorded', () => {
-  it('erases every blob once and says so', () => {
-    const history = [
-      ...histories.failed.slice(0, 3),
-      event('mission.produced', { result_blob: hex('2') }),
-      event('mission.rejected'),
-    ];
-    const [decided] = given(history)
-      .when((m) => decideErase(m, 'asked to', circumstances()))
-      .then('mission.erased');
-    assert.deepEqual(decided?.document, { blobs: [hex('b'), hex('2')], actor: 'operator', reason: 'asked to' });
-  });
-
-  it('refuses where nothing is stored apart', () => {
-    const refusal = given(histories.cancelled)
-      .when((m) => decideErase(m, 'asked to', circumstances()))
-      .refused('wrong_state');
-    assert.match(refusal.detail, /cannot be erased/);
-  });
-
-  it('an erased mission is not recovered', () => {
-    const refusal = given(histories.erased)
-      .when((m) => decideRecover(m, hex('f'), circumstances()))
-      .refused('wrong_state');
-    assert.match(refusal.detail, /was erased/);
-  });
-
-  it('what could not be read back is refused, not recorded', () => {
-    const long = 'x'.repeat(65);
-    const by = (actor: string) => ({ ...circumstances(), actor });
-    for (const actor of ['', long]) {
-      given(histories.queued)
-        .when((m) => decideLease(m, lease(), by(actor)))
-        .refused('invalid');
-      given(histories.queued)
-        .when((m) => decideCancel(m, by(actor)))
-        .refused('invalid');
-      given(histories.failed)
-        .when((m) => decideRecover(m, hex('f'), by(actor)))
-        .refused('invalid');
-      given(histories.review)
-        .when((m) => decideReview(m, decision(), by(actor)))
-        .refused('invalid');
-      given(histories.failed)
-        .when((m) => decideErase(m, 'asked to', by(actor)))
-        .refused('invalid');
-      judge(decideSubmit(null, { ...documents['mission.submitted'], actor })).refused('invalid');
-    }
-    for (const reason of ['', 'x'.repeat(2_001)]) {
-      const refusal = given(histories.failed)
-        .when((m) => decideErase(m, reason, circumstances()))
-        .refused('invalid');
-      assert.deepEqual(
-        refusal.errors?.map(({ path }) => path),
-        ['reason'],
-      );
-    }
-    given(histories.running)
-      .when((m) => decideFailed(m, 1, { ...error, message: 'x'.repeat(2_001) }))
-      .refused('invalid');
   });
 });

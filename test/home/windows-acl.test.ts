@@ -6,7 +6,11 @@ import { restrictToOwner } from '../../src/home/windows-acl.js';
 describe('the owner-only ACL of Windows', () => {
   it('drops inherited rights and grants the owner alone, for the files to come too', () => {
     const calls: string[] = [];
-    restrictToOwner('C:\\agent', (program, args) => calls.push([program, ...args].join(' ')) * 0, 'operator');
+    const icacls = (program: string, args: readonly string[]): number => {
+      calls.push([program, ...args].join(' '));
+      return 0;
+    };
+    restrictToOwner('C:\\agent', icacls, 'operator');
     assert.deepEqual(calls, ['icacls C:\\agent /inheritance:r /grant:r operator:(OI)(CI)F']);
   });
 

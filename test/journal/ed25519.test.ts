@@ -79,7 +79,12 @@ describe('Ed25519 verification', () => {
   it('an identity that names no key gives none', () => {
     const hex = 'ab'.repeat(32);
     assert.deepEqual(publicKeyOf(`urn:agialpha:ed25519:${hex}`), Buffer.from(hex, 'hex'));
-    for (const bad of [hex, `urn:agialpha:ed25519:${hex}00`, `urn:agialpha:ed25519:${hex.toUpperCase()}`, 'urn:agialpha:ed25519:'])
+    for (const bad of [
+      hex,
+      `urn:agialpha:ed25519:${hex}00`,
+      `urn:agialpha:ed25519:${hex.toUpperCase()}`,
+      'urn:agialpha:ed25519:',
+    ])
       assert.equal(publicKeyOf(bad), null, bad);
   });
 });

@@ -16,7 +16,10 @@ export const contents = (home: Home): unknown => ({
 });
 
 export const checkpointSizes = (home: Home): number[] =>
-  home.db.prepare<[], { size: number }>('SELECT size FROM checkpoint ORDER BY size').all().map(({ size }) => size);
+  home.db
+    .prepare<[], { size: number }>('SELECT size FROM checkpoint ORDER BY size')
+    .all()
+    .map(({ size }) => size);
 
 /** Passes `verify --deep`. */
 export const sound = async (home: Home): Promise<void> => {

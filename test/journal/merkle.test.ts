@@ -105,7 +105,9 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     assert.equal(isConsistent(5, 5, [], rootOf(4), rootOf(5)), false);
   });
 
-  const place = fc.integer({ min: 2, max: most }).chain((size) => fc.tuple(fc.integer({ min: 0, max: size - 1 }), fc.constant(size)));
+  const place = fc
+    .integer({ min: 2, max: most })
+    .chain((size) => fc.tuple(fc.integer({ min: 0, max: size - 1 }), fc.constant(size)));
 
   it('inclusion: a wrong index, size, leaf or sibling is refused', () => {
     fc.assert(

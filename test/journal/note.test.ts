@@ -25,7 +25,22 @@ function withBlob(edit: (blob: Buffer) => Buffer): string {
 
 describe('strict base64', () => {
   const good = ['', 'AA==', 'AAA=', 'AAAA', '+/+/'];
-  const bad = ['A', 'AA', 'AAA', 'AA=', 'AB==', 'AAB=', 'AAAA=', 'AA==\n', ' AAAA', 'AA AA', '-_-_', 'AA==AAAA', '====', 'AA\u00e9='];
+  const bad = [
+    'A',
+    'AA',
+    'AAA',
+    'AA=',
+    'AB==',
+    'AAB=',
+    'AAAA=',
+    'AA==\n',
+    ' AAAA',
+    'AA AA',
+    '-_-_',
+    'AA==AAAA',
+    '====',
+    'AA\u00e9=',
+  ];
   for (const encoded of good) it(`takes '${encoded}'`, () => assert.notEqual(fromBase64(encoded), null));
   for (const encoded of bad) it(`refuses ${JSON.stringify(encoded)}`, () => assert.equal(fromBase64(encoded), null));
 });
@@ -52,8 +67,20 @@ describe('signed notes', () => {
     const failing = withBlob((blob) => Buffer.concat([blob.subarray(0, -1), Buffer.of((blob.at(-1) ?? 0) ^ 1)]));
     assert.equal(openNote(failing, key), null);
     assert.equal(openNote(`${note}${failing.split('\n\n')[1] ?? ''}`, key), null);
-    assert.equal(openNote(withBlob((blob) => blob.subarray(0, -1)), key), null);
-    assert.equal(openNote(withBlob((blob) => Buffer.concat([blob, Buffer.of(0)])), key), null);
+    assert.equal(
+      openNote(
+        withBlob((blob) => blob.subarray(0, -1)),
+        key,
+      ),
+      null,
+    );
+    assert.equal(
+      openNote(
+        withBlob((blob) => Buffer.concat([blob, Buffer.of(0)])),
+        key,
+      ),
+      null,
+    );
   });
 
   it('a changed text does not open', () => {
@@ -115,7 +142,14 @@ describe('checkpoints', () => {
       assert.equal(openCheckpoint(signed(`${origin}\n${size}\n${encodedRoot}\n`), signer.publicKey)?.size, size);
   });
 
-  for (const bad of ['', 'AAAA', encodedRoot.slice(0, -1), `${encodedRoot}AAAA`, encodedRoot.replace('=', ''), root.toString('hex')]) {
+  for (const bad of [
+    '',
+    'AAAA',
+    encodedRoot.slice(0, -1),
+    `${encodedRoot}AAAA`,
+    encodedRoot.replace('=', ''),
+    root.toString('hex'),
+  ]) {
     it(`refuses the root ${JSON.stringify(bad)}, signed as it is`, () => {
       assert.equal(openCheckpoint(signed(`${origin}\n11\n${bad}\n`), signer.publicKey), null);
     });
@@ -130,7 +164,14 @@ describe('checkpoints', () => {
       openCheckpoint(signCheckpoint(signer, name, 11, root), signer.publicKey)?.origin === name;
     assert.ok(opens(origin));
     assert.ok(opens(later));
-    const foreign = [originOf(stranger.publicKey, null), `${origin}/`, `${origin}/89ABCDEF`, `${later}0`, `${origin}x`, 'agent-journal'];
+    const foreign = [
+      originOf(stranger.publicKey, null),
+      `${origin}/`,
+      `${origin}/89ABCDEF`,
+      `${later}0`,
+      `${origin}x`,
+      'agent-journal',
+    ];
     for (const name of foreign) assert.ok(!opens(name), name);
   });
 
@@ -157,7 +198,7 @@ describe('proofs', () => {
     assert.equal(opened(formatProof(4, path.toReversed(), note)), null);
     assert.equal(opened(formatProof(4, path.slice(1), note)), null);
     assert.equal(opened(formatProof(4, [...path, root], note)), null);
-    assert.equal(opened(proofText, leaves[5]!), null);
+    assert.equal(opened(proofText, leaves[5]), null);
     assert.equal(opened(formatProof(4, path, signCheckpoint(signer, origin, 10, rangeRoot(readerOf(leaves), 0, 10)))), null);
     assert.equal(opened(formatProof(4, path, signCheckpoint(stranger, origin, 11, root))), null);
   });
@@ -174,7 +215,11 @@ describe('proofs', () => {
       proofText.replace(sibling, sibling.slice(0, -1)),
       proofText.replace(sibling, 'AAAA'),
       proofText.replace('\n\n', '\n'),
-      formatProof(4, Array.from({ length: 65 }, () => root), note),
+      formatProof(
+        4,
+        Array.from({ length: 65 }, () => root),
+        note,
+      ),
     ];
     for (const bad of malformed) assert.equal(readProof(bad), null, JSON.stringify(bad.slice(0, 60)));
   });

@@ -19,7 +19,7 @@ describe('the writer: the tables themselves refuse', () => {
     "INSERT OR REPLACE INTO events VALUES (1, 'a', 'b', 'c', 'd')",
     "INSERT INTO events VALUES (1, 'a', 'b', 'c', 'd') ON CONFLICT DO UPDATE SET body = excluded.body",
     "REPLACE INTO events SELECT seq, 'a', body, hash, signature FROM events",
-    "INSERT OR REPLACE INTO events SELECT 3, mission, body, hash, signature FROM events WHERE seq = 1",
+    'INSERT OR REPLACE INTO events SELECT 3, mission, body, hash, signature FROM events WHERE seq = 1',
     "INSERT INTO events VALUES (4, 'a', 'b', 'c', 'd')",
     "UPDATE checkpoint SET note = ''",
     'DELETE FROM checkpoint',

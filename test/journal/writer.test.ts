@@ -56,8 +56,14 @@ describe('the writer: what stands in the journal', () => {
   it('a transaction that records nothing writes nothing', () => {
     homes.get().with((home) => {
       const before = contents(home);
-      assert.deepEqual(home.writer.transact(() => E.right('nothing')), E.right('nothing'));
-      assert.deepEqual(home.writer.transact((tx) => E.right(tx.putBlob(Buffer.from('x')).length)), E.right(64));
+      assert.deepEqual(
+        home.writer.transact(() => E.right('nothing')),
+        E.right('nothing'),
+      );
+      assert.deepEqual(
+        home.writer.transact((tx) => E.right(tx.putBlob(Buffer.from('x')).length)),
+        E.right(64),
+      );
       assert.deepEqual(contents(home), before);
     });
   });
@@ -70,7 +76,7 @@ describe('the writer: what stands in the journal', () => {
         assert.ok(E.isRight(result), JSON.stringify(result));
         return result.right;
       };
-      const frame = size('') ;
+      const frame = size('');
       const room = entry_body_bytes_max - frame;
       const refused = home.writer.transact(submit(1, 'x'.repeat(room + 1)));
       assert.ok(E.isLeft(refused));

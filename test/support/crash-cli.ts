@@ -38,16 +38,17 @@ export async function collect(child: ChildProcess): Promise<Ran> {
   return { code: code ?? -1, stdout, stderr, signal };
 }
 
-/** A command in a process of its own. */
-export function start(argv: readonly string[], env: Env, offset_ms = 0): ChildProcess {
+/** A command in a process of its own, behind another program's command line if one is given. */
+export function start(argv: readonly string[], env: Env, offset_ms = 0, behind: readonly string[] = []): ChildProcess {
   const file = offset_ms === 0 ? entry : entryAt;
-  return spawn(process.execPath, [file, ...argv], {
+  const [program = process.execPath, ...args] = [...behind, process.execPath, file, ...argv];
+  return spawn(program, args, {
     env: { ...cleanEnv(env), AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-export const cold = (argv: readonly string[], env: Env, offset_ms = 0): Promise<Ran> => collect(start(argv, env, offset_ms));
+export const cold = (...command: Parameters<typeof start>): Promise<Ran> => collect(start(...command));
 
 /** What a command with `--json` said: its document, or the error's. */
 export interface Said {

@@ -59,9 +59,9 @@ export interface Row {
   readonly hash: string;
 }
 
-/** The journal's entries, read past the program. */
+/** The journal's entries, read past the program; not read-only, which would leave -wal and -shm behind. */
 export function entriesOf(home: string): Row[] {
-  const db = new Database(join(home, 'journal.sqlite3'), { readonly: true, fileMustExist: true });
+  const db = new Database(join(home, 'journal.sqlite3'), { fileMustExist: true });
   try {
     const sql = "SELECT seq, mission AS stream, hash, json_extract(body, '$.type') AS type FROM events ORDER BY seq";
     return db.prepare<[], Row>(sql).all();

@@ -65,7 +65,12 @@ export async function prepareScenarios(operator: Operator, root: string): Promis
     scenario('init', empty, () => ['init'], settleInit),
     scenario('run', home, (s) => ['run', join(s.root, 'mission.json'), '--request-id', mission], settleRun),
     scenario('execute', queued, () => ['execute', mission], settleExecute),
-    scenario('review', inReview, () => reviewOf(looked), (a) => settleReview(a, looked)),
+    scenario(
+      'review',
+      inReview,
+      () => reviewOf(looked),
+      (a) => settleReview(a, looked),
+    ),
     scenario('configure', paused, (s) => ['configure', join(s.root, 'config.json')], settleConfigure),
     scenario('export', completed, (s) => ['export', mission, '--output', exportOf(s)], settleExport),
   ];

@@ -1,5 +1,6 @@
 /** The kill sweep's table: rows gathered from kills, written to docs/crash-sweep.md, read back for comparison. */
 import type { Outcome } from './crash-settle.js';
+import { grouped } from './crash-steps.js';
 import type { Syscall } from './strace.js';
 
 /** One kill: where it struck and what came of it. */
@@ -22,17 +23,6 @@ export interface TableRow {
 
 const keyOf = ({ command, file, left, repaired }: Pick<Kill, 'command' | 'file' | 'left' | 'repaired'>): string =>
   [command, file, left, repaired].join(' | ');
-
-/** Members in groups of one key, in the order in which the keys come up. */
-export function grouped<T>(members: readonly T[], key: (member: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const member of members) {
-    const group = groups.get(key(member));
-    if (group === undefined) groups.set(key(member), [member]);
-    else group.push(member);
-  }
-  return [...groups.values()];
-}
 
 /** Kills with the same command, file and outcome make one row; rows stand in the order in which a command reaches them. */
 export function tabulate(kills: readonly Kill[], commands: readonly string[]): TableRow[] {

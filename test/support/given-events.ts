@@ -13,7 +13,14 @@ const engine = { name: 'forecast', version: '1.0.0' };
 
 export const documents: Documents = {
   'control.initialised': { state: 'ready', config_hash, config_blob: hex('d') },
-  'control.configured': { state: 'paused', config_hash, config_blob: hex('d'), changed: ['name'], erased: [hex('b')], actor: 'a' },
+  'control.configured': {
+    state: 'paused',
+    config_hash,
+    config_blob: hex('d'),
+    changed: ['name'],
+    erased: [hex('b')],
+    actor: 'a',
+  },
   'control.paused': { state: 'paused', actor: 'operator' },
   'control.resumed': { state: 'ready', actor: 'operator' },
   'control.rollback_accepted': {
@@ -71,8 +78,5 @@ export const documents: Documents = {
 export const eventTypes = Object.keys(documents) as EventType[];
 
 /** An event of a type, some members of its document changed. */
-export const event = <K extends EventType>(
-  type: K,
-  changes: Partial<Documents[K]> = {},
-): Extract<Event, { readonly type: K }> =>
+export const event = <K extends EventType>(type: K, changes: Partial<Documents[K]> = {}): Extract<Event, { readonly type: K }> =>
   ({ type, document: { ...documents[type], ...changes } }) as Extract<Event, { readonly type: K }>;

@@ -83,7 +83,9 @@ export const answered = (result: unknown): Extract<EngineAnswer, { type: 'answer
 
 /** Verifies everything, and answers a run with what `act` says. */
 export const fakeEngine =
-  (act: (task: EngineTask) => EngineAnswer | Promise<EngineAnswer> = (task) => answered(fakeResult(task.input.goal))): RunEngine =>
+  (
+    act: (task: EngineTask) => EngineAnswer | Promise<EngineAnswer> = (task) => answered(fakeResult(task.input.goal)),
+  ): RunEngine =>
   async (task) => {
     if (task.type === 'run') return act(task);
     const { verification, result_hash } = answered(task.result);
@@ -103,7 +105,11 @@ export async function produced(
   return unwrap(await execute(home, id, engine === 'real' ? {} : { runEngine: engine }));
 }
 
-export const review = (home: Home, mission: MissionRecord, changes: Partial<ReviewOptions> = {}): Promise<Result<MissionRecord>> =>
+export const review = (
+  home: Home,
+  mission: MissionRecord,
+  changes: Partial<ReviewOptions> = {},
+): Promise<Result<MissionRecord>> =>
   reviewMission(home, mission.id, {
     revision: mission.revision,
     result_hash: mission.result_hash ?? '',

@@ -1,4 +1,4 @@
-/** Decider tests: given(events).when(command).then(events or a refusal), with the events of a mission's life ready made. */
+/** Decider tests: given(events).when(command) decides events or is refused, with the events of a mission's life ready made. */
 import assert from 'node:assert/strict';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
 import { isRefused, type Result } from '../../src/base/result.js';
@@ -40,6 +40,7 @@ export const histories = {
   'running again': [
     submitted,
     leased,
+    staged,
     failed,
     event('mission.recovered'),
     event('mission.leased', { attempt: 2, lease_expires_at: at(expiry_ms) }),
@@ -97,12 +98,15 @@ type When = (mission: Mission) => Outcome;
 
 export interface Then {
   /** Exactly these event types. */
-  readonly then: (...types: MissionEvent['type'][]) => readonly MissionEvent[];
+  readonly decides: (...types: MissionEvent['type'][]) => readonly MissionEvent[];
   readonly refused: (code: RefusalCode) => Refusal;
 }
 
 /** given(history).when(command): what it decides, or with `twice`, what it decides after its own events. */
-export function given(history: readonly MissionEvent[]): { readonly when: (act: When) => Then; readonly twice: (act: When) => Then } {
+export function given(history: readonly MissionEvent[]): {
+  readonly when: (act: When) => Then;
+  readonly twice: (act: When) => Then;
+} {
   const decide = (events: readonly MissionEvent[], act: When): Outcome => {
     const mission = missionAfter(events);
     if (mission === null) throw new Error('no mission is given');
@@ -119,7 +123,7 @@ export function given(history: readonly MissionEvent[]): { readonly when: (act: 
 }
 
 export const judge = (outcome: Outcome): Then => ({
-  then: (...types) => {
+  decides: (...types) => {
     if (isRefused(outcome)) assert.fail(`refused: ${outcome.left.code} (${outcome.left.detail})`);
     assert.deepEqual(
       outcome.right.map(({ type }) => type),

@@ -21,14 +21,20 @@ function append(home: Home, count: number): ChildReport['acknowledged'] {
   return Array.from({ length: count }, (_, i) => {
     const id = randomUUID();
     const sequence = unwrap(
-      home.writer.transact((tx) => ({ _tag: 'Right', right: tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence })),
+      home.writer.transact((tx) => ({
+        _tag: 'Right',
+        right: tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence,
+      })),
     );
     return [id, sequence];
   });
 }
 
 async function work(mode: string, directory: string, count: number): Promise<ChildReport> {
-  const home = openHome({ env: process.env, clock: () => Date.now(), directory }, { lock: mode === 'serve' ? 'daemon' : 'command' });
+  const home = openHome(
+    { env: process.env, clock: () => Date.now(), directory },
+    { lock: mode === 'serve' ? 'daemon' : 'command' },
+  );
   try {
     const ended = new AbortController();
     process.stdin.once('end', () => ended.abort());

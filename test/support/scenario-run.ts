@@ -1,6 +1,6 @@
 /** Running scenario files: a fresh directory, a home and a witness of its own, commands through /bin/sh. */
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { spawnSync } from 'node:child_process';
+import { spawnSync, type SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -67,7 +67,10 @@ function runStep(step: Step, cwd: string, env: NodeJS.ProcessEnv, variables: Rec
     encoding: 'utf8',
     timeout: step_ms_max,
     maxBuffer: 1 << 26,
-  });
+    // A group of its own, so that nothing it started in the background outlives it.
+    detached: true,
+  } as SpawnSyncOptionsWithStringEncoding);
+  endGroup(ran.pid);
   const where = `line ${step.line}: ${step.command}`;
   const said = `${where}\n[exit ${String(ran.status)}]\nstdout: ${ran.stdout.slice(0, 2_000)}\nstderr: ${ran.stderr.slice(0, 2_000)}`;
   strictEqual(ran.status, step.exit, `another exit code at ${said}`);
@@ -86,5 +89,13 @@ function runStep(step: Step, cwd: string, env: NodeJS.ProcessEnv, variables: Rec
     const value = valueAt(document, path);
     strictEqual(['string', 'number', 'boolean'].includes(typeof value), true, `${path} holds no single value at ${said}`);
     variables[name] = String(value);
+  }
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // As it should be: nothing was left.
   }
 }

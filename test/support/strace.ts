@@ -29,8 +29,8 @@ export interface Call {
   /** The file: of the descriptor, or the last one named (what a rename or link makes). */
   readonly file: string;
   readonly thread: string;
-  /** False for the call at which the process was killed. */
-  readonly returned: boolean;
+  /** The call at which the process was killed, or that was made to fail. */
+  readonly broken: boolean;
 }
 
 const family = new Map<string, Syscall>(allSyscalls.flatMap((name) => syscalls[name].map((one) => [one, name] as const)));
@@ -40,8 +40,8 @@ function parseLine(line: string): Call | null {
   const syscall = family.get(found?.[2] ?? '');
   if (found === null || syscall === undefined) return null;
   const named = [...(found[5] ?? '').matchAll(/"([^"]*)"/g)].at(-1)?.[1];
-  const returned = !/\) += \?$/.test(line);
-  return { syscall, file: found[4] ?? named ?? '', thread: found[1] ?? '', returned };
+  const broken = /\) += \?$|\(INJECTED\)$/.test(line);
+  return { syscall, file: found[4] ?? named ?? '', thread: found[1] ?? '', broken };
 }
 
 /** Calls in order, those of other kinds left out. */
@@ -84,30 +84,36 @@ export async function trace(argv: readonly string[], env: Env, options: TraceOpt
 export interface Target {
   readonly syscall: Syscall;
   readonly nth: number;
+  /** What happens there: `signal=SIGKILL`, `error=EIO`, `retval=0`. */
+  readonly how: string;
+}
+
+export interface Broken extends Ran {
+  readonly call: Call;
 }
 
 const attempts_max = 20;
 
 /**
- * Kills a command at the target. `when` counts Node's own writes too, and their number varies; so the trace says which call was
+ * Breaks a command at the target. `when` counts Node's own writes too, and their number varies; so the trace says which call was
  * hit, and another one means a new try on a new copy. Answers null when the command makes fewer such calls.
  */
-export async function killAt(
-  target: Target,
+export async function breakAt(
+  { syscall, nth, how }: Target,
   argv: readonly string[],
   concerns: (file: string) => boolean,
   fresh: () => { readonly env: Env; readonly log: string },
-): Promise<Call | null> {
-  let when = target.nth;
+): Promise<Broken | null> {
+  let when = nth;
   for (let attempt = 0; attempt < attempts_max; attempt++) {
     const { env, log } = fresh();
-    const traced = await trace(argv, env, { of: [target.syscall], inject: `signal=SIGKILL:when=${when}`, log });
+    const traced = await trace(argv, env, { of: [syscall], inject: `${how}:when=${when}`, log });
     const places = traced.calls.flatMap(({ file }, i) => (concerns(file) ? [i + 1] : []));
-    const last = traced.calls.at(-1);
-    const hit = last?.returned === false && places.at(-1) === traced.calls.length && places.length === target.nth;
-    if (hit) return last;
-    if (last?.returned !== false && places.length < target.nth) return null;
-    when = places[target.nth - 1] ?? traced.calls.length + target.nth - places.length;
+    const struck = traced.calls.findIndex(({ broken }) => broken) + 1;
+    const call = traced.calls[struck - 1];
+    if (call !== undefined && places[nth - 1] === struck) return { ...traced, call };
+    if (call === undefined && places.length < nth) return null;
+    when = places[nth - 1] ?? traced.calls.length + nth - places.length;
   }
-  throw new Error(`${target.syscall} ${target.nth} was not hit in ${attempts_max} tries`);
+  throw new Error(`${syscall} ${nth} was not hit in ${attempts_max} tries`);
 }

@@ -75,22 +75,34 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
   };
 }
 
-/** A home for each test of a suite; removed afterwards. */
-export function homeForEach(): { readonly get: () => TemporaryHome } {
+/** A home for each test that asks for one; removed after it. */
+export function homeForEach(make: () => TemporaryHome = temporaryHome): { readonly get: () => TemporaryHome } {
   let current: TemporaryHome | null = null;
-  beforeEach(() => {
-    current = temporaryHome();
-  });
   afterEach(() => {
     current?.remove();
     current = null;
   });
-  return {
-    get: () => {
-      if (current === null) throw new Error('no home outside a test');
-      return current;
-    },
-  };
+  return { get: () => (current ??= make()) };
+}
+
+/** An empty directory for each test that asks for one; removed after it. */
+export function folderForEach(): { readonly get: () => string } {
+  let current: string | null = null;
+  afterEach(() => {
+    if (current !== null) rmSync(current, { recursive: true, force: true });
+    current = null;
+  });
+  return { get: () => (current ??= mkdtempSync(join(tmpdir(), 'agent-folder-'))) };
+}
+
+/** A home for all tests of a file, made when the first one asks for it. */
+export function sharedHome(make: () => TemporaryHome): { readonly get: () => TemporaryHome } {
+  let current: TemporaryHome | null = null;
+  after(() => {
+    current?.remove();
+    current = null;
+  });
+  return { get: () => (current ??= make()) };
 }
 
 /** UUID number n of a test. */

@@ -46,9 +46,9 @@ export function fit(core: Core, y: Float64Array, from: number, h: number): Fitte
   let share = first_share;
   for (let s = 0; s < steps; s++) {
     for (let round = 0; round < rounds_max; round++) {
-      let any = false;
-      for (let i = 0; i < theta.length; i++) any = moved(i, share) || any;
-      if (!any) break;
+      let improved = false;
+      for (let i = 0; i < theta.length; i++) improved = moved(i, share) || improved;
+      if (!improved) break;
     }
     share /= 2;
   }

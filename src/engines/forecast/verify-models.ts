@@ -8,6 +8,12 @@ import { deseason, type SeasonKind } from './verify-season.js';
 
 export type Parameters = Readonly<Record<string, number>>;
 
+/** What a result says that a model was fitted to: on the training data, and again on all observations. */
+export interface Claimed {
+  readonly parameters: Parameters;
+  readonly refit: Parameters | null;
+}
+
 /** `h` values after the end of `y` by the method called `name`. */
 export function pathOf(
   name: string,

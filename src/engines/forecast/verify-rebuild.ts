@@ -2,9 +2,8 @@
 import { round12 } from '../../base/decimal.js';
 import type { ForecastWork } from '../../codec/mission.js';
 import { blend, chosen, factor, type Share, widths } from './verify-bands.js';
-import { type Parameters, pathOf } from './verify-models.js';
+import { type Claimed, type Parameters, pathOf } from './verify-models.js';
 import type { Expected, Outline } from './verify-plan.js';
-import type { Claimed } from './verify.js';
 
 type Claims = ReadonlyMap<string, Claimed>;
 

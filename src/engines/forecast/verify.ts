@@ -8,12 +8,7 @@ import type { EngineInput, Verification } from '../engine.js';
 import { rebuild } from './verify-rebuild.js';
 import { firstDifference, isRecord } from './verify-shape.js';
 import { type Expected, expectedModels, outline, type Range } from './verify-plan.js';
-import type { Parameters } from './verify-models.js';
-
-export interface Claimed {
-  readonly parameters: Parameters;
-  readonly refit: Parameters | null;
-}
+import type { Claimed, Parameters } from './verify-models.js';
 
 export function verifyForecast({ work }: EngineInput<ForecastWork>, result: unknown): Verification {
   const checks: string[] = [];

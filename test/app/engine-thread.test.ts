@@ -1,0 +1,88 @@
+/** Engines on their thread: answers, stopping, dying, and a watch that throws. */
+import assert from 'node:assert/strict';
+import { Fault } from '../../src/base/fault.js';
+import { unwrap } from '../../src/base/result.js';
+import { decode } from '../../src/codec/kit.js';
+import { missionRequest } from '../../src/codec/mission.js';
+import { engineInput } from '../../src/app/engines.js';
+import type { EngineTask } from '../../src/app/engine-protocol.js';
+import { runOnThread } from '../../src/app/engine-thread.js';
+import { executeMission } from '../../src/app/execute.js';
+import { pause } from '../../src/app/control.js';
+import { showMission } from '../../src/app/missions.js';
+import { homeForEach } from '../support/temporary-home.js';
+import { actor, forecast, queued, refused, schedule } from '../support/given-home.js';
+
+const task = (mission: unknown, max_evaluations: number): EngineTask & { readonly type: 'run' } => {
+  const request = unwrap(decode(missionRequest, mission));
+  return { type: 'run', kind: request.work.kind, input: engineInput(request, max_evaluations, null) };
+};
+
+/** Ten jobs on ten machines: far more work than a test waits for, at the effort given. */
+const long = {
+  goal: 'plan',
+  work: {
+    kind: 'schedule',
+    jobs: Array.from({ length: 10 }, (_, j) => ({
+      id: `j${j}`,
+      operations: Array.from({ length: 10 }, (_, o) => ({
+        machine: `m${(j * 7 + o * 3) % 10}`,
+        duration: 1 + ((j * 31 + o * 17) % 90),
+      })),
+    })),
+  },
+};
+const endless = 100_000_000;
+
+describe('an engine on its thread', () => {
+  it('answers with a result that its own verifier passes, and verifies it again', async () => {
+    const run = task(schedule(), 20);
+    const answer = await runOnThread(run);
+    assert.ok(answer.type === 'answered' && answer.verification.passed);
+    const verify = { ...run, type: 'verify', result: answer.result } as const;
+    const verified = await runOnThread(verify);
+    assert.ok(verified.type === 'verified' && verified.verification.passed);
+    assert.equal(verified.result_hash, answer.result_hash);
+    const altered = await runOnThread({ ...verify, result: { ...(answer.result as object), makespan: 1 } });
+    assert.ok(altered.type === 'verified' && !altered.verification.passed && altered.result_hash !== answer.result_hash);
+  });
+
+  it('stops at a checkpoint when told', async () => {
+    assert.deepEqual(await runOnThread(task(long, endless), { mustStop: () => true }), { type: 'stopped' });
+  });
+
+  it('that dies is a fault with its cause', async () => {
+    const wrong = { ...task(forecast(), 20), kind: 'schedule' } as const;
+    await assert.rejects(
+      runOnThread(wrong),
+      (error) => error instanceof Fault && /was given forecast work/.test(String(error.cause)),
+    );
+  });
+
+  it('a watch that throws ends this run, not the process', async () => {
+    const broken = new Error('the journal cannot be read');
+    const fail = (): never => {
+      throw broken;
+    };
+    await assert.rejects(runOnThread(task(long, endless), { mustStop: fail }), broken);
+    await assert.rejects(runOnThread(task(long, 100), { onProgress: fail, mustStop: () => false }), broken);
+  });
+});
+
+describe('executing on the thread', () => {
+  const homes = homeForEach();
+
+  it('a pause by another process stops the engine within moments', async () => {
+    const home = homes.get().open();
+    const other = homes.get().open();
+    const { id } = queued(home, long);
+    const raised = { ...home, config: () => ({ ...home.config(), max_evaluations: endless }) };
+    const timer = setTimeout(() => void unwrap(pause(other, actor)), 150);
+    refused(await executeMission(raised, id, { actor }), 'paused');
+    clearTimeout(timer);
+    const { state, error } = showMission(other, id);
+    assert.deepEqual([state, error?.code], ['failed', 'paused']);
+    home.close();
+    other.close();
+  });
+});

@@ -1,0 +1,30 @@
+/** Executing on a disk that fills up: nothing half is recorded, and the mission can be recovered. */
+import assert from 'node:assert/strict';
+import { lease_ms } from '../../src/base/limits.js';
+import { unwrap } from '../../src/base/result.js';
+import { recoverMission, showMission } from '../../src/app/missions.js';
+import { actor, answered, execute, fakeEngine, queued, refused } from '../support/given-home.js';
+import { homeForEach } from '../support/temporary-home.js';
+
+describe('executing on a full disk', () => {
+  const homes = homeForEach();
+
+  it('a disk that is full at the outcome leaves the mission running; after the lease it is recovered', async () => {
+    const home = homes.get().open();
+    const { id } = queued(home);
+    const result = { text: 'x'.repeat(300_000) };
+    const engine = fakeEngine(() => {
+      home.db.pragma(`max_page_count = ${Number(home.db.pragma('page_count', { simple: true })) + 4}`);
+      return answered(result);
+    });
+    refused(await execute(home, id, { runEngine: engine }), 'storage_full');
+    assert.equal(showMission(home, id).state, 'running');
+    refused(recoverMission(home, id, actor), 'lease_active');
+    home.db.pragma('max_page_count = 1000000');
+    homes.get().clock.now += lease_ms + 1;
+    unwrap(recoverMission(home, id, actor));
+    const again = unwrap(await execute(home, id, { runEngine: fakeEngine(() => answered(result)) }));
+    assert.deepEqual([again.state, again.attempt, again.result], ['review', 2, result]);
+    home.close();
+  });
+});

@@ -1,0 +1,197 @@
+/** Random commands against a small model of a mission's life: answers, states, entries, and at the end the whole journal. */
+import assert from 'node:assert/strict';
+import * as os from 'node:os';
+import fc from 'fast-check';
+import { unwrap, type Result } from '../../src/base/result.js';
+import { pause, resume } from '../../src/app/control.js';
+import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions.js';
+import { rebuildAll } from '../../src/app/upgrade.js';
+import { verifyHome } from '../../src/app/verify-home.js';
+import { missionStates } from '../../src/codec/record.js';
+import { effort } from '../support/effort.js';
+import { actor } from '../support/given-home.js';
+import { inputs, outcomeOf, Real, type Step } from '../support/model-real.js';
+import { Model, type Work } from '../support/model.js';
+import { start_ms, temporaryHome, uuidOf } from '../support/temporary-home.js';
+
+/** After each command the lists, the records and the number of entries are those of the model. */
+function compare(model: Model, { home }: Real): void {
+  const items = unwrap(listPage(home, { limit: 500 })).items;
+  const states = Object.fromEntries([...model.missions].map(([id, { state }]) => [id, state]));
+  assert.equal(items.length, model.missions.size);
+  assert.deepEqual(Object.fromEntries(items.map(({ id, state }) => [id, state])), states);
+  assert.equal(home.writer.head.size, model.entries, 'entries');
+  for (const [id, mission] of model.missions) {
+    const shown = showMission(home, id);
+    const { attempt, erased, error } = mission;
+    assert.deepEqual([shown.attempt, shown.erased, shown.error?.code ?? null], [attempt, erased, error]);
+    assert.equal(shown.request === null, erased, 'the input is there until it is erased');
+    const isDecided = mission.state === 'completed' || mission.state === 'rejected';
+    assert.equal(shown.review?.approved ?? null, isDecided ? mission.state === 'completed' : null);
+    assert.equal(shown.result !== null, isDecided || mission.state === 'review');
+  }
+}
+
+class ModelCommand implements fc.AsyncCommand<Model, Real> {
+  constructor(
+    private readonly name: string,
+    private readonly expected: (model: Model) => string,
+    private readonly step: Step,
+  ) {}
+  check = (): boolean => true;
+  async run(model: Model, real: Real): Promise<void> {
+    const expected = this.expected(model);
+    assert.equal(await outcomeOf(real, this.step), expected, this.name);
+    assert.equal(real.place.clock.now, model.now);
+    compare(model, real);
+  }
+  toString = (): string => this.name;
+}
+
+const done = (act: () => void): Result<unknown> => {
+  act();
+  return { _tag: 'Right', right: null };
+};
+const id = fc.integer({ min: 1, max: 3 }).map(uuidOf);
+const works: readonly Work[] = [
+  ...Array.from({ length: 8 }, (): Work => 'answers'),
+  'is paused',
+  'is configured',
+  'takes too long',
+  'dies',
+  'is cancelled',
+  'is killed',
+];
+const steps_ms = [1, 1_000, 300_000, 660_000, 660_001, -1, -1_000, -700_000];
+
+const commands: readonly fc.Arbitrary<ModelCommand>[] = [
+  fc.tuple(id, fc.nat({ max: inputs.length - 1 })).map(
+    ([m, input]) =>
+      new ModelCommand(
+        `run ${m} ${input}`,
+        (model) => model.run(m, input),
+        (real) => real.run(m, input),
+      ),
+  ),
+  fc.tuple(id, fc.constantFrom(...works)).map(
+    ([m, work]) =>
+      new ModelCommand(
+        `execute ${m} ${work}`,
+        (model) => model.execute(m, work),
+        (real) => real.execute(m, work),
+      ),
+  ),
+  fc.tuple(id, fc.boolean(), fc.constantFrom('nothing', 'nothing', 'nothing', 'revision', 'hash')).map(
+    ([m, approve, wrong]) =>
+      new ModelCommand(
+        `review ${m} ${approve} ${wrong}`,
+        (model) => model.review(m, approve, wrong),
+        (real) => real.review(m, approve, wrong),
+      ),
+  ),
+  id.map(
+    (m) =>
+      new ModelCommand(
+        `recover ${m}`,
+        (model) => model.recover(m),
+        (real) => recoverMission(real.home, m, actor),
+      ),
+  ),
+  id.map(
+    (m) =>
+      new ModelCommand(
+        `cancel ${m}`,
+        (model) => model.cancel(m),
+        (real) => cancelMission(real.home, m, actor),
+      ),
+  ),
+  id.map(
+    (m) =>
+      new ModelCommand(
+        `erase ${m}`,
+        (model) => model.erase(m),
+        (real) => eraseMission(real.home, m, 'asked to', actor),
+      ),
+  ),
+  fc.constant(
+    new ModelCommand(
+      'pause',
+      (model) => model.control(true),
+      (real) => pause(real.home, actor),
+    ),
+  ),
+  fc.constant(
+    new ModelCommand(
+      'resume',
+      (model) => model.control(false),
+      (real) => resume(real.home, actor),
+    ),
+  ),
+  fc.constant(
+    new ModelCommand(
+      'configure',
+      (model) => model.configure(),
+      (real) => real.configure(real.home),
+    ),
+  ),
+  fc.constantFrom(...steps_ms).map(
+    (ms) =>
+      new ModelCommand(
+        `clock ${ms}`,
+        (model) => {
+          model.now += ms;
+          return 'done';
+        },
+        (real) => done(() => void (real.place.clock.now += ms)),
+      ),
+  ),
+  fc.constant(
+    new ModelCommand(
+      'reopen',
+      () => 'done',
+      (real) => done(() => real.reopen()),
+    ),
+  ),
+  fc.constant(
+    new ModelCommand(
+      'rebuild',
+      () => 'done',
+      (real) => done(() => rebuildAll(real.home.db, () => undefined)),
+    ),
+  ),
+];
+/** Weights: a mission is queued, executed and resumed often enough to get somewhere. */
+const [run, execution, decision, recovery, , , , resumption] = commands;
+const more = [run, execution, execution, execution, decision, decision, decision, recovery, resumption, resumption, resumption];
+const weighted = [...commands, ...more].filter((c) => c !== undefined);
+
+describe('missions against the model', function () {
+  this.timeout(600_000);
+
+  it('answer, stand and are recorded as the specification says, whatever the order of commands', async () => {
+    const reached = new Map<string, number>();
+    const sequences = fc.commands([...weighted], { size: 'max', maxCommands: 100 });
+    await fc.assert(
+      fc.asyncProperty(sequences, async (sequence) => {
+        const place = temporaryHome();
+        const max = Math.max(1, os.availableParallelism() - 1);
+        const [model, real] = [new Model(start_ms, max), new Real(place)];
+        try {
+          await fc.asyncModelRun(() => ({ model, real }), sequence);
+          const report = unwrap(await verifyHome(real.home, { deep: true }));
+          assert.deepEqual([report.valid, report.failure, report.events], [true, null, model.entries]);
+          assert.deepEqual(
+            place.with((home) => home.writer.head),
+            real.home.writer.head,
+          );
+          for (const { state } of model.missions.values()) reached.set(state, (reached.get(state) ?? 0) + 1);
+        } finally {
+          real.home.close();
+          place.remove();
+        }
+      }),
+      { numRuns: 120 * effort, endOnFailure: false },
+    );
+    for (const state of missionStates) assert.ok((reached.get(state) ?? 0) > 0, `no mission ended ${state}`);
+  });
+});

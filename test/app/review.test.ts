@@ -1,0 +1,176 @@
+/** Review: re-verification before the decision, where results and requests are stored, warm starts from approved missions. */
+import assert from 'node:assert/strict';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { ok, unwrap } from '../../src/base/result.js';
+import type { EngineTask } from '../../src/app/engine-protocol.js';
+import type { RunEngine } from '../../src/app/engine-thread.js';
+import type { Home } from '../../src/app/home.js';
+import { eraseMission, showMission } from '../../src/app/missions.js';
+import type { MissionRecord } from '../../src/app/mission-store.js';
+import { pause } from '../../src/app/control.js';
+import type { Documents } from '../../src/codec/event.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { event } from '../support/given-events.js';
+import {
+  actor,
+  answered,
+  completed,
+  execute,
+  fakeEngine,
+  produced,
+  queued,
+  refusalOf,
+  refused,
+  research,
+  review,
+  run,
+  schedule,
+} from '../support/given-home.js';
+import { homeForEach } from '../support/temporary-home.js';
+
+/** 1000 steps ahead with three bands: a result of more than 64 KiB. */
+const large = {
+  goal: 'far ahead',
+  work: { kind: 'forecast', observations: Array.from({ length: 40 }, (_, i) => i % 7), horizon: 1_000 },
+};
+
+function documentOf<K extends 'mission.produced' | 'mission.completed'>(home: Home, id: string, type: K): Documents[K] {
+  const entry = entriesOfStream(home.db, id).find(({ event }) => event?.type === type);
+  assert.ok(entry?.event?.type === type);
+  return entry.event.document as Documents[K];
+}
+
+describe('review', () => {
+  const homes = homeForEach();
+  let home: Home;
+  beforeEach(() => {
+    home = homes.get().open();
+  });
+  afterEach(() => home.close());
+
+  it('a large result goes to a blob and comes back; the completing entry holds it whole', async () => {
+    const mission = await produced(home, large, 'real');
+    const text = canonicalJson(mission.result);
+    assert.ok(text.length > 65_536);
+    assert.equal(sha256Hex(text), mission.result_hash);
+    const made = documentOf(home, mission.id, 'mission.produced');
+    assert.deepEqual([made.result, typeof made.result_blob], [undefined, 'string']);
+    const approved = unwrap(await review(home, mission));
+    const { result, review: decision } = documentOf(home, mission.id, 'mission.completed');
+    assert.equal(canonicalJson(result), text);
+    assert.deepEqual(decision, approved.review);
+    unwrap(eraseMission(home, mission.id, 'asked to', actor));
+    assert.equal(showMission(home, mission.id).result, null, 'the stored result is gone');
+    assert.equal(canonicalJson(documentOf(home, mission.id, 'mission.completed').result), text, 'the signed one stays');
+  });
+
+  it('a small result stands in its entry', async () => {
+    const mission = await produced(home, schedule(), 'real');
+    assert.deepEqual(documentOf(home, mission.id, 'mission.produced').result, mission.result);
+    const rejected = unwrap(await review(home, mission, { approve: false, note: 'too late' }));
+    assert.deepEqual([rejected.state, rejected.review?.note, rejected.result], ['rejected', 'too late', mission.result]);
+  });
+
+  it('a result that its engine did not make can be rejected, never approved', async () => {
+    const mission = await produced(home, schedule());
+    const refusal = refused(await review(home, mission), 'verification_failed');
+    assert.match(refusal.detail, /can only be rejected/);
+    assert.equal(showMission(home, mission.id).revision, mission.revision);
+    assert.equal(unwrap(await review(home, mission, { approve: false })).state, 'rejected');
+  });
+
+  it('a result blob that was tampered with is never approved', async () => {
+    const mission = await produced(home, large, 'real');
+    const hash = documentOf(home, mission.id, 'mission.produced').result_blob;
+    home.db.exec('DROP TRIGGER blob_update');
+    home.db
+      .prepare(
+        "UPDATE blob SET bytes = cast(replace(cast(bytes AS TEXT), '\"horizon', '\"Horizon') || ' ' AS BLOB) WHERE hash = ?",
+      )
+      .run(hash);
+    await assert.rejects(review(home, mission), /integrity: blob/);
+    await assert.rejects(review(home, mission, { approve: false }), /integrity: blob/);
+    home.db.prepare('DELETE FROM blob WHERE hash = ?').run(hash);
+    refused(await review(home, mission), 'verification_failed');
+    assert.equal(unwrap(await review(home, mission, { approve: false })).state, 'rejected');
+  });
+
+  it('a request blob that was tampered with or lost lets no decision stand on it', async () => {
+    const mission = await produced(home, research(), 'real');
+    home.db.exec('DROP TRIGGER blob_update');
+    home.db.prepare("UPDATE blob SET bytes = cast(replace(cast(bytes AS TEXT), 'six', 'ten') AS BLOB)").run();
+    await assert.rejects(review(home, mission), /integrity/);
+    assert.equal(home.db.prepare<[], { state: string }>('SELECT state FROM mission').get()?.state, 'review');
+  });
+
+  it('a revision guessed before the result was there is not approved unseen', async () => {
+    const { id } = queued(home, schedule());
+    void execute(home, id, { runEngine: () => new Promise(() => undefined) });
+    const { state, revision } = showMission(home, id);
+    assert.equal(state, 'running');
+    // Between the look at the mission and the decision another process records a result at just the revision that was named.
+    const other = homes.get().open();
+    const made = event('mission.produced');
+    const transact: Home['writer']['transact'] = (command) => {
+      unwrap(other.writer.transact((tx) => ok(tx.append(id, made))));
+      return home.writer.transact(command);
+    };
+    const racing = { ...home, writer: { transact } } as unknown as Home;
+    const guess = { ...showMission(home, id), revision: revision + 1, result_hash: made.document.result_hash };
+    refused(await review(racing, guess), 'verification_failed');
+    assert.equal(showMission(other, id).state, 'review');
+    other.close();
+  });
+
+  it('notes have 1 to 2000 characters and are not blank; actors fit', async () => {
+    const mission = await produced(home, schedule());
+    for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800']) refused(await review(home, mission, { note }), 'invalid');
+    for (const by of ['', 'x'.repeat(65)]) refused(await review(home, mission, { approve: false, actor: by }), 'invalid');
+    assert.equal(unwrap(await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
+  });
+
+  it('is refused while paused, and the mission stays in review', async () => {
+    const mission = await produced(home, schedule());
+    unwrap(pause(home, actor));
+    refused(await review(home, mission), 'paused');
+    assert.equal(showMission(home, mission.id).state, 'review');
+  });
+});
+
+describe('warm starts', () => {
+  const homes = homeForEach();
+
+  it('come from the newest approved mission with the same ids, and from no other', async () => {
+    const home = homes.get().open();
+    const seen: unknown[] = [];
+    const watching: RunEngine = fakeEngine((task: EngineTask) => {
+      seen.push(task.input.warm_start);
+      return answered({ method: 'fake', goal: task.input.goal });
+    });
+    const next = async (goal: string, ids: readonly string[]): Promise<MissionRecord> =>
+      produced(home, schedule(goal, ids), watching);
+    assert.equal((await next('one', ['a', 'b'])).parent, null);
+    const parent = await completed(home, schedule('two', ['b', 'a']));
+    const child = await next('three', ['a', 'b']);
+    assert.deepEqual([child.parent, child.parent_digest], [parent.id, parent.result_hash]);
+    assert.equal((await next('four', ['a', 'c'])).parent, null);
+    const { solution } = documentOf(home, parent.id, 'mission.produced');
+    assert.deepEqual(seen, [null, solution, null]);
+    assert.notEqual(solution, null);
+    assert.deepEqual(documentOf(home, child.id, 'mission.produced').warm_start, solution);
+    unwrap(await review(home, child, { runEngine: watching }));
+    assert.deepEqual(documentOf(home, child.id, 'mission.completed').warm_start, solution);
+    assert.equal((await next('five', ['b', 'a'])).parent, child.id);
+    home.close();
+  });
+
+  it('of a real engine are verified and approved like any result', async () => {
+    const home = homes.get().open();
+    const parent = await completed(home, schedule('one'));
+    const child = await completed(home, schedule('two'));
+    assert.deepEqual([child.state, child.parent], ['completed', parent.id]);
+    assert.equal(refusalOf(() => run(home, schedule('one'), parent.id))?.code, undefined);
+    home.close();
+  });
+});

@@ -1,0 +1,216 @@
+/** Verifying our exports: every single change is noticed, the reference's rules hold, recomputation and other checkpoints agree. */
+import assert from 'node:assert/strict';
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { ok, RefusalError, unwrap } from '../../src/base/result.js';
+import { checkpoint } from '../../src/app/checkpoint.js';
+import { exportMission, exportText } from '../../src/app/export.js';
+import { pause } from '../../src/app/control.js';
+import { eraseMission } from '../../src/app/missions.js';
+import { event } from '../support/given-events.js';
+import { shortVerdict, verdictOf } from '../support/given-export.js';
+import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { actor, completed, fakeEngine, produced, queued, refused, research, review, schedule } from '../support/given-home.js';
+import { temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+
+interface Exported {
+  readonly receipt: {
+    readonly body: { readonly document: Readonly<Record<string, unknown>>; readonly identity: string };
+    readonly canonical_body: string;
+    readonly canonical_result: string;
+    readonly hash: string;
+    readonly signature: string;
+  };
+  readonly public_key: string;
+}
+
+describe('verifying an export of ours', function () {
+  this.timeout(60_000);
+  let homes: TemporaryHome;
+  let key: string;
+  let text: string;
+  let child: string;
+
+  before(async () => {
+    homes = temporaryHome();
+    key = homes.report.public_key;
+    const home = homes.open();
+    await completed(home, schedule('first'));
+    child = (await completed(home, schedule('second'))).id;
+    text = unwrap(exportText(home, child)).text;
+    home.close();
+  });
+  after(() => homes.remove());
+
+  const judge = (document: unknown): Promise<true | string> =>
+    shortVerdict(homes.root, typeof document === 'string' ? document : JSON.stringify(document), key);
+  const parsed = (): Exported => JSON.parse(text) as Exported;
+
+  it('is valid as it stands, with other spacing, and in another order of members', async () => {
+    const verdict = await verdictOf(homes.root, text, key);
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.mission, verdict.recomputed, verdict.against], [true, child, null, null]);
+    assert.equal(verdict.proof?.size, 23);
+    assert.equal(await judge(JSON.stringify(parsed(), null, 2)), true);
+    const reversed = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([k, v]) => [k, reversed(v)]),
+          );
+    assert.notEqual(JSON.stringify(reversed(parsed())), JSON.stringify(parsed()));
+    assert.equal(await judge(reversed(parsed())), true);
+  });
+
+  it('holds by the rules of the reference agent, checked with nothing of ours', () => {
+    const { receipt, public_key } = parsed();
+    const sha256 = (data: string): string => createHash('sha256').update(data).digest('hex');
+    assert.equal(sha256(receipt.canonical_body), receipt.hash);
+    const prefix = Buffer.from('302a300506032b6570032100', 'hex');
+    const spki = createPublicKey({ key: Buffer.concat([prefix, Buffer.from(public_key, 'hex')]), format: 'der', type: 'spki' });
+    assert.ok(verify(null, Buffer.from(receipt.hash, 'hex'), spki, Buffer.from(receipt.signature, 'base64')));
+    assert.deepEqual(JSON.parse(receipt.canonical_body), receipt.body);
+    const { document, identity } = receipt.body;
+    const decision = document['review'] as Readonly<Record<string, unknown>>;
+    assert.equal(identity, `urn:agialpha:ed25519:${public_key}`);
+    assert.deepEqual([document['state'], decision['approved']], ['completed', true]);
+    assert.equal(decision['result_hash'], sha256(receipt.canonical_result));
+    assert.deepEqual(JSON.parse(receipt.canonical_result), document['result']);
+  });
+
+  it('is canonical JSON and a newline, and holds the warm start in full', () => {
+    assert.equal(`${canonicalJson(parsed())}\n`, text);
+    assert.deepEqual(Object.keys(parsed()), ['proof', 'public_key', 'receipt', 'request', 'schema']);
+    assert.notEqual(parsed().receipt.body.document['warm_start'], null);
+  });
+
+  it('every change of one string, number or flag is noticed', async () => {
+    let count = 0;
+    for (const [path, value] of leaves(parsed())) {
+      for (const mutant of mutants(value)) {
+        const verdict = await judge(changed(parsed(), path, () => mutant));
+        assert.notEqual(verdict, true, `${path.join('.')}: ${JSON.stringify(mutant).slice(0, 200)}`);
+        count++;
+      }
+    }
+    assert.ok(count > 300, `${count} changes`);
+  });
+
+  it('every member that is taken away or added is noticed, except the readers’ copies', async () => {
+    // canonical_body and canonical_result repeat what `body` says, and exports without them are read too.
+    const spare = ['receipt.canonical_body', 'receipt.canonical_result'];
+    for (const path of paths(parsed())) {
+      const verdict = await judge(changed(parsed(), path, () => undefined));
+      if (spare.includes(path.join('.'))) assert.equal(verdict, true);
+      else assert.notEqual(verdict, true, `without ${path.join('.')}`);
+      const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], parsed());
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+        assert.notEqual(
+          await judge(changed(parsed(), path, (object) => ({ ...(object as object), surplus: 1 }))),
+          true,
+          path.join('.'),
+        );
+      }
+    }
+    assert.equal(await judge({ ...parsed(), surplus: 1 }), 'invalid');
+  });
+
+  it('every other character in the signed text is noticed', async () => {
+    const { canonical_body } = parsed().receipt;
+    for (let i = 0; i < canonical_body.length; i += 41) {
+      const other = canonical_body[i] === '0' ? '1' : '0';
+      const mutant = canonical_body.slice(0, i) + other + canonical_body.slice(i + 1);
+      assert.equal(
+        await judge(changed(parsed(), ['receipt', 'canonical_body'], () => mutant)),
+        'the hash is not that of the body',
+      );
+    }
+  });
+
+  it('is refused under another key, with a duplicate member, or when it is no JSON', async () => {
+    assert.equal(await shortVerdict(homes.root, text, 'ab'.repeat(32)), 'the file names another public key');
+    assert.equal(await shortVerdict(homes.root, text, key.toUpperCase()), 'invalid');
+    assert.equal(await judge(text.replace('"schema":1}', '"schema":1,"schema":1}')), 'malformed');
+    for (const other of ['', '{', `${text}{}`, '[]', `\ufeff${text}`])
+      assert.notEqual(await judge(other), true, other.slice(0, 9));
+  });
+
+  it('recomputes to the same result; a result that the engine does not give is said to be so', async () => {
+    const verdict = await verdictOf(homes.root, text, key, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
+    const home = homes.open();
+    const made = await produced(home, schedule('fake', ['x']));
+    unwrap(await review(home, made, { runEngine: fakeEngine() }));
+    const fake = unwrap(exportText(home, made.id)).text;
+    home.close();
+    const again = await verdictOf(homes.root, fake, key, { recompute: true });
+    assert.ok(typeof again === 'object');
+    assert.deepEqual([again.valid, again.recomputed, again.reason], [false, false, 'the engine gives another result']);
+  });
+
+  it('says why a result of another engine version cannot be recomputed', async () => {
+    const home = homes.open();
+    const { id, request_hash } = queued(home, schedule('old', ['z']), uuidOf(99));
+    const engine = { name: 'schedule', version: '0.0.1' };
+    const { review: decision } = event('mission.completed').document;
+    const result = { old: true };
+    const result_hash = createHash('sha256').update(canonicalJson(result)).digest('hex');
+    const document = { result, request_hash, engine, review: { ...decision, result_hash } };
+    unwrap(home.writer.transact((tx) => ok(tx.append(id, event('mission.completed', document)))));
+    const exported = unwrap(exportText(home, id)).text;
+    home.close();
+    const verdict = await verdictOf(homes.root, exported, key, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.recomputed], [true, null]);
+    assert.match(verdict.reason ?? '', /schedule 0\.0\.1, which this program does not hold/);
+  });
+
+  it('is held against a checkpoint: the same log, another size, a fork, another key', async () => {
+    const fork = homes.copy();
+    const grow = (at: TemporaryHome, goal: string): { readonly text: string; readonly file: string } =>
+      at.with((home) => {
+        queued(home, schedule(goal));
+        const file = join(at.root, `checkpoint-${goal}`);
+        unwrap(checkpoint(home, file));
+        return { text: unwrap(exportText(home, child)).text, file };
+      });
+    const [here, there] = [grow(homes, 'here'), grow(fork, 'there')];
+    const against = async (file: string, exported: string): Promise<unknown> => {
+      const verdict = await verdictOf(homes.root, exported, key, { against: file });
+      return typeof verdict === 'string' ? verdict : [verdict.valid, verdict.against, verdict.reason];
+    };
+    assert.deepEqual(await against(here.file, here.text), [true, true, null]);
+    assert.deepEqual(await against(here.file, text), [true, null, null], 'another size: only the journal could tell');
+    const forked = 'the export and the checkpoint are of two different logs (a fork)';
+    assert.deepEqual(await against(there.file, here.text), [false, null, forked]);
+    const stranger = temporaryHome();
+    const foreign = join(stranger.root, 'checkpoint');
+    stranger.with((home) => unwrap(checkpoint(home, foreign)));
+    const refusal = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'verification_failed';
+    await assert.rejects(against(foreign, here.text), refusal);
+    for (const at of [fork, stranger]) at.remove();
+  });
+
+  it('is written for completed missions only, to a new file, also while paused, and not after erasure', async () => {
+    const home = homes.open();
+    const output = join(homes.root, 'out.json');
+    const report = unwrap(exportMission(home, child, output));
+    const written = readFileSync(output, 'utf8');
+    assert.equal(report.sha256, createHash('sha256').update(written).digest('hex'));
+    assert.throws(() => exportMission(home, child, output), /exists/);
+    assert.equal(readFileSync(output, 'utf8'), written);
+    const made = await produced(home, research(), 'real');
+    refused(exportText(home, made.id), 'wrong_state');
+    unwrap(await review(home, made));
+    unwrap(pause(home, actor));
+    assert.equal(await judge(unwrap(exportText(home, made.id)).text), true);
+    unwrap(eraseMission(home, made.id, 'asked to', actor));
+    refused(exportText(home, made.id), 'wrong_state');
+    home.close();
+  });
+});

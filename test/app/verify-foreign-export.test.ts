@@ -1,0 +1,151 @@
+/** Exports of the reference agent: verified over the text as it stands in the file, whatever its spacing and order. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { sha256Hex } from '../../src/base/hash.js';
+import {
+  canonical,
+  foreignDocument,
+  foreignExport,
+  foreignKey,
+  foreignResult,
+  print,
+  shortVerdict,
+  Token,
+  verdictOf,
+  type ForeignChanges,
+} from '../support/given-export.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+
+const loose = { sorted: false, space: '\n  ' };
+
+describe('verifying a foreign export', () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'agent-foreign-'));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  const judge = (text: string): Promise<true | string> => shortVerdict(root, text, foreignKey);
+  const without = (changes?: ForeignChanges): string => foreignDocument(foreignExport(changes).receipt, canonical);
+
+  it('is valid with and without the canonical texts, with other spacing and another order', async () => {
+    const { receipt, text } = foreignExport();
+    const texts = { canonical_body: text, canonical_result: print(foreignResult, canonical) };
+    for (const style of [canonical, loose]) {
+      for (const members of [receipt, { ...receipt, ...texts }, { ...receipt, canonical_body: text }]) {
+        assert.equal(await judge(foreignDocument(members, style)), true);
+      }
+    }
+  });
+
+  it('says whose it is, that it has no proof, and that it cannot be recomputed', async () => {
+    const verdict = await verdictOf(root, without(), foreignKey, { recompute: true });
+    assert.ok(typeof verdict === 'object');
+    assert.equal(verdict.mission, '90f2b836-270b-4578-9af8-41245320af25');
+    assert.deepEqual([verdict.valid, verdict.proof, verdict.recomputed], [true, null, null]);
+    assert.match(verdict.reason ?? '', /reference agent/);
+  });
+
+  it('numbers count as they are written, not as they compute', async () => {
+    const text = without();
+    for (const [from, to] of [
+      ['1e-05', '0.00001'],
+      ['1e+16', '10000000000000000'],
+      ['3.0', '3'],
+      ['-0.0', '0'],
+      ['"ns":1795152040956133692', '"ns":1795152040956133693'],
+    ] as const) {
+      assert.ok(text.includes(from));
+      assert.equal(await judge(text.replace(from, to)), 'the hash is not that of the body', from);
+    }
+  });
+
+  it('the readable copy must be the signed one, to the last digit that a double holds', async () => {
+    const { receipt, text } = foreignExport();
+    const body = { ...(receipt['body'] as object), sequence: 24 };
+    assert.equal(
+      await judge(foreignDocument({ ...receipt, body, canonical_body: text }, canonical)),
+      'the readable body is not the signed one',
+    );
+  });
+
+  it('what is signed but was not approved is not valid', async () => {
+    const result_hash = sha256Hex(print(foreignResult, canonical));
+    const other = { small: new Token('1e-06') };
+    const cases: readonly (readonly [ForeignChanges, string])[] = [
+      [{ state: 'review' }, 'the mission is not completed'],
+      [{ review: { approved: false, result_hash } }, 'the review did not approve the result'],
+      [{ review: { approved: 'true', result_hash } }, 'the review did not approve the result'],
+      [{ review: 'yes' }, 'the review did not approve the result'],
+      [{ result: other }, 'the approved hash is not that of the result'],
+      [{ identity: `urn:agialpha:ed25519:${'0'.repeat(64)}` }, 'the body names another identity'],
+    ];
+    for (const [changes, reason] of cases) assert.equal(await judge(without(changes)), reason);
+  });
+
+  it('canonical texts that differ from the body are noticed', async () => {
+    const { receipt, text } = foreignExport();
+    const spaced = text.replace('{', '{ ');
+    assert.equal(
+      await judge(foreignDocument({ ...receipt, canonical_body: spaced }, canonical)),
+      'the hash is not that of the body',
+    );
+    const result = { ...receipt, canonical_body: text, canonical_result: '{}' };
+    assert.equal(await judge(foreignDocument(result, canonical)), 'canonical_result is not the signed result');
+  });
+
+  it('another signature, hash or key is noticed', async () => {
+    const { receipt } = foreignExport();
+    const { signature: right } = receipt;
+    const signature = `${right.startsWith('A') ? 'B' : 'A'}${right.slice(1)}`;
+    assert.equal(await judge(foreignDocument({ ...receipt, signature }, canonical)), 'the signature does not verify');
+    assert.equal(
+      await judge(foreignDocument({ ...receipt, hash: 'ab'.repeat(32) }, canonical)),
+      'the hash is not that of the body',
+    );
+    assert.equal(await shortVerdict(root, without(), 'ab'.repeat(32)), 'the file names another public key');
+  });
+});
+
+real('test-data', "verifying the reference agent's own exports", () => {
+  let root: string;
+  before(() => {
+    root = mkdtempSync(join(tmpdir(), 'agent-foreign-'));
+  });
+  after(() => rmSync(root, { recursive: true, force: true }));
+
+  const folder = (): string =>
+    resolve(packageRoot(import.meta.url), process.env.AGENT_TEST_DATA ?? '../shared/data', 'reference', 'exports');
+
+  it('each is valid as it stands, respaced, and without its canonical texts; each tampered one is not', async () => {
+    const names = readdirSync(folder());
+    assert.ok(names.length >= 3);
+    for (const name of names) {
+      const text = readFileSync(join(folder(), name), 'utf8');
+      const { public_key, receipt } = JSON.parse(text) as { public_key: string; receipt: Record<string, string> };
+      const judge = (document: string): Promise<true | string> => shortVerdict(root, document, public_key);
+      assert.equal(await judge(text), true, name);
+      const bare = ['canonical_body', 'canonical_result'].reduce(
+        (left, member) => left.replace(`"${member}":${JSON.stringify(receipt[member])},`, ''),
+        text,
+      );
+      assert.ok(!bare.includes('canonical_'), name);
+      assert.equal(await judge(bare), true, `${name} without canonical texts`);
+      const spaced = bare.replace(
+        /^\{"public_key":("[0-9a-f]+"),"receipt":(.*),"schema":1\}\s*$/su,
+        '{\n "schema" : 1,\n "receipt":$2 ,"public_key": $1}\n',
+      );
+      assert.notEqual(spaced, bare);
+      assert.equal(await judge(spaced), true, `${name} respaced`);
+      for (const tampered of [text, bare]) {
+        const changed = tampered.replace('"approved":true', '"approved":false');
+        assert.notEqual(changed, tampered);
+        assert.notEqual(await judge(changed), true, `${name} tampered`);
+        assert.notEqual(await judge(tampered.replace('"sequence":', '"sequence":1')), true, `${name} moved`);
+      }
+    }
+  });
+});

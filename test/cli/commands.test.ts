@@ -1,0 +1,118 @@
+/** Every command with its arguments and flags, as the manifest has them: none vanishes, and each explains itself. */
+import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root, scratch } from '../support/cli-run.js';
+
+type Json = Readonly<Record<string, unknown>>;
+interface Described extends Json {
+  readonly description?: string;
+  readonly examples?: readonly string[];
+  readonly flags: Readonly<Record<string, Json>>;
+  readonly args: Readonly<Record<string, Json>>;
+}
+
+const golden = join(root, 'test', 'vectors', 'cli', 'commands.json');
+const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+  readonly commands: Readonly<Record<string, Described>>;
+  readonly version: string;
+};
+const commands = Object.entries(manifest.commands);
+
+const kept = ['type', 'char', 'required', 'options', 'default', 'multiple', 'helpValue', 'hidden'] as const;
+const picked = (described: Readonly<Record<string, Json>>): Json =>
+  Object.fromEntries(
+    Object.entries(described)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, all]) => [name, Object.fromEntries(kept.flatMap((key) => (all[key] === undefined ? [] : [[key, all[key]]])))]),
+  );
+
+/** The sources of the commands, with the ids that oclif gives them. */
+function sources(folder = 'commands', prefix = ''): { readonly id: string; readonly text: string }[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isDirectory()) return sources(`${folder}/${entry.name}`, `${prefix}${entry.name}:`);
+    return [{ id: prefix + entry.name.replace('.ts', ''), text: readFileSync(join(root, folder, entry.name), 'utf8') }];
+  });
+}
+
+describe('commands', () => {
+  it('are those of the golden file, with all their arguments and flags (UPDATE_GOLDEN=1 writes it anew)', () => {
+    const actual = Object.fromEntries(
+      commands.map(([id, { args, flags }]) => [id, { args: picked(args), flags: picked(flags) }]),
+    );
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(golden, `${JSON.stringify(actual, null, 2)}\n`);
+    strictEqual(existsSync(golden), true);
+    deepStrictEqual(actual, JSON.parse(readFileSync(golden, 'utf8')));
+  });
+
+  it('are in the manifest, which is of this version', () => {
+    deepStrictEqual(
+      commands.map(([id]) => id),
+      sources()
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    strictEqual(manifest.version, version);
+  });
+
+  it('are small: at most 60 lines', () => {
+    deepStrictEqual(
+      sources()
+        .filter(({ text }) => text.trimEnd().split('\n').length > 60)
+        .map(({ id }) => id),
+      [],
+    );
+  });
+
+  for (const [id, { description = '', examples = [], flags, args }] of commands) {
+    it(`${id.replace(':', ' ')} explains itself`, () => {
+      match(description, /^[A-Z][^]{20,}[.]$/);
+      notStrictEqual(examples.length, 0);
+      for (const example of examples) match(example, new RegExp(`<%= config\\.bin %>( .*)? ${id.replace(':', ' ')}`));
+      for (const [name, { description: text }] of [...Object.entries(flags), ...Object.entries(args)]) {
+        match(String(text), /^[^]{6,}$/, `${name} has no description`);
+      }
+    });
+  }
+
+  it('name only flags that they have in their examples', () => {
+    for (const [id, { examples = [], flags }] of commands) {
+      const named = examples.flatMap((example) => [...example.matchAll(/ --([a-z-]+)/g)].map((found) => found[1] ?? ''));
+      deepStrictEqual(
+        named.filter((name) => flags[name] === undefined),
+        [],
+        id,
+      );
+    }
+  });
+});
+
+describe('help', function () {
+  this.timeout(60_000);
+  const place = scratch();
+  after(() => place.remove());
+
+  it('of review says that approval archives and does nothing else', () => {
+    const { code, stdout, stderr } = place.run('review', '--help');
+    strictEqual(code, 0, stderr);
+    const text = stdout.replace(/\s+/g, ' ');
+    match(text, /Approval archives the result/);
+    match(text, /does not trade, send funds or operate equipment/);
+    match(text, /\$ agent-cli review [0-9a-f-]{36} --revision/);
+  });
+
+  it('comes for no words, --help, help COMMAND and a topic', () => {
+    for (const [args, pattern] of [
+      [[], /USAGE\n {2}\$ agent-cli \[COMMAND\]/],
+      [['--help'], /USAGE\n {2}\$ agent-cli \[COMMAND\]/],
+      [['help', 'run'], /\$ agent-cli run FILE/],
+      [['config'], /config show +Print the configuration/],
+      [['--version'], /^agent-cli\/2\.\d+\.\d+ /],
+    ] as const) {
+      const { code, stdout, stderr } = place.run(...args);
+      strictEqual(code, 0, stderr);
+      match(stdout, pattern);
+    }
+  });
+});

@@ -1,0 +1,122 @@
+/** The completion scripts: bash is driven as readline drives it; zsh and fish are checked by their own parsers where present. */
+import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { completionScript, type Shell } from '../../src/cli/completion.js';
+import { scratch, type Scratch } from '../support/cli-run.js';
+
+describe('completion', function () {
+  this.timeout(60_000);
+  let place: Scratch;
+  const scripts = new Map<Shell, string>();
+  before(() => {
+    place = scratch();
+    for (const shell of ['bash', 'zsh', 'fish'] as const) {
+      const { code, stdout, stderr } = place.run('completion', shell);
+      strictEqual(code, 0, stderr);
+      scripts.set(shell, stdout);
+      writeFileSync(join(place.directory, `completion.${shell}`), stdout);
+    }
+    mkdirSync(join(place.directory, 'missions'));
+    writeFileSync(join(place.directory, 'mission one.json'), '{}');
+  });
+  after(() => place.remove());
+
+  const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
+    [['re'], ['rebuild', 'recover', 'recover-home', 'resume', 'review']],
+    [['config', ''], ['show']],
+    [
+      ['--home', 'X', 'verif'],
+      ['verify', 'verify-export'],
+    ],
+    [['--json', 'pa'], ['pause']],
+    [
+      ['list', '--state', 're'],
+      ['review', 'rejected'],
+    ],
+    [
+      ['list', '--state', '=', 're'],
+      ['review', 'rejected'],
+    ],
+    [
+      ['list', '--kind', '='],
+      ['research', 'allocation', 'schedule', 'forecast', 'code'],
+    ],
+    [['list', '--l'], ['--limit']],
+    [['--home', 'X', 'review', 'ID', '--app'], ['--approve']],
+    [['config', 'show', '--h'], ['--home']],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [
+      ['run', 'mis'],
+      ['mission one.json', 'missions'],
+    ],
+    [
+      ['run', '--as', 'x', 'mission'],
+      ['mission one.json', 'missions'],
+    ],
+    [
+      ['verify', '--against', 'missi'],
+      ['mission one.json', 'missions'],
+    ],
+    [['init', '--home', 'mis'], ['missions']],
+    [['--home', 'mis'], ['missions']],
+    [['run', 'a.json', 'mis'], []],
+    [['show', 'mis'], []],
+    [['review', 'ID', '--note', 'mis'], []],
+    [['no-such', ''], []],
+    [['--'], ['--home', '--json', '--help', '--version']],
+  ];
+
+  it('bash offers commands, flags, values and files', () => {
+    const quote = (word: string): string => `'${word}'`;
+    const lines = cases.map(([words]) => {
+      const all = ['agent-cli', ...words];
+      return `COMP_WORDS=(${all.map(quote).join(' ')}); COMP_CWORD=${all.length - 1}; _agent_cli; printf '%s|' "\${COMPREPLY[@]}"; echo`;
+    });
+    const script = `set -u; source ./completion.bash; complete -p agent-cli\n${lines.join('\n')}`;
+    const ran = spawnSync('bash', ['--norc', '-c', script], { cwd: place.directory, encoding: 'utf8' });
+    strictEqual(ran.stderr, '');
+    const [registered, ...offered] = ran.stdout.split('\n');
+    strictEqual(registered, 'complete -F _agent_cli agent-cli');
+    cases.forEach(([words, expected], i) => {
+      const found = (offered[i] ?? '').split('|').filter((word) => word !== '');
+      deepStrictEqual(found.toSorted(), expected.toSorted(), words.join(' '));
+    });
+  });
+
+  it('every command stands in every script', () => {
+    for (const [shell, text] of scripts) {
+      for (const command of ['init', 'run', 'recover-home', 'verify-export', 'completion', 'help']) {
+        strictEqual(text.includes(command), true, `${shell}: ${command}`);
+      }
+      strictEqual(text.includes('<%='), false, shell);
+    }
+    match(scripts.get('zsh') ?? '', /^#compdef agent-cli\n/);
+    match(scripts.get('fish') ?? '', /^complete -c agent-cli -n '__fish_seen_subcommand_from list' -l state .* -x -a 'queued /m);
+  });
+
+  it('quotes what a description holds', () => {
+    const [description, flags, args] = ["don't [stop]: $(now)", {}, {}];
+    const script = (shell: Shell): string => completionScript(shell, 'x', [{ id: 'a', description, flags, args }]);
+    strictEqual(script('zsh').includes(String.raw`'a:don'\''t \[stop\]\: $(now)'`), true);
+    strictEqual(script('fish').includes(String.raw`-a a -d 'don'\''t [stop]: $(now)'`), true);
+    strictEqual(script('bash').includes('now'), false);
+  });
+
+  for (const [shell, args] of [
+    ['bash', ['-n']],
+    ['zsh', ['-n']],
+    ['fish', ['--no-execute']],
+  ] as const) {
+    const there = spawnSync(shell, ['--version']).error === undefined;
+    (there ? it : it.skip)(`${shell} reads its script${there ? '' : ` [skipped, ${shell} is not installed]`}`, () => {
+      const ran = spawnSync(shell, [...args, `completion.${shell}`], { cwd: place.directory, encoding: 'utf8' });
+      strictEqual(ran.stderr, '');
+      strictEqual(ran.status, 0);
+    });
+  }
+});

@@ -1,0 +1,159 @@
+/** A disk that is full, out of inodes, or read-only: a small tmpfs that holds the home, its witness and the outputs. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ballast_bytes } from '../../src/base/limits.js';
+import { Operator, type Said } from '../support/crash-cli.js';
+import { entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
+import { accepted, refused, reviewOf, type Looked } from '../support/crash-settle.js';
+import { atEffort } from '../support/effort.js';
+import { minimal } from '../support/mission-samples.js';
+import { Tmpfs } from '../support/mount.js';
+import { real } from '../support/real.js';
+
+const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
+const [waiting, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
+
+real('tmpfs', 'a disk that is full or cannot be written', function () {
+  this.timeout(120_000);
+  const root = mkdtempSync(join(tmpdir(), 'agent-full-'));
+  const file = join(root, 'mission.json');
+  const operator = new Operator();
+  let disk: Tmpfs;
+  let sandbox: Sandbox;
+  let looked: Looked;
+
+  const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env);
+  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> => accepted(await cli(...argv), argv.join(' '));
+  const reads = (): readonly (readonly string[])[] => [
+    ...[['list'], ['show', waiting], ['verify', '--deep', '--expect-head', headOf(sandbox.home)]],
+    ...[['checkpoint'], ['config', 'show'], ['doctor']],
+  ];
+  const writes = (): readonly (readonly string[])[] => [
+    ['run', file, '--request-id', uuid(9)],
+    ['execute', waiting],
+    ['cancel', waiting],
+    reviewOf(looked, inReview),
+    ['export', completed, '--output', join(sandbox.outputs, 'result.json')],
+    ['checkpoint', '--output', join(sandbox.outputs, 'checkpoint.txt')],
+    ['rebuild'],
+    ['serve'],
+  ];
+  /** Every one of them is refused in the same words, and leaves nothing behind. */
+  const allRefused = async (commands: readonly (readonly string[])[], detail: RegExp): Promise<void> => {
+    for (const argv of commands) {
+      const answer = await cli(...argv);
+      refused(answer, 1, 'storage_full', argv.join(' '));
+      match(answer.stderr, detail, argv.join(' '));
+    }
+  };
+
+  beforeEach(async () => {
+    writeFileSync(file, JSON.stringify(minimal('allocation')));
+    disk = new Tmpfs(join(root, 'disk'), 'size=1m,nr_inodes=64,mode=0700');
+    disk.mount();
+    sandbox = makeSandbox(disk.point);
+    await must('init');
+    for (const id of [waiting, inReview, completed]) await must('run', file, '--request-id', id);
+    await must(...reviewOf((await must('execute', completed)) as unknown as Looked, completed));
+    looked = (await must('execute', inReview)) as unknown as Looked;
+  });
+
+  afterEach(() => disk.unmount());
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('full: nothing is recorded, everything can be read', async () => {
+    const [entries, names] = [entriesOf(sandbox.home), namesIn(sandbox.home)];
+    const reading = reads();
+    disk.fill('filler');
+    await allRefused(writes(), /no space left/);
+    for (const argv of reading) await must(...argv);
+    disk.free('filler');
+    deepStrictEqual(entriesOf(sandbox.home), entries);
+    deepStrictEqual([namesIn(sandbox.home), namesIn(sandbox.outputs)], [names, []]);
+    strictEqual(statSync(join(sandbox.home, 'ballast')).size, ballast_bytes, 'the ballast that reading borrows comes back');
+    for (const argv of writes().slice(0, 1)) await must(...argv);
+  });
+
+  it('full: a pause is still recorded, and after space is freed work goes on', async () => {
+    const head = headOf(sandbox.home);
+    disk.fill('filler');
+    strictEqual((await must('pause')).state, 'paused');
+    strictEqual((await must('doctor')).control, 'paused');
+    await must('verify', '--deep', '--expect-head', head);
+    disk.fill('filler-2');
+    refused(await cli('resume'), 1, 'storage_full', 'resume');
+    disk.free('filler');
+    disk.free('filler-2');
+    strictEqual((await must('resume')).state, 'ready');
+    strictEqual(statSync(join(sandbox.home, 'ballast')).size, ballast_bytes);
+    strictEqual((await must('execute', waiting)).state, 'review');
+    await must('verify', '--deep', '--expect-head', head);
+  });
+
+  it('nearly full: with any number of free pages a command is recorded whole or refused', async () => {
+    const outcomes = new Set<number>();
+    for (let pages = 0; pages <= 24; pages += atEffort(4, 1)) {
+      const before = entriesOf(sandbox.home);
+      disk.fill('filler', pages * 4_096);
+      const answer = await cli('run', file, '--request-id', uuid(100 + pages));
+      disk.free('filler');
+      const added = entriesOf(sandbox.home).slice(before.length);
+      if (answer.code === 0) deepStrictEqual([added.length, added[0]?.stream], [1, uuid(100 + pages)]);
+      else refused(answer, 1, 'storage_full', `run with ${pages} free pages`);
+      strictEqual(added.length, answer.code === 0 ? 1 : 0);
+      outcomes.add(answer.code);
+      await must('verify', '--deep', '--expect-head', `${before.length}:${before.at(-1)?.hash.slice(0, 16) ?? ''}`);
+    }
+    deepStrictEqual([...outcomes].toSorted(), [0, 1]);
+  });
+
+  it('full during init: nothing half-made that a later init could not finish', async () => {
+    const other = { ...sandbox.env, AGENT_HOME: join(disk.point, 'other') };
+    for (const spare of [0, 3, 8, 20, 40].map((pages) => pages * 4_096)) {
+      disk.fill('filler', spare);
+      refused(await operator.run(['init'], other), 1, 'storage_full', `init with ${spare} free bytes`);
+      disk.free('filler');
+    }
+    accepted(await operator.run(['init'], other), 'init');
+    strictEqual(accepted(await operator.run(['verify', '--deep'], other), 'verify').events, 1);
+  });
+
+  it('out of inodes: one clear error, and nothing is lost', async () => {
+    const reading = reads();
+    const entries = entriesOf(sandbox.home);
+    let made = 0;
+    try {
+      for (; made < 64; made++) writeFileSync(join(disk.point, `inode-${made}`), '');
+    } catch (error) {
+      match(String(error), /ENOSPC/);
+    }
+    ok(made > 0 && made < 64);
+    await allRefused([...writes(), ...reading, ['pause']], /no space left/);
+    for (const name of readdirSync(disk.point).filter((found) => found.startsWith('inode-'))) disk.free(name);
+    deepStrictEqual(entriesOf(sandbox.home), entries);
+    for (const argv of reading) await must(...argv);
+    strictEqual((await must('pause')).state, 'paused');
+  });
+
+  it('read-only: one clear error, and nothing is lost', async () => {
+    const reading = reads();
+    const entries = entriesOf(sandbox.home);
+    const key = String((await must('doctor')).identity).split(':').at(-1) ?? '';
+    await must('export', completed, '--output', join(sandbox.outputs, 'result.json'));
+    disk.remount('ro');
+    await allRefused([...writes(), ...reading, ['pause'], ['resume']], /cannot be written/);
+    refused(await cli('init'), 2, 'exists', 'init');
+    const verified = await cli('verify-export', join(sandbox.outputs, 'result.json'), '--public-key', key);
+    strictEqual(accepted(verified, 'verify-export').valid, true);
+    disk.remount('rw');
+    deepStrictEqual(entriesOf(sandbox.home), entries);
+    for (const argv of reading) await must(...argv);
+    strictEqual((await must('execute', waiting)).state, 'review');
+  });
+});

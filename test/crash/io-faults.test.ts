@@ -1,0 +1,148 @@
+/**
+ * The disk says no: EIO, ENOSPC and writes that store nothing, injected one at a time into the writes and fsyncs of each command.
+ * A command that then exits 0 has done its work; any other acknowledges nothing; what is left is whole, and a retry repairs it.
+ */
+import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cold, Operator, said } from '../support/crash-cli.js';
+import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
+import { copySandbox, entriesOf, type Sandbox } from '../support/crash-sandbox.js';
+import { breakAndSettle, slice, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
+import { fullEffort } from '../support/effort.js';
+import { real } from '../support/real.js';
+import { trace, type Syscall } from '../support/strace.js';
+
+const seed = 42;
+const faults: Readonly<Partial<Record<Syscall, readonly string[]>>> = {
+  write: ['error=EIO', 'error=ENOSPC', 'retval=0'],
+  pwrite: ['error=EIO', 'error=ENOSPC', 'retval=0'],
+  fsync: ['error=EIO'],
+};
+
+/** What a command that exits 0 must have left. */
+const finished: Readonly<Record<string, RegExp>> = {
+  init: /^a whole home/,
+  run: /^the mission, queued/,
+  execute: /^the result, in review/,
+  review: /^the decision, recorded/,
+  configure: /^the new configuration, in force/,
+  export: /^the whole file/,
+};
+
+interface Fault {
+  readonly step: Step;
+  readonly how: string;
+}
+
+async function strike({ step, how }: Fault, operator: Operator, root: string): Promise<Settled | null> {
+  const settled = await breakAndSettle(step, how, operator, root);
+  if (settled === null) return null;
+  const where = `${step.scenario.name}, ${how} at ${step.syscall} ${step.nth} (${step.file})`;
+  const { ran, left } = settled;
+  strictEqual(ran.signal, null, `${where} ended by ${String(ran.signal)}: ${ran.stderr}`);
+  if (ran.code === 0) ok(finished[step.scenario.name]?.test(left), `${where} exited 0 and left ${left}`);
+  else deepStrictEqual([ran.code, ran.stdout], [1, ''], `${where}: ${ran.stderr}`);
+  return settled;
+}
+
+real('strace', 'a disk that fails', function () {
+  this.timeout(fullEffort ? 3_600_000 : 300_000);
+  const root = mkdtempSync(join(tmpdir(), 'agent-fault-'));
+  const operators: Operator[] = [];
+  let scenarios: Scenario[] = [];
+
+  before(async () => {
+    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    const [first] = operators;
+    ok(first !== undefined);
+    scenarios = await prepareScenarios(first, join(root, 'templates'));
+  });
+
+  after(() => {
+    for (const operator of operators) operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it('EIO, ENOSPC, nothing written: acknowledged or not, never half', async () => {
+    const due: Fault[] = [];
+    for (const [i, scenario] of scenarios.entries()) {
+      const steps = (await stepsOfRun(scenario, root)).filter(({ syscall }) => faults[syscall] !== undefined);
+      const chosen = fullEffort ? steps : slice(steps, seed + i);
+      for (const [j, step] of chosen.entries()) {
+        const hows = faults[step.syscall] ?? [];
+        due.push(...hows.filter((_, k) => fullEffort || k === j % hows.length).map((how) => ({ step, how })));
+      }
+    }
+    const work = (fault: Fault, operator: Operator, lane: number): Promise<Settled | null> =>
+      strike(fault, operator, join(root, `lane-${lane}`));
+    const { done, missed, failures } = await sweep(due, operators, work, 'faults');
+    deepStrictEqual(failures, []);
+    ok(missed <= due.length / 50, `${missed} of ${due.length} calls were not made again`);
+    const refusals = done.filter(({ ran }) => ran.code !== 0).length;
+    ok(refusals > 0 && refusals < done.length, `${refusals} of ${done.length} commands failed`);
+  });
+
+  const queue = (): Scenario => {
+    const found = scenarios.find(({ name }) => name === 'run');
+    ok(found !== undefined);
+    return found;
+  };
+
+  it('a disk full while the journal is written: storage_full, and the transaction is undone', async () => {
+    const scenario = queue();
+    for (const nth of [11, 15, 20]) {
+      const sandbox = copySandbox(scenario.template, join(root, 'full'));
+      const before = entriesOf(sandbox.home);
+      const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
+        of: ['pwrite'],
+        inject: `error=ENOSPC:when=${nth}+`,
+        log: join(root, 'full.trace'),
+      });
+      const { code, refusal, value } = said(ran);
+      deepStrictEqual([code, refusal, value], [1, 'storage_full', null], `from pwrite ${nth} on: ${ran.stderr}`);
+      deepStrictEqual(entriesOf(sandbox.home), before);
+    }
+  });
+
+  /** The command failed, acknowledged nothing, and what it left is whole. */
+  const settled = async (scenario: Scenario, sandbox: Sandbox): Promise<string> => {
+    const [operator] = operators;
+    ok(operator !== undefined);
+    const { left } = await scenario.settle({ sandbox, head: scenario.head, cli: (argv, at) => operator.run(argv, sandbox.env, at) });
+    return left;
+  };
+
+  it('an fsync that fails at COMMIT: the outcome is unknown, the head is read anew, a retry finds or queues the mission', async () => {
+    const scenario = queue();
+    const steps = await stepsOfRun(scenario, root);
+    // The first fsync of the log is that of its header, the second that of the transaction.
+    const commit = steps.filter(({ syscall, file }) => syscall === 'fsync' && file === 'journal.sqlite3-wal')[1];
+    notStrictEqual(commit, undefined);
+    for (const when of [`${commit?.nth ?? 0}`, `${commit?.nth ?? 0}+`]) {
+      const sandbox = copySandbox(scenario.template, join(root, 'commit'));
+      const ran = await trace([...scenario.argv(sandbox), '--json'], sandbox.env, {
+        of: ['fsync'],
+        inject: `error=EIO:when=${when}`,
+        log: join(root, 'commit.trace'),
+      });
+      const { code, refusal, value } = said(ran);
+      deepStrictEqual([code, refusal, value], [1, 'fault', null], ran.stderr);
+      match(ran.stderr, /commit failed and its outcome is unknown/);
+      match(await settled(scenario, sandbox), /^(no mission|the mission, queued)$/);
+    }
+  });
+
+  it('a write cut short in the middle of a page: nothing is acknowledged, nothing of it remains', async () => {
+    const scenario = queue();
+    for (const bytes of [33_000, 35_555, 37_080]) {
+      const sandbox = copySandbox(scenario.template, join(root, 'short'));
+      // A limit on the size of files: the write that crosses it stores what fits, the next one fails.
+      const ran = await cold([...scenario.argv(sandbox), '--json'], sandbox.env, 0, ['prlimit', `--fsize=${bytes}`]);
+      const { code, refusal, value } = said(ran);
+      deepStrictEqual([code, refusal, value], [1, 'fault', null], `at ${bytes}: ${ran.stderr}`);
+      strictEqual(await settled(scenario, sandbox), 'no mission');
+    }
+  });
+});

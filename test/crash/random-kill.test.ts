@@ -1,0 +1,140 @@
+/**
+ * kill -9 of a whole process group at random moments: a mission that runs, and a daemon with commands beside it. The moments come
+ * from a fixed seed; where they fall in the work differs from run to run, and whatever they hit has to hold.
+ */
+import { deepStrictEqual, notStrictEqual, ok, strictEqual } from 'node:assert';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lease_ms } from '../../src/base/limits.js';
+import { prng } from '../../src/base/prng.js';
+import { cleanEnv, collect, entryAt, Operator, type Ran, type Said } from '../support/crash-cli.js';
+import { entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
+import { accepted, refused } from '../support/crash-settle.js';
+import { atEffort } from '../support/effort.js';
+import { minimal } from '../support/mission-samples.js';
+
+const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a53-${n.toString(16).padStart(12, '0')}`;
+const rounds = atEffort(10, 200);
+const home_files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
+
+/** Commands at once, in a process group of their own. */
+function group(commands: readonly (readonly string[])[], sandbox: Sandbox, offset_ms: number): ChildProcess {
+  const command = (argv: readonly string[]): string =>
+    [process.execPath, entryAt, ...argv].map((word) => `'${word}'`).join(' ');
+  return spawn('sh', ['-c', `${commands.map(command).join(' & ')} & wait`], {
+    env: { ...cleanEnv(sandbox.env), AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+describe('kill -9 of the process group at random moments', function () {
+  this.timeout(atEffort(120_000, 1_800_000));
+  const root = mkdtempSync(join(tmpdir(), 'agent-kill-'));
+  const file = join(root, 'mission.json');
+  const operator = new Operator();
+  const sandbox = makeSandbox(root);
+  let now_ms = 0;
+
+  const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env, now_ms);
+  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> => accepted(await cli(...argv), argv.join(' '));
+
+  /** Starts the commands, lets them work for a while, kills them all. */
+  const killed = async (delay_ms: number, ...commands: readonly (readonly string[])[]): Promise<Ran> => {
+    const child = group(commands, sandbox, now_ms);
+    const ended = collect(child);
+    await sleep(delay_ms);
+    notStrictEqual(child.pid, undefined);
+    try {
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
+    } catch (error) {
+      strictEqual((error as NodeJS.ErrnoException).code, 'ESRCH');
+    }
+    return ended;
+  };
+
+  /** The mission's state after the kill; sees that it was taken in at most once. */
+  const stateOf = async (id: string): Promise<string> => {
+    const shown = await cli('show', id);
+    const submitted = entriesOf(sandbox.home).filter(({ stream, type }) => stream === id && type === 'mission.submitted').length;
+    strictEqual(submitted, shown.code === 0 ? 1 : 0);
+    if (shown.code === 0) return String(shown.value?.state);
+    refused(shown, 2, 'not_found', 'show');
+    return 'absent';
+  };
+
+  /** Brings a mission to review whatever state the kill left it in. */
+  const finish = async (id: string): Promise<void> => {
+    now_ms += lease_ms + 60_000;
+    const retried = await must('run', file, '--request-id', id, '--execute');
+    if (retried.state === 'running') await must('recover', id);
+    if (retried.state === 'running') await must('execute', id);
+    strictEqual(await stateOf(id), 'review');
+  };
+
+  const verified = async (head: string): Promise<void> => {
+    strictEqual((await must('verify', '--deep', '--expect-head', head)).valid, true);
+    deepStrictEqual(namesIn(sandbox.home), home_files);
+  };
+
+  before(async () => {
+    writeFileSync(file, JSON.stringify(minimal('allocation')));
+    await must('init');
+  });
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  it(`run --execute, ${rounds} times`, async () => {
+    const { below } = prng(20_261_122);
+    const states = new Map<string, number>();
+    for (let round = 0; round < rounds; round++) {
+      const id = uuid(round);
+      const head = headOf(sandbox.home);
+      const ran = await killed(150 + Math.floor((600 * round) / rounds) + below(60), [
+        ...['run', file, '--request-id', id, '--execute', '--json'],
+      ]);
+      await verified(head);
+      const state = await stateOf(id);
+      // A document on standard output is an acknowledgement.
+      if (ran.stdout.trim().endsWith('}')) strictEqual((JSON.parse(ran.stdout) as { state: string }).state, state);
+      states.set(state, (states.get(state) ?? 0) + 1);
+      await finish(id);
+      await verified(head);
+    }
+    console.log(`      left: ${[...states].map(([state, count]) => `${state} ${count}`).join(', ')}`);
+    ok(states.size > 1, 'all kills came at the same moment');
+  });
+
+  it(`serve with two commands beside it, ${rounds} times`, async () => {
+    const { below } = prng(20_261_123);
+    for (let round = 0; round < rounds; round++) {
+      const [one, other] = [uuid(1_000 + 2 * round), uuid(1_001 + 2 * round)];
+      const head = headOf(sandbox.home);
+      await killed(
+        250 + Math.floor((900 * round) / rounds) + below(60),
+        ['serve'],
+        ['run', file, '--request-id', one, '--execute', '--json'],
+        ['run', file, '--request-id', other, '--json'],
+      );
+      const names = namesIn(sandbox.home).filter((name) => !/^(daemon\.json|journal\.sqlite3-(wal|shm)|.*\.tmp-[0-9a-f]{12})$/.test(name));
+      deepStrictEqual(names, home_files);
+      const child = group([['serve']], sandbox, now_ms);
+      const ended = collect(child);
+      let told = '';
+      child.stderr?.on('data', (text: string) => void (told += text));
+      for (let waited = 0; waited < 10_000 && !told.includes('serving'); waited += 20) await sleep(20);
+      ok(told.includes('serving'), `a daemon starts at once after a kill: ${told}`);
+      for (const id of [one, other]) await stateOf(id);
+      for (const id of [one, other]) await finish(id);
+      process.kill(-(child.pid ?? 0), 'SIGTERM');
+      await ended;
+      await verified(head);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+/** The rules of review and erasure, and that nothing is recorded that could not be read back. */
+import assert from 'node:assert/strict';
+import {
+  decideCancel,
+  decideErase,
+  decideFailed,
+  decideLease,
+  decideRecover,
+  decideReview,
+  decideSubmit,
+} from '../../src/domain/mission-decide.js';
+import { documents, event, hex, result_hash } from '../support/given-events.js';
+import { at, circumstances, decision, given, histories, judge, lease } from '../support/given-mission.js';
+
+const error = documents['mission.failed'].error;
+
+describe('mission rules: review', () => {
+  const review = (changes: Parameters<typeof decision>[0]) =>
+    given(histories.review).when((m) => decideReview(m, decision(changes), circumstances()));
+
+  it('approval repeats the result and says who, when and why', () => {
+    const [decided] = review({ note: 'as agreed' }).decides('mission.completed');
+    assert.deepEqual(decided?.document, {
+      state: 'completed',
+      result: { forecast: [1, 2] },
+      review: { actor: 'operator', approved: true, at: at(10_000), note: 'as agreed', result_hash },
+    });
+  });
+
+  it('a stale revision says what the mission is now', () => {
+    const refusal = review({ revision: 3 }).refused('stale_revision');
+    assert.deepEqual(refusal.facts, { revision: 4, state: 'review', result_hash, updated_at: at(3_000) });
+    review({ revision: 5 }).refused('stale_revision');
+  });
+
+  it('another result hash is a mismatch, for both decisions', () => {
+    for (const approve of [true, false]) review({ approve, result_hash: hex('1') }).refused('hash_mismatch');
+  });
+
+  it('a result that fails re-verification can be rejected, never approved', () => {
+    const refusal = review({ failure: 'the sum is wrong' }).refused('verification_failed');
+    assert.match(refusal.detail, /the sum is wrong/);
+    const [decided] = review({ failure: 'the sum is wrong', approve: false }).decides('mission.rejected');
+    assert.ok(decided?.type === 'mission.rejected' && !decided.document.review.approved);
+  });
+
+  it('an approval without a result is no event', () => {
+    const without = { ...decision(), completed: { result: null as unknown as Record<string, unknown> } };
+    given(histories.review)
+      .when((m) => decideReview(m, without, circumstances()))
+      .refused('invalid');
+  });
+});
+
+describe('mission rules: erase, and what is recorded', () => {
+  it('erases every blob once and says so', () => {
+    const history = [
+      ...histories.failed.slice(0, 3),
+      event('mission.produced', { result_blob: hex('2') }),
+      event('mission.rejected'),
+    ];
+    const [decided] = given(history)
+      .when((m) => decideErase(m, 'asked to', circumstances()))
+      .decides('mission.erased');
+    assert.deepEqual(decided?.document, { blobs: [hex('b'), hex('2')], actor: 'operator', reason: 'asked to' });
+  });
+
+  it('refuses where nothing is stored apart', () => {
+    const refusal = given(histories.cancelled)
+      .when((m) => decideErase(m, 'asked to', circumstances()))
+      .refused('wrong_state');
+    assert.match(refusal.detail, /cannot be erased/);
+  });
+
+  it('an erased mission is not recovered', () => {
+    const refusal = given(histories.erased)
+      .when((m) => decideRecover(m, hex('f'), circumstances()))
+      .refused('wrong_state');
+    assert.match(refusal.detail, /was erased/);
+  });
+
+  it('what could not be read back is refused, not recorded', () => {
+    const long = 'x'.repeat(65);
+    const by = (actor: string) => ({ ...circumstances(), actor });
+    for (const actor of ['', long]) {
+      given(histories.queued)
+        .when((m) => decideLease(m, lease(), by(actor)))
+        .refused('invalid');
+      given(histories.queued)
+        .when((m) => decideCancel(m, by(actor)))
+        .refused('invalid');
+      given(histories.failed)
+        .when((m) => decideRecover(m, hex('f'), by(actor)))
+        .refused('invalid');
+      given(histories.review)
+        .when((m) => decideReview(m, decision(), by(actor)))
+        .refused('invalid');
+      given(histories.failed)
+        .when((m) => decideErase(m, 'asked to', by(actor)))
+        .refused('invalid');
+      judge(decideSubmit(null, { ...documents['mission.submitted'], actor })).refused('invalid');
+    }
+    for (const reason of ['', 'x'.repeat(2_001)]) {
+      const refusal = given(histories.failed)
+        .when((m) => decideErase(m, reason, circumstances()))
+        .refused('invalid');
+      assert.deepEqual(
+        refusal.errors?.map(({ path }) => path),
+        ['reason'],
+      );
+    }
+    given(histories.running)
+      .when((m) => decideFailed(m, 1, { ...error, message: 'x'.repeat(2_001) }))
+      .refused('invalid');
+  });
+});

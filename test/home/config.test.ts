@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { configure, pause, restoreSignedConfig, resume } from '../../src/app/control.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { configCodec, configText } from '../../src/codec/config.js';
+import { decode } from '../../src/codec/kit.js';
+import type { Home } from '../../src/app/home.js';
+import { readBlob, readEntry } from '../../src/journal/reader.js';
+import { readControl } from '../../src/projection/control.js';
+import { sound } from '../journal/inspect.js';
+import { homeForEach } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+const stored = (): string => join(homes.get().directory, 'config.json');
+
+/** A file with these members, beside the home. */
+function candidate(content: unknown): string {
+  const file = join(homes.get().root, 'candidate.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+const codeOf = (result: E.Either<{ readonly code: string }, unknown>): string | null =>
+  E.isLeft(result) ? result.left.code : null;
+
+/** The configuration as it was before an interrupted or edited replacement is back in force. */
+async function inPausedHome(work: (home: Home) => void): Promise<void> {
+  const home = homes.get().open();
+  try {
+    unwrap(pause(home, 'me'));
+    work(home);
+    await sound(home);
+  } finally {
+    home.close();
+  }
+}
+
+describe('the configuration', () => {
+  it('of a new home is the default, in canonical form, signed by the first entry', () => {
+    const text = readFileSync(stored(), 'utf8');
+    assert.equal(text, configText(unwrap(decode(configCodec, {}))));
+    assert.equal(
+      text,
+      '{"allow_code_execution":false,"allow_remote_llm":false,"chain":null,"llm_key_env":"AGENT_LLM_KEY","llm_model":"","llm_timeout":120,"llm_url":"","max_evaluations":10000,"max_output_tokens":1200,"max_source_chars":60000,"name":"alpha-agent"}',
+    );
+    homes.get().with((home) => {
+      const { event } = readEntry(home.db, 1)!;
+      assert.equal(event?.type, 'control.initialised');
+      assert.equal(event.document.config_hash, sha256Hex(text));
+      assert.equal(readBlob(home.db, event.document.config_blob ?? '')?.toString(), text);
+    });
+  });
+
+  it('canonical form names the members of later versions only where they differ from their default', () => {
+    const text = (members: Record<string, unknown>): string => configText(unwrap(decode(configCodec, members)));
+    assert.equal(text({ max_generations: 1, llm_response_format: 'json_object' }), text({}));
+    assert.match(text({ max_generations: 2 }), /"max_generations":2/);
+    assert.match(text({ llm_response_format: 'json_schema' }), /"llm_response_format":"json_schema"/);
+  });
+
+  it('is replaced as a whole, only while paused, and the text before it is erased', () =>
+    inPausedHome((home) => {
+      const first = readControl(home.db).config_blob ?? '';
+      unwrap(resume(home, 'me'));
+      assert.equal(codeOf(configure(home, candidate({ name: 'two' }), 'me')), 'not_paused');
+      unwrap(pause(home, 'me'));
+      const report = unwrap(configure(home, candidate({ name: 'two', llm_timeout: 30 }), 'alice'));
+      assert.deepEqual(report.changed, ['llm_timeout', 'name']);
+      assert.equal(report.config_hash, sha256Hex(readFileSync(stored(), 'utf8')));
+      assert.deepEqual(home.config(), unwrap(decode(configCodec, { name: 'two', llm_timeout: 30 })));
+      const { event } = readEntry(home.db, home.writer.head.size)!;
+      assert.equal(event?.type, 'control.configured');
+      assert.deepEqual([event.document.actor, event.document.erased, event.document.state], ['alice', [first], 'paused']);
+      assert.equal(readBlob(home.db, first), null);
+      assert.deepEqual(unwrap(configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
+    }));
+
+  const refused: readonly (readonly [string, unknown, string])[] = [
+    ['an unknown member', { name: 'x', nmae: 'y' }, 'invalid'],
+    ['a number as text', { llm_timeout: '30' }, 'invalid'],
+    ['a boolean as a number', { allow_remote_llm: 1 }, 'invalid'],
+    ['null for a text', { name: null }, 'invalid'],
+    ['a name out of its pattern', { name: 'a b' }, 'invalid'],
+    ['a bound exceeded', { llm_timeout: 301 }, 'invalid'],
+    ['a URL without a model', { llm_url: 'http://localhost:1/v1' }, 'invalid'],
+    ['an array', [], 'invalid'],
+    ['a member twice', '{"name":"a","name":"b"}', 'malformed'],
+    ['no JSON', '{"name":', 'malformed'],
+  ];
+  for (const [name, content, code] of refused) {
+    it(`${name} is refused and changes nothing`, () =>
+      inPausedHome((home) => {
+        const [size, text] = [home.writer.head.size, readFileSync(stored(), 'utf8')];
+        assert.equal(codeOf(configure(home, candidate(content), 'me')), code);
+        assert.equal(home.writer.head.size, size);
+        assert.equal(readFileSync(stored(), 'utf8'), text);
+      }));
+  }
+
+  it('after an edit, or a kill between the entry and the file, the signed text is written back', () => {
+    const before = readFileSync(stored(), 'utf8');
+    homes.get().with((home) => {
+      unwrap(pause(home, 'me'));
+      unwrap(configure(home, candidate({ name: 'two' }), 'me'));
+    });
+    const after = readFileSync(stored(), 'utf8');
+    for (const broken of [before, '', after.replace('two', 'six'), `${after}\n`]) {
+      writeFileSync(stored(), broken);
+      assert.throws(
+        () => homes.get().open(),
+        (error) => error instanceof RefusalError && error.refusal.hint === 'agent-cli configure --restore-signed',
+      );
+      assert.equal(readFileSync(stored(), 'utf8'), broken);
+      homes.get().with(
+        (home) => {
+          assert.throws(() => home.config(), RefusalError);
+          unwrap(restoreSignedConfig(home));
+        },
+        { tolerate: ['config'] },
+      );
+      assert.equal(readFileSync(stored(), 'utf8'), after);
+      homes.get().with((home) => assert.equal(home.config().name, 'two'));
+    }
+  });
+
+  it('pausing and resuming twice records once', () => {
+    homes.get().with((home) => {
+      for (const act of [pause, pause, resume, resume]) unwrap(act(home, 'me'));
+      assert.equal(home.writer.head.size, 3);
+    });
+  });
+});

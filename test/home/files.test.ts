@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import { Fault } from '../../src/base/fault.js';
+import { RefusalError } from '../../src/base/result.js';
+import {
+  createFile,
+  fileError,
+  makePrivateDirectory,
+  permissionFault,
+  readInput,
+  removeTemporaries,
+  replaceFile,
+} from '../../src/home/files.js';
+import { homeDirectory, homePaths, witnessDirectory, witnessFile } from '../../src/home/paths.js';
+import { readWitness, writeWitness } from '../../src/home/witness-file.js';
+import { folderForEach } from '../support/temporary-home.js';
+
+const folder = folderForEach();
+const at = (name: string): string => join(folder.get(), name);
+const refusedWith =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code;
+
+describe('private files', () => {
+  it('are created whole, private, and never over what is there', () => {
+    const umask = process.umask(0);
+    try {
+      createFile(at('a'), Buffer.from('one'));
+    } finally {
+      process.umask(umask);
+    }
+    assert.equal(readFileSync(at('a'), 'utf8'), 'one');
+    assert.equal(statSync(at('a')).mode & 0o777, 0o600);
+    assert.throws(() => createFile(at('a'), Buffer.from('two')), refusedWith('exists'));
+    symlinkSync(at('nowhere'), at('dangling'));
+    assert.throws(() => createFile(at('dangling'), Buffer.from('two')), refusedWith('exists'));
+    mkdirSync(at('directory'));
+    assert.throws(() => createFile(at('directory'), Buffer.from('two')), refusedWith('exists'));
+    assert.equal(readFileSync(at('a'), 'utf8'), 'one');
+    assert.equal(existsSync(at('nowhere')), false);
+    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
+  });
+
+  it('may be public where that is asked for', () => {
+    createFile(at('a'), Buffer.from('one'), 0o644);
+    assert.equal(statSync(at('a')).mode & 0o777, 0o644);
+  });
+
+  it('are replaced in one step: who had the old one open keeps it', () => {
+    createFile(at('a'), Buffer.from('one'));
+    linkSync(at('a'), at('old'));
+    replaceFile(at('a'), Buffer.from('two'));
+    assert.deepEqual([readFileSync(at('a'), 'utf8'), readFileSync(at('old'), 'utf8')], ['two', 'one']);
+    assert.equal(statSync(at('a')).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'old']);
+  });
+
+  it('leftovers of a killed writer are removed, and nothing else', () => {
+    for (const name of ['a.tmp-00', 'b.tmp-00', 'a', 'a.tmp', 'xa.tmp-00']) writeFileSync(at(name), '');
+    removeTemporaries(folder.get(), ['a']);
+    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'a.tmp', 'b.tmp-00', 'xa.tmp-00']);
+  });
+
+  it('a private directory is made with its parents, once', () => {
+    makePrivateDirectory(at('x/y/z'));
+    assert.equal(statSync(at('x/y/z')).mode & 0o777, 0o700);
+    assert.throws(() => makePrivateDirectory(at('x/y/z')), { code: 'EEXIST' });
+  });
+
+  it('their mode is looked at', () => {
+    writeFileSync(at('a'), '');
+    for (const [mode, fault] of [
+      [0o600, null],
+      [0o400, null],
+      [0o700, null],
+      [0o601, 'has mode 0601, others could use it'],
+      [0o620, 'has mode 0620, others could use it'],
+    ] as const) {
+      chmodSync(at('a'), mode);
+      assert.equal(permissionFault(at('a')), fault);
+    }
+    symlinkSync(at('a'), at('link'));
+    assert.equal(permissionFault(at('link')), 'is a symbolic link');
+  });
+});
+
+describe('files of others', () => {
+  it('are read up to their limit', () => {
+    writeFileSync(at('a'), 'abc');
+    assert.equal(readInput(at('a'), 3).toString(), 'abc');
+    assert.throws(() => readInput(at('a'), 2), refusedWith('too_large'));
+    assert.throws(() => readInput(at('none'), 9), refusedWith('not_found'));
+    assert.throws(() => readInput(folder.get(), 9), refusedWith('invalid'));
+    assert.throws(() => readInput('/dev/zero', 9), refusedWith('invalid'));
+  });
+
+  it('errors of the file system have their meaning', () => {
+    const error = (code: string): unknown => fileError(Object.assign(new Error(code), { code }), 'x');
+    for (const [code, meaning] of [
+      ['ENOSPC', 'storage_full'],
+      ['EDQUOT', 'storage_full'],
+      ['EROFS', 'storage_full'],
+      ['EACCES', 'forbidden'],
+      ['EPERM', 'forbidden'],
+      ['ENOENT', 'not_found'],
+      ['ENOTDIR', 'not_found'],
+    ] as const)
+      assert.ok(refusedWith(meaning)(error(code)), code);
+    assert.ok(error('EIO') instanceof Fault);
+    const bug = new TypeError('a bug');
+    assert.equal(fileError(bug, 'x'), bug);
+  });
+});
+
+describe('where things stand', () => {
+  it('the home: the flag, else the environment, else the data directory', () => {
+    const env = { AGENT_HOME: '/env', XDG_DATA_HOME: '/data' };
+    assert.equal(homeDirectory('/flag', env), '/flag');
+    assert.equal(homeDirectory('', env), '/env');
+    assert.equal(homeDirectory(undefined, { ...env, AGENT_HOME: '' }), '/data/agent-cli');
+    assert.equal(homeDirectory(undefined, {}), join(homedir(), '.local/share/agent-cli'));
+    assert.equal(homeDirectory('here', env), join(process.cwd(), 'here'));
+    assert.equal(homePaths('/h').identityKey, '/h/identity.key');
+  });
+
+  it('the witness: outside the home, one file an origin', () => {
+    assert.equal(witnessDirectory({ AGENT_WITNESS: '/disk', XDG_STATE_HOME: '/state' }), '/disk');
+    assert.equal(witnessDirectory({ XDG_STATE_HOME: '/state' }), '/state/agent-cli/witness');
+    assert.equal(witnessDirectory({}), join(homedir(), '.local/state/agent-cli/witness'));
+    // SHA-256 of "abc", FIPS 180-4.
+    assert.equal(witnessFile('/w', 'abc'), '/w/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  });
+});
+
+describe('the witness file', () => {
+  it('is written whole and private, and read back', () => {
+    const file = at('made/on/demand/w');
+    assert.deepEqual(readWitness(file), { status: 'absent' });
+    assert.equal(writeWitness(file, 'one\n'), null);
+    assert.equal(writeWitness(file, 'two\n'), null);
+    assert.deepEqual(readWitness(file), { status: 'read', note: 'two\n' });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.deepEqual(readdirSync(at('made/on/demand')), ['w']);
+  });
+
+  it('that cannot be read or written says why, and does not throw', () => {
+    writeFileSync(at('file'), '');
+    assert.equal(writeWitness(at('file/w'), 'x'), 'EEXIST');
+    assert.equal(writeWitness(at('file/deeper/w'), 'x'), 'ENOTDIR');
+    mkdirSync(at('w'));
+    assert.equal(writeWitness(at('w'), 'x'), 'EISDIR');
+    assert.deepEqual(readWitness(at('w')), { status: 'unreadable', reason: 'EISDIR' });
+    writeFileSync(at('bytes'), Buffer.of(0xff));
+    assert.deepEqual(readWitness(at('bytes')), { status: 'unreadable', reason: 'not a checkpoint' });
+    writeFileSync(at('large'), Buffer.alloc(70_000, 65));
+    assert.deepEqual(readWitness(at('large')), { status: 'unreadable', reason: 'not a checkpoint' });
+    assert.deepEqual(readdirSync(folder.get()).toSorted(), ['bytes', 'file', 'large', 'w']);
+  });
+});

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as E from 'fp-ts/lib/Either.js';
+import { describe, it } from 'mocha';
+import { restoreSignedConfig } from '../../src/app/control.js';
+import { initHome } from '../../src/app/init.js';
+import { verifyHome } from '../../src/app/verify-home.js';
+import { refusals } from '../../src/base/refusal.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import type { OpenOptions } from '../../src/app/home.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+const file = (name: string): string => join(homes.get().directory, name);
+
+function refusalOf(work: () => unknown): RefusalError['refusal'] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal;
+    throw error;
+  }
+  return assert.fail('it was not refused');
+}
+const refusal = (options?: OpenOptions): RefusalError['refusal'] => refusalOf(() => homes.get().open(options).close());
+
+/** Every kind of fault ends a command with exit code 3, and ends it again: nothing was mended or lost on the way. */
+function failsClosed(detail: RegExp, hint?: RegExp): void {
+  for (let i = 0; i < 2; i++) {
+    const { code, detail: said, hint: advice } = refusal();
+    assert.equal(refusals[code].exit, 3, said);
+    assert.match(said, detail);
+    if (hint !== undefined) assert.match(advice ?? '', hint);
+  }
+}
+
+describe('opening a home: permissions', () => {
+  for (const name of ['identity.key', 'api.token', 'config.json', 'journal.sqlite3', 'lock.sqlite3']) {
+    for (const mode of [0o644, 0o640, 0o604, 0o660]) {
+      it(`${name} with mode ${mode.toString(8)}`, () => {
+        chmodSync(file(name), mode);
+        failsClosed(new RegExp(`${name} has mode 0${mode.toString(8)}`), /^chmod 600 /);
+        chmodSync(file(name), 0o600);
+        homes.get().open().close();
+      });
+    }
+    it(`${name} as a symbolic link`, () => {
+      renameSync(file(name), join(homes.get().root, 'elsewhere'));
+      symlinkSync(join(homes.get().root, 'elsewhere'), file(name));
+      failsClosed(/is a symbolic link/);
+    });
+  }
+
+  it('the directory with mode 755', () => {
+    chmodSync(homes.get().directory, 0o755);
+    failsClosed(/has mode 0755/, /^chmod 700 /);
+    chmodSync(homes.get().directory, 0o700);
+    homes.get().open().close();
+  });
+
+  it('init makes the files private whatever the umask', () => {
+    const umask = process.umask(0);
+    try {
+      const directory = join(homes.get().root, 'open');
+      unwrap(initHome({ ...homes.get().world, directory }));
+      const modes = readdirSync(directory).map((name) => [name, permissions(join(directory, name))]);
+      for (const [name, mode] of modes) assert.equal(mode, null, name ?? '');
+    } finally {
+      process.umask(umask);
+    }
+  });
+});
+
+const { permissionFault: permissions } = await import('../../src/home/files.js');
+
+describe('opening a home: missing and damaged files', () => {
+  for (const name of ['identity.key', 'api.token', 'journal.sqlite3', 'lock.sqlite3']) {
+    it(`without ${name}`, () => {
+      rmSync(file(name));
+      failsClosed(new RegExp(`^${name.replace('.', '\\.')} missing in `));
+      assert.equal(existsSync(file(name)), false);
+    });
+  }
+
+  it('without config.json and with the first entry alone, the making was interrupted and goes on', () => {
+    const text = readFileSync(file('config.json'), 'utf8');
+    rmSync(file('config.json'));
+    assert.equal(refusal().code, 'not_found');
+    assert.match(refusal().hint ?? '', /init/);
+    assert.equal(unwrap(initHome(homes.get().world)).identity, homes.get().report.identity);
+    assert.equal(readFileSync(file('config.json'), 'utf8'), text);
+    homes.get().open().close();
+  });
+
+  it('without config.json later, which the journal can give back', () => {
+    homes.get().with((home) => home.writer.transact(submit(1)));
+    const text = readFileSync(file('config.json'), 'utf8');
+    rmSync(file('config.json'));
+    failsClosed(/^config\.json missing in /, /configure --restore-signed/);
+    unwrap(homes.get().with(restoreSignedConfig, { tolerate: ['config'] }));
+    assert.equal(readFileSync(file('config.json'), 'utf8'), text);
+    homes.get().open().close();
+  });
+
+  it('a directory without a home, and none', () => {
+    const directory = join(homes.get().root, 'other');
+    const world = { ...homes.get().world, directory };
+    const open = async (): Promise<void> => (await import('../../src/app/home.js')).openHome(world).close();
+    const isRefused = (detail: RegExp) => (error: unknown) =>
+      error instanceof RefusalError && error.refusal.code === 'not_found' && detail.test(error.refusal.detail);
+    return assert.rejects(open, isRefused(/there is no home at/)).then(() => {
+      mkdirSync(directory);
+      return assert.rejects(open, isRefused(/is not a home/));
+    });
+  });
+
+  for (const bytes of [0, 31, 33]) {
+    it(`identity.key with ${bytes} bytes`, () => {
+      writeFileSync(file('identity.key'), Buffer.alloc(bytes, 1));
+      failsClosed(new RegExp(`${bytes} bytes instead of 32`));
+    });
+  }
+
+  it('identity.key of another home', async () => {
+    writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
+    failsClosed(/entry 1 is not signed by this home's key/);
+    const home = homes.get().open({ tolerate: ['head', 'witness', 'config'] });
+    try {
+      const report = unwrap(await verifyHome(home, { deep: true }));
+      assert.equal(report.valid, false);
+      assert.equal(report.failure?.sequence, 1);
+      assert.match(report.failure.detail, /another identity/);
+    } finally {
+      home.close();
+    }
+  });
+
+  it('config.json edited by hand', () => {
+    writeFileSync(file('config.json'), readFileSync(file('config.json'), 'utf8').replace('alpha', 'beta'));
+    failsClosed(/edited by hand, or its replacement was interrupted/, /configure --restore-signed/);
+  });
+
+  it('lock.sqlite3 that is not a database', () => {
+    writeFileSync(file('lock.sqlite3'), Buffer.alloc(4_096, 7));
+    failsClosed(/lock\.sqlite3 is damaged/);
+  });
+
+  it('a journal whose pages were damaged while it was shut', () => {
+    homes.get().with((home) => home.writer.transact(submit(1)));
+    const bytes = readFileSync(file('journal.sqlite3'));
+    writeFileSync(file('journal.sqlite3'), bytes.fill(0x5a, 4_096));
+    failsClosed(/damaged|schema|malformed|entry/);
+  });
+
+  it('a journal cut to its first page', () => {
+    homes.get().with((home) => home.writer.transact(submit(1)));
+    truncateSync(file('journal.sqlite3'), 4_096);
+    failsClosed(/damaged|malformed/);
+  });
+});
+
+describe('opening a home: after an unclean stop', () => {
+  /** Leaves a log behind as a killed process does: the connection is abandoned, its files are copied back. */
+  function killedAfter(n: number): void {
+    const home = homes.get().open();
+    home.writer.transact(submit(n));
+    const [db, wal] = [readFileSync(file('journal.sqlite3')), readFileSync(file('journal.sqlite3-wal'))];
+    home.close();
+    writeFileSync(file('journal.sqlite3'), db);
+    writeFileSync(file('journal.sqlite3-wal'), wal, { mode: 0o600 });
+  }
+
+  it('the log is taken in, leftovers of writers are removed, and nothing is missing', () => {
+    killedAfter(1);
+    writeFileSync(file('config.json.tmp-00112233aabb'), 'half', { mode: 0o600 });
+    homes.get().with((home) => {
+      assert.equal(home.uncleanStop, true);
+      assert.equal(home.writer.head.size, 2);
+      assert.deepEqual(home.writer.transact(submit(2)), E.right(3));
+    });
+    assert.equal(existsSync(file('config.json.tmp-00112233aabb')), false);
+    homes.get().with((home) => assert.equal(home.uncleanStop, false));
+  });
+
+  it('a log cut short loses its torn transaction, which the witness then names', () => {
+    killedAfter(1);
+    truncateSync(file('journal.sqlite3-wal'), 40);
+    assert.equal(refusal().code, 'rollback');
+    rmSync(homes.get().witness, { recursive: true });
+    homes.get().with((home) => assert.equal(home.writer.head.size, 1));
+  });
+});
+
+describe('opening a home: what is in the way', () => {
+  it('a journal that another process holds exclusively is in use', () => {
+    const other = new Database(file('journal.sqlite3'));
+    other.pragma('locking_mode = EXCLUSIVE');
+    other.exec('BEGIN EXCLUSIVE');
+    try {
+      assert.equal(refusal().code, 'in_use');
+    } finally {
+      other.close();
+    }
+    homes.get().open().close();
+  }).timeout(30_000);
+
+  it('a witness directory that cannot be made stops nothing', () => {
+    rmSync(homes.get().witness, { recursive: true });
+    writeFileSync(homes.get().witness, 'a file where the directory should be');
+    homes.get().with((home) => {
+      assert.deepEqual(home.writer.transact(submit(1)), E.right(2));
+      assert.match(home.updateWitness() ?? '', /EEXIST|ENOTDIR/);
+    });
+    homes.get().with((home) => assert.equal(home.writer.head.size, 2));
+  });
+});

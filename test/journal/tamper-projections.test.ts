@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { rebuildAll } from '../../src/app/upgrade.js';
+import type { Db } from '../../src/store/database.js';
+import { alter, findingOf, flip, refusalAtOpen } from './tamper.js';
+import { exec, inCopy, suite } from './tamper-suite.js';
+
+const mission = "id = '00000000-0000-4000-8000-000000000001'";
+suite('projections', [
+  ...['id', 'kind', 'state', 'goal', 'updated_at', 'record'].map((column) => ({
+    name: `mission.${column}`,
+    change: (db: Db) => flip(db, 'mission', column, mission, 1),
+    detail: /table mission differs/,
+    onlyDeep: true,
+  })),
+  {
+    name: 'mission.revision',
+    change: exec(`UPDATE mission SET revision = 9999 WHERE ${mission}`),
+    detail: /table mission differs/,
+    onlyDeep: true,
+  },
+  {
+    name: 'mission.ids_hash',
+    change: exec(`UPDATE mission SET ids_hash = '${'a'.repeat(64)}' WHERE ${mission}`),
+    detail: /table mission differs/,
+    onlyDeep: true,
+  },
+  { name: 'a mission is gone', change: exec(`DELETE FROM mission WHERE ${mission}`), detail: /table mission/, onlyDeep: true },
+  {
+    name: 'the last mission is gone',
+    change: exec('DELETE FROM mission WHERE revision = (SELECT max(revision) FROM mission)'),
+    detail: /table mission lacks rows/,
+    onlyDeep: true,
+  },
+  {
+    name: 'a mission too many',
+    change: exec(
+      `INSERT INTO mission SELECT 9999, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission WHERE ${mission}`,
+    ),
+    detail: /table mission differs/,
+    onlyDeep: true,
+  },
+  { name: 'control.state', change: exec("UPDATE control SET state = 'paused'"), detail: /table control differs/, onlyDeep: true },
+  {
+    name: 'control.state, to a word that there is not',
+    change: exec("UPDATE control SET state = 'x'"),
+    detail: /control/,
+    onlyDeep: false,
+    atOpen: true,
+  },
+  {
+    name: 'control.config_blob',
+    change: (db) => flip(db, 'control', 'config_blob', 'id = 1', 9),
+    detail: /table control differs/,
+    onlyDeep: true,
+  },
+  {
+    name: 'control.config_hash',
+    change: (db) => flip(db, 'control', 'config_hash', 'id = 1', 9),
+    detail: /control|config/,
+    atOpen: true,
+  },
+  { name: 'the control row is gone', change: exec('DELETE FROM control'), detail: /control|configuration/, atOpen: true },
+  {
+    name: 'projection.applied_seq',
+    change: exec('UPDATE projection SET applied_seq = applied_seq - 1'),
+    detail: /projection/,
+    atOpen: true,
+  },
+  {
+    name: 'projection.applied_hash',
+    change: (db) => flip(db, 'projection', 'applied_hash', "name = 'control'", 0),
+    detail: /projection/,
+    atOpen: true,
+  },
+]);
+
+describe('a projection of another version', () => {
+  for (const sql of [
+    "UPDATE projection SET version = version + 1 WHERE name = 'missions'",
+    "UPDATE projection SET name = 'other' WHERE name = 'missions'",
+    "DELETE FROM projection WHERE name = 'missions'",
+  ]) {
+    it(`is made anew from the entries at the next open: ${sql}`, () =>
+      inCopy(async (home) => {
+        alter(home, exec(`${sql}; UPDATE mission SET goal = 'altered' WHERE ${mission}`));
+        home.open().close();
+        assert.equal(await findingOf(home, { deep: true }), null);
+      }));
+  }
+});
+
+describe('an altered projection', () => {
+  it('is mended by rebuild', () =>
+    inCopy(async (home) => {
+      alter(home, exec(`UPDATE mission SET goal = 'altered'; DELETE FROM control; UPDATE projection SET applied_seq = 3`));
+      home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['head', 'config'] });
+      assert.equal(await findingOf(home, { deep: true }), null);
+      assert.equal(refusalAtOpen(home), null);
+    }));
+});

@@ -1,0 +1,135 @@
+/** A journal with something of everything, the means to alter its file behind SQLite's triggers, and what `verify` says of it. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import * as E from 'fp-ts/lib/Either.js';
+import { configure, pause, resume } from '../../src/app/control.js';
+import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/verify-home.js';
+import { refusals } from '../../src/base/refusal.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { configText, configCodec } from '../../src/codec/config.js';
+import { decode } from '../../src/codec/kit.js';
+import type { Command } from '../../src/journal/writer.js';
+import type { Db } from '../../src/store/database.js';
+import { sharedHome, submit, submitted, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+
+export const newest = 620;
+
+/** Queues mission 1 with its request in a blob. */
+const submitApart: Command<number> = (tx) => {
+  const request_blob = tx.putBlob(Buffer.from('{"goal":"a source text"}'));
+  const { type, document } = submitted('with a blob');
+  if (type !== 'mission.submitted') throw new Error('unreachable');
+  const { request: _, ...rest } = document;
+  return E.right(tx.append(uuidOf(1), { type, document: { ...rest, request_blob } }).sequence);
+};
+
+/** `newest` entries: single transactions and batches, a replaced configuration, blobs, two complete tiles and the beginning of a third. */
+function makeRichHome(): TemporaryHome {
+  const made = temporaryHome();
+  made.with((home) => {
+    const file = join(made.root, 'config-two.json');
+    writeFileSync(file, configText(unwrap(decode(configCodec, { name: 'two' }))));
+    unwrap(pause(home, 'me'));
+    unwrap(configure(home, file, 'me'));
+    unwrap(resume(home, 'me'));
+    home.writer.transact(submitApart);
+    for (let n = 2; home.writer.head.size < newest - 5; n += 50) {
+      home.writer.begin();
+      home.writer.run(Array.from({ length: Math.min(50, newest - 5 - home.writer.head.size) }, (_, i) => submit(n + i)));
+    }
+    for (let n = 1_000; home.writer.head.size < newest; n++) home.writer.transact(submit(n));
+  });
+  return made;
+}
+
+const template = sharedHome(makeRichHome);
+
+/** A copy of its own of such a journal, with its witness. */
+export const richHome = (): TemporaryHome => template.get().copy();
+
+/** Alters the closed home's database with its triggers out of the way; afterwards they are as before. */
+export function alter(home: TemporaryHome, change: (db: Db) => void): void {
+  const db = new Database(join(home.directory, 'journal.sqlite3'));
+  db.pragma('synchronous = OFF');
+  const triggers = db
+    .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all();
+  for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+  change(db);
+  for (const { sql } of triggers) db.exec(sql);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
+
+/** Without a witness only what stands inside the home can tell. */
+export const forgetWitness = (home: TemporaryHome): void => rmSync(home.witness, { recursive: true, force: true });
+
+/** Changes one character or byte of one value: the one at `at` (negative: from the end). */
+export function flip(db: Db, table: string, column: string, where: string, at: number): void {
+  const value = db.prepare<[], string | number | Buffer>(`SELECT ${column} FROM ${table} WHERE ${where}`).pluck().get();
+  db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${where}`).run(flipped(value, at));
+}
+
+function flipped(value: string | number | Buffer | undefined, at: number): string | number | Buffer {
+  if (typeof value === 'number') return value ^ 1;
+  assert.ok(value !== undefined && value.length > 0, 'the value to change is there');
+  const place = at < 0 ? value.length + at : at;
+  if (typeof value === 'string') {
+    const other = value[place] === 'a' ? 'b' : 'a';
+    return value.slice(0, place) + other + value.slice(place + 1);
+  }
+  const copy = Buffer.from(value);
+  copy[place] = (copy[place] ?? 0) ^ 1;
+  return copy;
+}
+
+const bytesOf = (directory: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(directory)
+      .toSorted()
+      .map((name) => {
+        const file = join(directory, name);
+        return [name, `${statSync(file).mode} ${readFileSync(file).toString('base64')}`];
+      }),
+  );
+
+export type Finding = NonNullable<VerifyReport['failure']> | null;
+
+/** What `verify` says, whether it came from its report or already from opening; the home's bytes are the same afterwards. */
+export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
+  const before = bytesOf(home.directory);
+  const finding = await verifyOnce(home, options);
+  assert.deepEqual(bytesOf(home.directory), before, 'verify changed the home');
+  if (finding !== null) assert.equal(refusals[finding.code].exit, 3, `${finding.code}: ${finding.detail}`);
+  return finding;
+}
+
+async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
+  try {
+    const opened = home.open({ tolerate: ['config', 'witness', 'head'] });
+    try {
+      const report = unwrap(await verifyHome(opened, options));
+      assert.equal(report.valid, report.failure === null);
+      return report.failure;
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    const { code, detail, facts } = error.refusal;
+    return { code, detail, sequence: typeof facts?.['sequence'] === 'number' ? facts['sequence'] : null };
+  }
+}
+
+/** The refusal of a command that tolerates nothing, or null when it opens. */
+export function refusalAtOpen(home: TemporaryHome): RefusalError['refusal'] | null {
+  try {
+    home.open().close();
+    return null;
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal;
+    throw error;
+  }
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'mocha';
+import { verifyJournal, type JournalReport } from '../../src/journal/verify.js';
+import { range_entries } from '../../src/journal/verify-range.js';
+import { rootAt } from '../../src/journal/tree.js';
+import type { Db } from '../../src/store/database.js';
+import { submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { signerOf } from './reference-journal.js';
+import { alter, flip } from './tamper.js';
+
+/** Two whole ranges and the beginning of a third. */
+const size = 2 * range_entries + 300;
+let home: TemporaryHome;
+
+const verify = (threads: number, onProgress?: (verified: number, total: number) => void): Promise<JournalReport> =>
+  verifyJournal(join(home.directory, 'journal.sqlite3'), signerOf(home).publicKey, {
+    deep: false,
+    threads,
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+
+describe('verification in ranges', function () {
+  this.timeout(60_000);
+
+  before(() => {
+    home = temporaryHome();
+    home.with(({ writer, db }) => {
+      db.pragma('synchronous = OFF');
+      while (writer.head.size < size) {
+        const first = writer.head.size;
+        writer.begin();
+        writer.run(Array.from({ length: Math.min(997, size - first) }, (_, i) => submit(first + i)));
+      }
+    });
+  });
+  after(() => home.remove());
+
+  it('gives the same report on this thread and on two, with the root of the tree', async () => {
+    const root = home.with(({ db }) => rootAt(db, size, size).toString('hex'));
+    const progress: number[] = [];
+    const [here, there] = [await verify(0), await verify(2, (verified) => progress.push(verified))];
+    assert.equal(here.failure, null);
+    assert.equal(here.root, root);
+    assert.deepEqual(there, here);
+    assert.equal(progress.at(-1), size);
+  });
+
+  const border = range_entries;
+  const cases: readonly (readonly [string, (db: Db) => void, (db: Db) => void, number, RegExp])[] = [
+    ...[1, border, border + 1, 2 * border, 2 * border + 1, size].map(
+      (seq) =>
+        [
+          `a changed byte in entry ${seq}`,
+          (db: Db) => flip(db, 'events', 'body', `seq = ${seq}`, 40),
+          (db: Db) => void db.exec(`UPDATE events SET body = (SELECT body FROM kept WHERE seq = ${seq}) WHERE seq = ${seq}`),
+          seq,
+          /stored bytes do not match/,
+        ] as const,
+    ),
+    ...[border, border + 1, 2 * border].map(
+      (seq) =>
+        [
+          `entry ${seq} missing`,
+          (db: Db) => void db.exec(`DELETE FROM events WHERE seq = ${seq}`),
+          (db: Db) => void db.exec(`INSERT INTO events SELECT * FROM kept WHERE seq = ${seq}`),
+          seq,
+          /missing/,
+        ] as const,
+    ),
+    [
+      'a tile of the second range',
+      (db) => flip(db, 'tile', 'hashes', 'level = 0 AND n = 70', 9),
+      (db) => void flipBack(db, 70),
+      70 * 256 + 1,
+      /tile 0\/70 does not match/,
+    ],
+    [
+      'the last tile of level 1',
+      (db) => flip(db, 'tile', 'hashes', 'level = 1 AND n = 0', 9),
+      (db) => void db.exec('UPDATE tile SET hashes = (SELECT hashes FROM kept_tile WHERE level = 1) WHERE level = 1'),
+      1,
+      /tile 1\/0 does not match/,
+    ],
+  ];
+  const flipBack = (db: Db, n: number): unknown =>
+    db.exec(`UPDATE tile SET hashes = (SELECT hashes FROM kept_tile WHERE level = 0 AND n = ${n}) WHERE level = 0 AND n = ${n}`);
+
+  it('a journal whose rows are kept aside still verifies', async () => {
+    const seqs = [1, border, border + 1, 2 * border, 2 * border + 1, size].join();
+    alter(home, (db) => {
+      db.exec(`CREATE TABLE kept AS SELECT * FROM events WHERE seq IN (${seqs}); CREATE TABLE kept_tile AS SELECT * FROM tile`);
+    });
+    assert.equal((await verify(2)).failure, null);
+  });
+
+  for (const [name, damage, repair, sequence, detail] of cases) {
+    it(`${name} is named from two threads`, async () => {
+      alter(home, damage);
+      const { failure } = await verify(2);
+      alter(home, repair);
+      assert.equal(failure?.sequence, sequence);
+      assert.match(failure.detail, detail);
+    });
+  }
+
+  it('and at the end it verifies again', async () => assert.equal((await verify(2)).failure, null));
+});

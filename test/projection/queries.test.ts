@@ -1,0 +1,187 @@
+/** Queries over missions: paging under changes, filters, parents, counts, and the indexes they use. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { ok, unwrap } from '../../src/base/result.js';
+import { listPage } from '../../src/app/missions.js';
+import type { Home } from '../../src/app/home.js';
+import type { Event } from '../../src/codec/event.js';
+import {
+  approvedMissionWithIds,
+  countByState,
+  listMissions,
+  readMission,
+  runningMissions,
+  type MissionItem,
+} from '../../src/projection/missions.js';
+import type { Db } from '../../src/store/database.js';
+import { effort } from '../support/effort.js';
+import { event, hex } from '../support/given-events.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+
+const record = (home: Home, n: number, ...events: readonly Event[]): void =>
+  void unwrap(home.writer.transact((tx) => ok(events.map((e) => tx.append(uuidOf(n), e)))));
+
+const submitted = (n: number): Event =>
+  event('mission.submitted', { kind: n % 2 === 0 ? 'forecast' : 'schedule', ids_hash: hex('1') });
+
+/** Reads all pages, doing `between` after each. */
+function pages(
+  home: Home,
+  limit: number,
+  filter: Readonly<Record<string, unknown>>,
+  between: (page: number) => void,
+): MissionItem[] {
+  const items: MissionItem[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; ; page++) {
+    const answer = unwrap(listPage(home, { ...filter, limit, cursor }));
+    assert.ok(answer.items.length <= limit);
+    items.push(...answer.items);
+    if (answer.next_cursor === null) return items;
+    assert.equal(answer.items.length, limit, 'only the last page is short');
+    cursor = answer.next_cursor;
+    between(page);
+  }
+}
+
+describe('listing missions', () => {
+  const homes = homeForEach();
+  let home: Home;
+  beforeEach(() => {
+    home = homes.get().open();
+  });
+  afterEach(() => home.close());
+
+  it('pages hold every mission once, the most recently changed first', () => {
+    for (let n = 1; n <= 12; n++) record(home, n, submitted(n));
+    record(home, 3, event('mission.leased'));
+    for (const limit of [1, 2, 5, 12, 13]) {
+      const items = pages(home, limit, {}, () => undefined);
+      assert.deepEqual(
+        items.map(({ id }) => id),
+        [3, 12, 11, 10, 9, 8, 7, 6, 5, 4, 2, 1].map(uuidOf),
+      );
+    }
+  });
+
+  it('under changes no mission stands twice, and none that stayed as it was is missing; the changed ones stand first afterwards', () => {
+    let next = 0;
+    const change = fc.record({ page: fc.nat({ max: 4 }), mission: fc.nat({ max: 20 }), isNew: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 6 }), fc.integer({ min: 1, max: 5 }), (changes, limit) => {
+        const base = next;
+        for (let i = 0; i < 10; i++) record(home, ++next, submitted(next));
+        const known = Array.from({ length: next }, (_, i) => i + 1);
+        const changed = new Set<number>();
+        const began = home.writer.head.size;
+        const items = pages(home, limit, {}, (page) => {
+          for (const { page: at, mission, isNew } of changes) {
+            if (at !== page) continue;
+            const n = isNew ? ++next : base + 1 + (mission % 10);
+            changed.add(n);
+            record(home, n, isNew ? submitted(n) : event('mission.leased'));
+          }
+        });
+        const ids = items.map(({ id }) => id);
+        assert.equal(new Set(ids).size, ids.length);
+        for (const n of known) if (!changed.has(n)) assert.ok(ids.includes(uuidOf(n)), `mission ${n}`);
+        const front = listMissions(home.db, { limit: 500 }).filter(({ revision }) => revision > began);
+        assert.deepEqual(new Set(front.map(({ id }) => id)), new Set([...changed].map(uuidOf)));
+      }),
+      { numRuns: 8 * effort },
+    );
+  });
+
+  it('filters by state and kind, each alone and together', () => {
+    for (let n = 1; n <= 8; n++) record(home, n, submitted(n), ...(n > 4 ? [event('mission.leased')] : []));
+    const ids = (filter: Readonly<Record<string, unknown>>): string[] =>
+      pages(home, 2, filter, () => undefined).map(({ id }) => id);
+    assert.deepEqual(ids({ state: 'queued' }), [4, 3, 2, 1].map(uuidOf));
+    assert.deepEqual(ids({ kind: 'forecast' }), [8, 6, 4, 2].map(uuidOf));
+    assert.deepEqual(ids({ state: 'running', kind: 'schedule' }), [7, 5].map(uuidOf));
+    assert.deepEqual(ids({ state: 'completed' }), []);
+    assert.deepEqual(countByState(home.db), { queued: 4, running: 4 });
+    assert.deepEqual(
+      runningMissions(home.db).map(({ id }) => id),
+      [5, 6, 7, 8].map(uuidOf),
+    );
+  });
+
+  it('refuses cursors and limits that no page gave', () => {
+    for (const cursor of ['', '0', '-1', '1.5', 'x', '1e3', '1'.repeat(17)]) {
+      assert.equal(listPage(home, { cursor })._tag, 'Left', cursor);
+    }
+    for (const limit of [0, -1, 1.5, 501, Number.NaN]) assert.equal(listPage(home, { limit })._tag, 'Left', `${limit}`);
+    assert.deepEqual(unwrap(listPage(home, { limit: 500, cursor: '1' })), { items: [], next_cursor: null });
+  });
+
+  it('the parent is the newest approved mission of the kind with the same ids', () => {
+    const life = [event('mission.leased'), event('mission.produced')];
+    record(home, 2, submitted(2), ...life, event('mission.completed'));
+    record(home, 4, submitted(4), ...life, event('mission.completed'));
+    record(home, 6, submitted(6), ...life, event('mission.rejected'));
+    record(home, 8, submitted(8), ...life);
+    assert.equal(approvedMissionWithIds(home.db, 'forecast', hex('1'))?.id, uuidOf(4));
+    assert.equal(approvedMissionWithIds(home.db, 'schedule', hex('1')), null);
+    assert.equal(approvedMissionWithIds(home.db, 'forecast', hex('2')), null);
+    record(home, 2, event('mission.erased'));
+    assert.equal(approvedMissionWithIds(home.db, 'forecast', hex('1'))?.id, uuidOf(2), 'newest by its last change');
+  });
+});
+
+describe('query plans', () => {
+  const homes = homeForEach();
+  const literals: Readonly<Record<string, string>> = {
+    '@state': "'queued'",
+    '@kind': "'forecast'",
+    '@before': '9',
+    '@limit': '5',
+    '?': "'x'",
+  };
+
+  /** The plan of each statement that `query` prepares. */
+  function plansOf(home: Home, query: (db: Db) => unknown): string[] {
+    const seen: string[] = [];
+    const db = {
+      prepare: (sql: string) => {
+        seen.push(sql);
+        return home.db.prepare(sql);
+      },
+    } as unknown as Db;
+    query(db);
+    assert.equal(seen.length, 1);
+    const filled = (seen[0] ?? '').replace(/@\w+|\?/g, (name) => literals[name] ?? assert.fail(name));
+    return home.db
+      .prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN ${filled}`)
+      .all()
+      .map(({ detail }) => detail);
+  }
+
+  it('lists by filter, parents, running missions and single missions search an index and sort nothing', () => {
+    const home = homes.get().open();
+    const queries: Readonly<Record<string, (db: Db) => unknown>> = {
+      state: (db) => listMissions(db, { state: 'queued', limit: 5 }),
+      'state, next page': (db) => listMissions(db, { state: 'queued', before: 9, limit: 5 }),
+      'kind, next page': (db) => listMissions(db, { kind: 'forecast', before: 9, limit: 5 }),
+      'state and kind': (db) => listMissions(db, { state: 'queued', kind: 'forecast', limit: 5 }),
+      'next page': (db) => listMissions(db, { before: 9, limit: 5 }),
+      running: runningMissions,
+      parent: (db) => approvedMissionWithIds(db, 'forecast', hex('1')),
+      one: (db) => readMission(db, uuidOf(1)),
+    };
+    for (const [name, query] of Object.entries(queries)) {
+      const plan = plansOf(home, query).join('; ');
+      assert.match(plan, /^SEARCH mission USING (?:INDEX|INTEGER PRIMARY KEY)/, `${name}: ${plan}`);
+      assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/, `${name}: ${plan}`);
+    }
+    // The first page, of all or of one kind, walks back from the newest row and stops when it is full; it sorts nothing.
+    for (const kind of [undefined, 'forecast'] as const) {
+      assert.deepEqual(
+        plansOf(home, (db) => listMissions(db, { kind, limit: 5 })),
+        ['SCAN mission'],
+      );
+    }
+    assert.deepEqual(plansOf(home, countByState), ['SCAN mission USING COVERING INDEX mission_state']);
+    home.close();
+  });
+});

@@ -1,0 +1,136 @@
+/** Live tables equal rebuilt ones after any sequence of events, refused commands and batches among them. */
+import assert from 'node:assert/strict';
+import * as E from 'fp-ts/lib/Either.js';
+import fc from 'fast-check';
+import { ok, RefusalError } from '../../src/base/result.js';
+import { rebuildAll } from '../../src/app/upgrade.js';
+import type { Event } from '../../src/codec/event.js';
+import type { Command } from '../../src/journal/writer.js';
+import { areCurrent, projectionRows, projectors } from '../../src/projection/projections.js';
+import { readMission } from '../../src/projection/missions.js';
+import type { Db } from '../../src/store/database.js';
+import { effort } from '../support/effort.js';
+import { documents, eventTypes, event } from '../support/given-events.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+
+type Tables = Readonly<Record<string, unknown>>;
+
+const tables = (db: Db): Tables =>
+  Object.fromEntries(
+    [...projectors.flatMap((p) => p.tables), 'projection'].map((name) => [
+      name,
+      db.prepare(`SELECT * FROM ${name} ORDER BY 1`).all(),
+    ]),
+  );
+
+/** All but those that would sign another configuration than the file's. */
+const ours = eventTypes.filter((type) => !/^reference|^control\.(?:initialised|configured)/.test(type));
+const streamOf = (type: string, n: number): string => (type.startsWith('control.') ? '@control' : uuidOf(n));
+
+interface Step {
+  readonly type: (typeof ours)[number];
+  readonly mission: number;
+  readonly refused: boolean;
+  readonly ms: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  type: fc.constantFrom(...ours),
+  mission: fc.integer({ min: 1, max: 3 }),
+  refused: fc.boolean(),
+  ms: fc.integer({ min: -5, max: 5 }),
+});
+/** Batches of commands; each command appends its events and may then be refused. */
+const batches = fc.array(fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 3 }), {
+  maxLength: 8,
+});
+
+describe('projections', () => {
+  const homes = homeForEach();
+
+  it('rebuilt equal live, table by table, after random events', () => {
+    const home = homes.get().open();
+    const { clock } = homes.get();
+    const command =
+      (steps: readonly Step[]): Command<null> =>
+      (tx) => {
+        for (const { type, mission, ms } of steps) {
+          clock.now += ms;
+          tx.append(streamOf(type, mission), { type, document: documents[type] } as Event);
+        }
+        return steps.some(({ refused }) => refused) ? E.left({ code: 'conflict', detail: 'refused on purpose' }) : ok(null);
+      };
+    let events = 0;
+    fc.assert(
+      fc.property(batches, (all) => {
+        const before = home.writer.head.size;
+        for (const batch of all) {
+          home.writer.begin();
+          home.writer.run(batch.map(command));
+        }
+        const kept = all.flat().filter((steps) => steps.every(({ refused }) => !refused));
+        assert.equal(home.writer.head.size - before, kept.flat().length);
+        events += kept.flat().length;
+        const live = tables(home.db);
+        assert.ok(areCurrent(home.db, home.writer.head));
+        assert.equal(
+          rebuildAll(home.db, () => undefined),
+          home.writer.head.size,
+        );
+        assert.deepEqual(tables(home.db), live);
+      }),
+      { numRuns: 25 * effort },
+    );
+    assert.ok(events > 50, `${events} events`);
+    home.close();
+    homes.get().with((again) => assert.ok(areCurrent(again.db, again.writer.head)));
+  });
+
+  it('a refused command leaves no trace in what the next one reads', () => {
+    const home = homes.get().open();
+    const { clock } = homes.get();
+    const append =
+      (goal: string, refused: boolean): Command<null> =>
+      (tx) => {
+        tx.append(uuidOf(1), event('mission.submitted', { goal }));
+        clock.now += 1;
+        return refused ? E.left({ code: 'conflict', detail: 'refused on purpose' }) : ok(null);
+      };
+    home.writer.begin();
+    home.writer.run([append('first', true), append('second', false), append('third', true)]);
+    assert.equal(readMission(home.db, uuidOf(1))?.goal, 'second');
+    home.close();
+  });
+
+  it('of another version, or behind the newest entry, are not current', () => {
+    const home = homes.get().open();
+    const { head } = home.writer;
+    assert.equal(areCurrent(home.db, head), true);
+    assert.deepEqual(
+      projectionRows(home.db).map(({ name }) => name),
+      projectors.map(({ name }) => name).toSorted(),
+    );
+    assert.equal(areCurrent(home.db, { ...head, size: head.size + 1 }), false);
+    assert.equal(areCurrent(home.db, { ...head, hash: 'ab'.repeat(32) }), false);
+    home.db.exec("UPDATE projection SET version = version + 1 WHERE name = 'missions'");
+    assert.equal(areCurrent(home.db, head), false);
+    home.db.exec("DELETE FROM projection WHERE name = 'missions'");
+    assert.equal(areCurrent(home.db, head), false);
+    home.close();
+  });
+
+  it('a damaged row is a fault that names rebuild, and rebuild mends it', () => {
+    const home = homes.get().open();
+    home.writer.transact((tx) => ok(tx.append(uuidOf(1), event('mission.submitted'))));
+    const whole = readMission(home.db, uuidOf(1));
+    for (const damage of ["record = '{'", 'record = \'{"attempt":"1"}\'', "state = 'lost'"]) {
+      home.db.exec(`UPDATE mission SET ${damage}`);
+      const namesRebuild = (error: unknown): boolean =>
+        error instanceof RefusalError && error.refusal.hint === 'agent-cli rebuild';
+      assert.throws(() => readMission(home.db, uuidOf(1)), namesRebuild, damage);
+      rebuildAll(home.db, () => undefined);
+      assert.deepEqual(readMission(home.db, uuidOf(1)), whole);
+    }
+    home.close();
+  });
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, it } from 'mocha';
+import { RefusalError } from '../../src/base/result.js';
+import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
+import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
+import { compareVersions, createProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
+import { folderForEach } from '../support/temporary-home.js';
+
+const folder = folderForEach();
+const at = (name: string): string => join(folder.get(), name);
+const refusedWith =
+  (code: string) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code;
+const coded = (code: string): Error => Object.assign(new Error(code), { code });
+
+describe('opening SQLite', () => {
+  it('has its durable settings at every open, also where the file was left with others', () => {
+    openDatabase(at('a'), { create: true }).close();
+    const plain = new Database(at('a'));
+    plain.pragma('journal_mode = DELETE');
+    plain.close();
+    for (let i = 0; i < 2; i++) {
+      const db = openDatabase(at('a'));
+      const names = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema', 'foreign_keys', 'cell_size_check'];
+      assert.deepEqual(
+        names.map((name) => db.pragma(name, { simple: true })),
+        ['wal', 2, 1, 0, 1, 1],
+      );
+      db.exec('CREATE TABLE IF NOT EXISTS t(a)');
+      db.close();
+    }
+  });
+
+  it('makes no file unless it is told to', () => {
+    assert.throws(() => openDatabase(at('none')), refusedWith('integrity'));
+    assert.equal(existsSync(at('none')), false);
+  });
+
+  it('a file that is none is refused', () => {
+    writeFileSync(at('text'), 'x'.repeat(5_000));
+    assert.throws(() => openDatabase(at('text')), refusedWith('integrity'));
+  });
+
+  it('reading alone refuses to write', () => {
+    openDatabase(at('a'), { create: true }).close();
+    const db = openDatabase(at('a'), { readonly: true });
+    assert.throws(() => db.exec('CREATE TABLE t(a)'), { code: 'SQLITE_READONLY' });
+    db.close();
+    chmodSync(at('a'), 0o600);
+  });
+
+  it('a local disk is no network file system', () => assert.doesNotThrow(() => refuseNetworkFileSystem(folder.get())));
+});
+
+describe('storage errors', () => {
+  for (const [code, meaning] of [
+    ['SQLITE_FULL', 'storage_full'],
+    ['ENOSPC', 'storage_full'],
+    ['EDQUOT', 'storage_full'],
+    ['SQLITE_READONLY', 'storage_full'],
+    ['SQLITE_READONLY_DBMOVED', 'storage_full'],
+    ['EROFS', 'storage_full'],
+    ['SQLITE_CORRUPT', 'integrity'],
+    ['SQLITE_CORRUPT_VTAB', 'integrity'],
+    ['SQLITE_NOTADB', 'integrity'],
+    ['SQLITE_CANTOPEN', 'integrity'],
+    ['SQLITE_BUSY', 'in_use'],
+    ['SQLITE_BUSY_SNAPSHOT', 'in_use'],
+    ['SQLITE_LOCKED', 'in_use'],
+    ['EACCES', 'forbidden'],
+  ] as const) {
+    it(`${code} is ${meaning}`, () => assert.ok(refusedWith(meaning)(storageError(coded(code), 'it'))));
+  }
+
+  it('an unknown one stays what it is', () => {
+    for (const error of [coded('SQLITE_IOERR_WRITE'), new RangeError('a bug'), 'text'])
+      assert.equal(storageError(error, 'it'), error);
+    assert.deepEqual([isBusy(coded('SQLITE_BUSY')), isBusy(coded('SQLITE_FULL')), isBusy(null)], [true, false, false]);
+    assert.deepEqual([isFull(coded('SQLITE_FULL')), isFull(coded('ENOSPC')), isFull(coded('SQLITE_BUSY'))], [true, true, false]);
+  });
+
+  it('busy is tried again until the time is over; anything else at once', () => {
+    let tries = 0;
+    const third = retryWhileBusy(() => {
+      if (++tries < 3) throw coded('SQLITE_BUSY');
+      return tries;
+    });
+    assert.equal(third, 3);
+    assert.throws(
+      () =>
+        retryWhileBusy(() => {
+          tries++;
+          throw coded('SQLITE_BUSY');
+        }, 40),
+      { code: 'SQLITE_BUSY' },
+    );
+    assert.ok(tries > 4, `${tries}`);
+    const before = tries;
+    assert.throws(() =>
+      retryWhileBusy(() => {
+        tries++;
+        throw coded('SQLITE_FULL');
+      }),
+    );
+    assert.equal(tries, before + 1);
+  });
+});
+
+describe('migrations', () => {
+  it('are applied once, recorded with their checksum, and make exactly the known objects', () => {
+    const db = new Database(':memory:');
+    assert.equal(isMigrated(db), false);
+    migrate(db, 0);
+    migrate(db, 1);
+    assert.equal(isMigrated(db), true);
+    assert.deepEqual(
+      [...appliedMigrations(db)],
+      journalMigrations().map(({ name, sha256 }) => [name, sha256]),
+    );
+    assert.equal(foreignObject(db, []), null);
+    assert.match(foreignObject(db, ['CREATE TABLE more(a)']) ?? '', /missing table more/);
+    db.close();
+  });
+
+  it('that were changed, are unknown, or do not fit are refused', () => {
+    for (const sql of [
+      "UPDATE migration SET sha256 = 'aa'",
+      "INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')",
+      'DELETE FROM migration',
+    ]) {
+      const db = new Database(':memory:');
+      migrate(db, 0);
+      db.exec(sql);
+      assert.throws(() => migrate(db, 1), refusedWith('integrity'), sql);
+      db.close();
+    }
+  });
+});
+
+describe('the process lock', () => {
+  const file = (): string => at('lock.sqlite3');
+  const take = (mode: 'command' | 'daemon', version = '1.2.3') => takeProcessLock(file(), version, mode, () => ' (the holder)');
+
+  it('knows whether it was alone', () => {
+    createProcessLock(file(), '1.2.3').release();
+    const first = take('command');
+    const second = take('command');
+    assert.deepEqual([first.wasAlone, second.wasAlone], [true, false]);
+    first.release();
+    second.release();
+    take('command').release();
+  });
+
+  it('one daemon beside any number of commands', () => {
+    createProcessLock(file(), '1.2.3').release();
+    const command = take('command');
+    const daemon = take('daemon');
+    const later = take('command');
+    assert.throws(
+      () => take('daemon'),
+      (error) => refusedWith('in_use')(error) && /serves this home \(the holder\)/.test(String(error)),
+    );
+    daemon.release();
+    take('daemon').release();
+    command.release();
+    later.release();
+  });
+
+  it('while a home is made nobody enters', () => {
+    const making = createProcessLock(file(), '1.2.3');
+    assert.throws(() => createProcessLock(file(), '1.2.3'), refusedWith('in_use'));
+    making.release();
+    take('command').release();
+  });
+
+  it('a version that was written by a newer program refuses an older one', () => {
+    createProcessLock(file(), '1.2.3').release();
+    take('command', '1.3.0').release();
+    assert.throws(() => take('command', '1.2.9'), refusedWith('conflict'));
+    take('command', '1.3.0').release();
+  });
+
+  it('versions are ordered as numbers', () => {
+    assert.deepEqual(
+      [compareVersions('1.10.0', '1.9.9'), compareVersions('2.0.0', '2.0.0'), compareVersions('1.0.9', '1.1.0')].map(Math.sign),
+      [1, 0, -1],
+    );
+  });
+});

@@ -1,0 +1,99 @@
+/** Running the built command line as a process of its own, in a scratch directory with its own home and witness. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from './package-root.js';
+
+export const root = packageRoot(import.meta.url);
+export const program = join(root, 'bin', 'agent-cli.js');
+const run_ms_max = 60_000;
+
+export interface Ran {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Env = Readonly<Record<string, string>>;
+
+export interface Scratch {
+  readonly directory: string;
+  /** HOME, AGENT_HOME and AGENT_WITNESS within the directory, and PATH. */
+  readonly env: Env;
+  readonly run: (...args: readonly string[]) => Ran;
+  /** Runs with `--json` and answers the one document on standard output. @throws when there is another exit code. */
+  readonly json: (...args: readonly string[]) => Record<string, unknown>;
+  readonly remove: () => void;
+}
+
+export function cli(args: readonly string[], env: Env, cwd: string): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    timeout: run_ms_max,
+  });
+  return { code: status, stdout, stderr };
+}
+
+export function scratch(): Scratch {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-test-')));
+  const coverage = process.env['NODE_V8_COVERAGE'];
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: directory,
+    AGENT_HOME: join(directory, 'home'),
+    AGENT_WITNESS: join(directory, 'witness'),
+    LC_ALL: 'C.UTF-8',
+    ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
+  };
+  const run = (...args: readonly string[]): Ran => cli(args, env, directory);
+  return {
+    directory,
+    env,
+    run,
+    json: (...args) => {
+      const { code, stdout, stderr } = run(...args, '--json');
+      if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}: ${stderr}${stdout}`);
+      return JSON.parse(stdout) as Record<string, unknown>;
+    },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+
+/** Why no command can be run on a terminal here, or null. */
+export function whyNoTerminal(): string | null {
+  const said = spawnSync('script', ['--version'], { encoding: 'utf8' });
+  return said.status === 0 && said.stdout.includes('util-linux') ? null : 'script (util-linux) is not installed';
+}
+
+/** Runs on a pseudo-terminal: standard output and standard error are one text. */
+export function onTerminal(args: readonly string[], env: Env, cwd: string): Ran {
+  const line = [process.execPath, program, ...args].map(quoted).join(' ');
+  const shell = { TERM: 'xterm-256color', SHELL: '/bin/sh' };
+  const { status, stdout, stderr } = spawnSync('script', ['-qec', line, '/dev/null'], {
+    cwd,
+    env: { ...shell, ...env },
+    encoding: 'utf8',
+    timeout: run_ms_max,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** A mission that is executed at once. */
+export const plan = {
+  goal: 'Choose what to repair before winter',
+  work: {
+    kind: 'allocation',
+    budget: 10,
+    items: [
+      { id: 'roof', cost: 6, value: 9 },
+      { id: 'door', cost: 3, value: 4 },
+      { id: 'fence', cost: 5, value: 5 },
+    ],
+  },
+};

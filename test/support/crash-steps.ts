@@ -1,0 +1,131 @@
+/** The steps of a command and what is left when one of them is broken: what the sweeps of kills and of I/O faults share. */
+import { ok, strictEqual } from 'node:assert';
+import { join } from 'node:path';
+import { prng } from '../../src/base/prng.js';
+import type { Operator, Ran } from './crash-cli.js';
+import { copySandbox, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
+import type { Scenario } from './crash-scenarios.js';
+import type { Outcome } from './crash-settle.js';
+import { allSyscalls, breakAt, trace, type Syscall } from './strace.js';
+
+export interface Step {
+  readonly scenario: Scenario;
+  readonly syscall: Syscall;
+  readonly file: string;
+  /** Among the calls of its kind, from 1. */
+  readonly nth: number;
+  /** Among all calls of the command. */
+  readonly place: number;
+}
+
+/** The steps of a clean run, in order. */
+export async function stepsOfRun(scenario: Scenario, root: string): Promise<Step[]> {
+  const sandbox = copySandbox(scenario.template, join(root, 'clean'));
+  const traced = await trace(scenario.argv(sandbox), sandbox.env, { threads: true, log: join(root, 'clean.trace') });
+  ok(traced.code === 0, `${scenario.name} fails under strace: ${traced.stderr}`);
+  const counts = new Map<Syscall, number>();
+  const calls = traced.calls.flatMap((call) => {
+    const file = fileKind(sandbox, call.file);
+    return file === null ? [] : [{ ...call, file }];
+  });
+  strictEqual(new Set(calls.map(({ thread }) => thread)).size, 1, `${scenario.name}: one thread alone touches the home`);
+  return calls.map(({ syscall, file }, place) => {
+    const nth = (counts.get(syscall) ?? 0) + 1;
+    counts.set(syscall, nth);
+    return { scenario, syscall, file, nth, place };
+  });
+}
+
+/** Members in groups of one key, in the order in which the keys come up. */
+export function grouped<T>(members: readonly T[], key: (member: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const member of members) {
+    const group = groups.get(key(member));
+    if (group === undefined) groups.set(key(member), [member]);
+    else group.push(member);
+  }
+  return [...groups.values()];
+}
+
+/** The first and last call of each kind, one of each kind on each file, and a few more; the same ones each time. */
+export function slice(steps: readonly Step[], seed: number): readonly Step[] {
+  const { below } = prng(seed, steps.length);
+  const chosen = new Set<Step | undefined>();
+  for (const kind of allSyscalls) {
+    const of = steps.filter(({ syscall }) => syscall === kind);
+    chosen.add(of.at(0)).add(of.at(-1));
+  }
+  for (const group of grouped(steps, ({ syscall, file }) => `${syscall} ${file}`)) {
+    if (!group.some((step) => chosen.has(step))) chosen.add(group[below(group.length)]);
+  }
+  for (let i = 0; i < 3; i++) chosen.add(steps[below(steps.length)]);
+  return steps.filter((step) => chosen.has(step));
+}
+
+export interface Settled extends Outcome {
+  /** The file that was touched. */
+  readonly file: string;
+  /** How the command ended. */
+  readonly ran: Ran;
+}
+
+/** Breaks a copy's command at one step and settles what was left; null when this run had no such call. */
+export async function breakAndSettle(step: Step, how: string, operator: Operator, root: string): Promise<Settled | null> {
+  const { scenario, syscall, nth, file } = step;
+  let sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
+  const fresh = (): { env: Sandbox['env']; log: string } => {
+    sandbox = copySandbox(scenario.template, join(root, 'sandbox'));
+    return { env: sandbox.env, log: join(root, 'break.trace') };
+  };
+  try {
+    const concerns = (name: string): boolean => fileKind(sandbox, name) !== null;
+    const broken = await breakAt({ syscall, nth, how }, scenario.argv(sandbox), concerns, fresh);
+    if (broken === null) return null;
+    const rest = [...temporariesIn(sandbox.home), ...temporariesIn(sandbox.witness)].length > 0;
+    const cli = (command: readonly string[], offset_ms?: number): ReturnType<Operator['run']> =>
+      operator.run(command, sandbox.env, offset_ms);
+    const outcome = await scenario.settle({ sandbox, head: scenario.head, cli });
+    return {
+      file: fileKind(sandbox, broken.call.file) ?? file,
+      ran: broken,
+      left: rest ? `${outcome.left}, and a temporary file` : outcome.left,
+      repaired: rest ? `${outcome.repaired}; the temporary file goes with the next command` : outcome.repaired,
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${scenario.name}, ${how} at ${syscall} ${nth} (${file}): ${why}`, { cause: error });
+  }
+}
+
+export interface Sweep<T> {
+  readonly done: readonly T[];
+  readonly missed: number;
+  readonly failures: readonly string[];
+}
+
+/** Works through the steps on as many lanes as there are operators; says how far it is. */
+export async function sweep<S, T>(
+  due: readonly S[],
+  operators: readonly Operator[],
+  work: (step: S, operator: Operator, lane: number) => Promise<T | null>,
+  what: string,
+): Promise<Sweep<T>> {
+  const [queue, done, failures, began] = [[...due], [] as T[], [] as string[], performance.now()];
+  let missed = 0;
+  const lane = async (operator: Operator, i: number): Promise<void> => {
+    for (let step = queue.shift(); step !== undefined; step = queue.shift()) {
+      try {
+        const value = await work(step, operator, i);
+        if (value === null) missed++;
+        else done.push(value);
+      } catch (error) {
+        failures.push(error instanceof Error ? error.message : String(error));
+      }
+      const count = done.length + missed + failures.length;
+      const seconds = ((performance.now() - began) / 1_000).toFixed(0);
+      if (count % 25 === 0 || count === due.length) console.log(`      ${count} of ${due.length} ${what}, ${seconds} s`);
+    }
+  };
+  await Promise.all(operators.map(lane));
+  return { done, missed, failures };
+}

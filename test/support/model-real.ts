@@ -1,0 +1,84 @@
+/** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
+import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { configure, pause, resume } from '../../src/app/control.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
+import type { Home } from '../../src/app/home.js';
+import { cancelMission, showMission } from '../../src/app/missions.js';
+import { queueMission } from '../../src/app/submit.js';
+import { actor, answered, execute, fakeEngine, fakeResult, forecast, jsonFile, research, review } from './given-home.js';
+import type { Work } from './model.js';
+import type { TemporaryHome } from './temporary-home.js';
+
+/** By the numbers of the model: from `erasable_from` on, stored where they can be erased. */
+export const inputs: readonly unknown[] = [forecast('one'), forecast('two'), research('three'), research('four')];
+
+/** The program under test: one home, its handle, and the steps of the model carried out on it. */
+export class Real {
+  home: Home;
+  private readonly files: readonly string[];
+  private configs = 0;
+
+  constructor(readonly place: TemporaryHome) {
+    this.home = place.open();
+    this.files = inputs.map((input) => jsonFile(place.root, input));
+  }
+
+  reopen(): void {
+    this.home.close();
+    this.home = this.place.open();
+  }
+
+  run = (id: string, input: number): Result<unknown> =>
+    queueMission(this.home, { file: this.files[input] ?? '', requestId: id, actor });
+
+  configure(home: Home): Result<unknown> {
+    return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);
+  }
+
+  async execute(id: string, work: Work): Promise<Result<unknown>> {
+    if (work !== 'is killed') return execute(this.home, id, { runEngine: fakeEngine((task) => this.work(id, work, task)) });
+    // The promise never settles; what was refused before the lease settles at once.
+    const never = execute(this.home, id, { runEngine: () => new Promise(() => undefined) });
+    const killed = new Promise<Result<unknown>>((resolve) => {
+      setImmediate(() => resolve({ _tag: 'Right', right: null }));
+    });
+    const outcome = await Promise.race([never, killed]);
+    if (!isRefused(outcome)) this.reopen();
+    return outcome;
+  }
+
+  /** What happens during the work happens through another handle, as from another process. */
+  private work(id: string, work: Work, task: EngineTask): EngineAnswer {
+    const other = this.place.open();
+    if (work === 'is paused') unwrap(pause(other, actor));
+    if (work === 'is configured')
+      for (const step of [pause, this.configure.bind(this), resume]) unwrap<unknown>(step(other, actor));
+    if (work === 'is cancelled') unwrap(cancelMission(other, id, actor));
+    if (work === 'takes too long') this.place.clock.now += 600_001;
+    other.close();
+    if (work === 'dies') throw new Error('the engine died');
+    return answered(fakeResult(task.input.goal));
+  }
+
+  async review(id: string, approve: boolean, wrong: 'nothing' | 'revision' | 'hash'): Promise<Result<unknown>> {
+    const mission = showMission(this.home, id);
+    return review(this.home, mission, {
+      approve,
+      runEngine: fakeEngine(),
+      revision: wrong === 'revision' ? mission.revision - 1 : mission.revision,
+      ...(wrong === 'hash' ? { result_hash: 'ab'.repeat(32) } : {}),
+    });
+  }
+}
+
+export type Step = (real: Real) => Result<unknown> | Promise<Result<unknown>>;
+
+export async function outcomeOf(real: Real, step: Step): Promise<string> {
+  try {
+    const result = await step(real);
+    return isRefused(result) ? result.left.code : 'done';
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal.code;
+    throw error;
+  }
+}
