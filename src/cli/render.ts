@@ -2,6 +2,7 @@
 import type { MissionRecord } from '../app/mission-store.js';
 import type { MissionPage } from '../app/missions.js';
 import { paint, type Colour } from './paint.js';
+import { picture } from './pictures/picture.js';
 import { columns_max, printable, shorten, wrap } from './text.js';
 
 const colours: Readonly<Record<string, Colour>> = {
@@ -84,9 +85,12 @@ const plain = (value: unknown): string | null =>
     ? shorten(printable(String(value)), 74)
     : null;
 
-/** The result's own figures: its members that are single values, and how long its lists are. */
-function resultLines({ result }: MissionRecord): string[] {
+/** A picture of the result; else its own figures: its members that are single values, and how long its lists are. */
+function resultLines(mission: MissionRecord): string[] {
+  const { result } = mission;
   if (typeof result !== 'object' || result === null) return [];
+  const drawn = picture(mission);
+  if (drawn !== null) return ['', paint.out('bold', 'result'), ...drawn];
   const lines = Object.entries(result).flatMap(([name, value]): Pair[] => {
     const text = plain(value);
     if (text !== null) return [[`  ${name}`, text]];

@@ -171,8 +171,8 @@ export function decideErase(mission: Mission, reason: string, { actor }: Circums
     return refuse(wrongState(mission, 'completed, rejected or failed', 'erased'));
   }
   if (mission.blobs.length === 0) {
-    const detail = `nothing of mission ${mission.id} is stored apart from signed events, which cannot be erased`;
-    return refuse({ code: 'wrong_state', detail });
+    const why = mission.erased ? 'was erased already' : 'holds nothing apart from signed events, which cannot be erased';
+    return refuse({ code: 'wrong_state', detail: `mission ${mission.id} ${why}` });
   }
   return one({ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } });
 }

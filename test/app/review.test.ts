@@ -165,6 +165,18 @@ describe('warm starts', () => {
     home.close();
   });
 
+  it('are taken from a parent whose stored result is damaged or erased: the solution is signed', async () => {
+    const home = homes.get().open();
+    const big = fakeEngine(() => ({ ...answered({ text: 'x'.repeat(70_000) }), solution: { sequence: [0, 1, 0, 1] } }));
+    const parent = unwrap(await review(home, await produced(home, schedule('one'), big), { runEngine: big }));
+    home.db.exec('DROP TRIGGER blob_update');
+    home.db.exec("UPDATE blob SET bytes = x'00'");
+    const child = await produced(home, schedule('two'));
+    assert.equal(child.parent, parent.id);
+    assert.deepEqual(documentOf(home, child.id, 'mission.produced').warm_start, { sequence: [0, 1, 0, 1] });
+    home.close();
+  });
+
   it('of a real engine are verified and approved like any result', async () => {
     const home = homes.get().open();
     const parent = await completed(home, schedule('one'));

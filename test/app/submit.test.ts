@@ -4,9 +4,10 @@ import { cancelMission, eraseMission, recoverMission, showMission } from '../../
 import { pause } from '../../src/app/control.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
+import { ok, unwrap } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home.js';
 import { readEntry } from '../../src/journal/reader.js';
+import { event } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 import {
   actor,
@@ -67,6 +68,23 @@ describe('queueing a mission', () => {
       }
       assert.equal(blobs(home), 1, 'no blob of a refused request');
       assert.deepEqual(showMission(home, uuidOf(7)), first);
+    });
+  });
+
+  it('a repeat in a batch with other commands leaves no second blob', () => {
+    homes.get().with((home) => {
+      queued(home, research(), uuidOf(7));
+      const before = blobs(home);
+      // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
+      const transact: Home['writer']['transact'] = (command) => {
+        home.writer.begin();
+        const outcomes = home.writer.run<unknown>([(tx) => ok(tx.append('@control', event('control.paused'))), command]);
+        assert.ok(outcomes[1] !== undefined && 'result' in outcomes[1]);
+        return outcomes[1].result as ReturnType<typeof command>;
+      };
+      queued({ ...home, writer: { transact } } as unknown as Home, research(), uuidOf(7));
+      assert.equal(home.writer.head.size, 3, 'the pause was recorded');
+      assert.equal(blobs(home), before);
     });
   });
 

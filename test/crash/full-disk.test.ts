@@ -25,10 +25,15 @@ real('tmpfs', 'a disk that is full or cannot be written', function () {
   let looked: Looked;
 
   const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env);
-  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> => accepted(await cli(...argv), argv.join(' '));
+  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
+    accepted(await cli(...argv), argv.join(' '));
   const reads = (): readonly (readonly string[])[] => [
-    ...[['list'], ['show', waiting], ['verify', '--deep', '--expect-head', headOf(sandbox.home)]],
-    ...[['checkpoint'], ['config', 'show'], ['doctor']],
+    ['list'],
+    ['show', waiting],
+    ['verify', '--deep', '--expect-head', headOf(sandbox.home)],
+    ['checkpoint'],
+    ['config', 'show'],
+    ['doctor'],
   ];
   const writes = (): readonly (readonly string[])[] => [
     ['run', file, '--request-id', uuid(9)],
@@ -110,7 +115,10 @@ real('tmpfs', 'a disk that is full or cannot be written', function () {
       outcomes.add(answer.code);
       await must('verify', '--deep', '--expect-head', `${before.length}:${before.at(-1)?.hash.slice(0, 16) ?? ''}`);
     }
-    deepStrictEqual([...outcomes].toSorted(), [0, 1]);
+    deepStrictEqual(
+      [...outcomes].toSorted((a, b) => a - b),
+      [0, 1],
+    );
   });
 
   it('full during init: nothing half-made that a later init could not finish', async () => {
@@ -144,7 +152,10 @@ real('tmpfs', 'a disk that is full or cannot be written', function () {
   it('read-only: one clear error, and nothing is lost', async () => {
     const reading = reads();
     const entries = entriesOf(sandbox.home);
-    const key = String((await must('doctor')).identity).split(':').at(-1) ?? '';
+    const key =
+      String((await must('doctor')).identity)
+        .split(':')
+        .at(-1) ?? '';
     await must('export', completed, '--output', join(sandbox.outputs, 'result.json'));
     disk.remount('ro');
     await allRefused([...writes(), ...reading, ['pause'], ['resume']], /cannot be written/);

@@ -3,7 +3,7 @@
  * A command that then exits 0 has done its work; any other acknowledges nothing; what is left is whole, and a retry repairs it.
  */
 import { deepStrictEqual, match, notStrictEqual, ok, strictEqual } from 'node:assert';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cold, Operator, said } from '../support/crash-cli.js';
@@ -69,7 +69,7 @@ real('strace', 'a disk that fails', function () {
     const due: Fault[] = [];
     for (const [i, scenario] of scenarios.entries()) {
       const steps = (await stepsOfRun(scenario, root)).filter(({ syscall }) => faults[syscall] !== undefined);
-      const chosen = fullEffort ? steps : slice(steps, seed + i);
+      const chosen = fullEffort ? steps : slice(steps, seed + i).filter((_, j) => j % 2 === i % 2);
       for (const [j, step] of chosen.entries()) {
         const hows = faults[step.syscall] ?? [];
         due.push(...hows.filter((_, k) => fullEffort || k === j % hows.length).map((how) => ({ step, how })));
@@ -110,7 +110,11 @@ real('strace', 'a disk that fails', function () {
   const settled = async (scenario: Scenario, sandbox: Sandbox): Promise<string> => {
     const [operator] = operators;
     ok(operator !== undefined);
-    const { left } = await scenario.settle({ sandbox, head: scenario.head, cli: (argv, at) => operator.run(argv, sandbox.env, at) });
+    const { left } = await scenario.settle({
+      sandbox,
+      head: scenario.head,
+      cli: (argv, at) => operator.run(argv, sandbox.env, at),
+    });
     return left;
   };
 
@@ -136,8 +140,12 @@ real('strace', 'a disk that fails', function () {
 
   it('a write cut short in the middle of a page: nothing is acknowledged, nothing of it remains', async () => {
     const scenario = queue();
-    for (const bytes of [33_000, 35_555, 37_080]) {
+    const items = Array.from({ length: 300 }, (_, i) => ({ id: `item-${i}`, cost: 1 + i, value: 1 + i }));
+    const large = JSON.stringify({ goal: 'a transaction of many pages', work: { kind: 'allocation', items, budget: 1_000 } });
+    // Above the 32 KiB of SQLite's shared memory file, below the size of this transaction in the log.
+    for (const bytes of [33_000, 40_000, 45_321]) {
       const sandbox = copySandbox(scenario.template, join(root, 'short'));
+      writeFileSync(join(sandbox.root, 'mission.json'), large);
       // A limit on the size of files: the write that crosses it stores what fits, the next one fails.
       const ran = await cold([...scenario.argv(sandbox), '--json'], sandbox.env, 0, ['prlimit', `--fsize=${bytes}`]);
       const { code, refusal, value } = said(ran);

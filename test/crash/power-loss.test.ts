@@ -3,13 +3,14 @@
  * a command acknowledged before the cut is there afterwards; a command cut in the middle is whole or absent.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { prng } from '../../src/base/prng.js';
 import { lease_ms } from '../../src/base/limits.js';
-import { collect, Operator, said, start, type Said } from '../support/crash-cli.js';
+import { cold, collect, Operator, said, start, type Said } from '../support/crash-cli.js';
 import { entriesOf, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
 import { accepted, mission, refused, reviewOf, type Looked } from '../support/crash-settle.js';
 import { atEffort } from '../support/effort.js';
@@ -17,6 +18,8 @@ import { minimal } from '../support/mission-samples.js';
 import { Ext4 } from '../support/mount.js';
 import { real } from '../support/real.js';
 
+/** About what run --execute writes to SQLite's log. */
+const log_bytes = 320_000;
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a52-${n.toString(16).padStart(12, '0')}`;
 
 real('power-loss', 'power loss', function () {
@@ -44,6 +47,12 @@ real('power-loss', 'power loss', function () {
   const verified = async (head: string): Promise<void> => {
     const { valid, failure } = await must(['verify', '--deep', '--expect-head', head]);
     deepStrictEqual([valid, failure], [true, null]);
+  };
+
+  /** Waits until SQLite's log has so many bytes, or the command has ended. */
+  const hasWritten = async (child: ChildProcess, bytes: number): Promise<void> => {
+    const log = join(sandbox.home, 'journal.sqlite3-wal');
+    while (child.exitCode === null && (statSync(log, { throwIfNoEntry: false })?.size ?? 0) < bytes) await sleep(1);
   };
 
   before(() => {
@@ -97,6 +106,11 @@ real('power-loss', 'power loss', function () {
     const { below } = prng(20_261_121);
     const rounds = atEffort(14, 200);
     const states = new Map<string, number>();
+    sandbox = makeSandbox(join(disk.point, 'second'));
+    await must(['init']);
+    const began = performance.now();
+    strictEqual((await cold(['run', file, '--execute'], sandbox.env)).code, 0);
+    const whole_ms = performance.now() - began;
     for (let round = 0; round < rounds; round++) {
       // The same disk all along: leases of cut workers have expired by the next round's clock.
       const [id, offset_ms] = [uuid(round), 2 * round * (lease_ms + 60_000)];
@@ -106,7 +120,9 @@ real('power-loss', 'power loss', function () {
       const argv = ['run', file, '--request-id', id, '--execute', '--json'];
       const child = start(argv, sandbox.env, offset_ms + 1);
       const ended = collect(child);
-      await sleep(200 + Math.floor((500 * round) / rounds) + below(40));
+      // By the clock, which also hits the start and the end, and by what has been written.
+      if (round % 2 === 0) await sleep(whole_ms * (0.3 + (0.8 * round) / rounds) + below(20));
+      else await hasWritten(child, (log_bytes * round) / rounds);
       disk.cut();
       const { code, stdout, stderr } = await ended;
       restart();

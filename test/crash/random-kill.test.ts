@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lease_ms } from '../../src/base/limits.js';
 import { prng } from '../../src/base/prng.js';
-import { cleanEnv, collect, entryAt, Operator, type Ran, type Said } from '../support/crash-cli.js';
+import { cleanEnv, cold, collect, entryAt, Operator, type Ran, type Said } from '../support/crash-cli.js';
 import { entriesOf, headOf, makeSandbox, namesIn, type Sandbox } from '../support/crash-sandbox.js';
 import { accepted, refused } from '../support/crash-settle.js';
 import { atEffort } from '../support/effort.js';
@@ -22,8 +22,7 @@ const home_files = ['api.token', 'ballast', 'config.json', 'identity.key', 'jour
 
 /** Commands at once, in a process group of their own. */
 function group(commands: readonly (readonly string[])[], sandbox: Sandbox, offset_ms: number): ChildProcess {
-  const command = (argv: readonly string[]): string =>
-    [process.execPath, entryAt, ...argv].map((word) => `'${word}'`).join(' ');
+  const command = (argv: readonly string[]): string => [process.execPath, entryAt, ...argv].map((word) => `'${word}'`).join(' ');
   return spawn('sh', ['-c', `${commands.map(command).join(' & ')} & wait`], {
     env: { ...cleanEnv(sandbox.env), AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -38,9 +37,12 @@ describe('kill -9 of the process group at random moments', function () {
   const operator = new Operator();
   const sandbox = makeSandbox(root);
   let now_ms = 0;
+  /** How long a mission takes on this machine, from the start of Node to the result. */
+  let whole_ms = 0;
 
   const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env, now_ms);
-  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> => accepted(await cli(...argv), argv.join(' '));
+  const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
+    accepted(await cli(...argv), argv.join(' '));
 
   /** Starts the commands, lets them work for a while, kills them all. */
   const killed = async (delay_ms: number, ...commands: readonly (readonly string[])[]): Promise<Ran> => {
@@ -83,6 +85,9 @@ describe('kill -9 of the process group at random moments', function () {
   before(async () => {
     writeFileSync(file, JSON.stringify(minimal('allocation')));
     await must('init');
+    const began = performance.now();
+    strictEqual((await cold(['run', file, '--execute'], sandbox.env)).code, 0);
+    whole_ms = performance.now() - began;
   });
 
   after(() => {
@@ -96,9 +101,8 @@ describe('kill -9 of the process group at random moments', function () {
     for (let round = 0; round < rounds; round++) {
       const id = uuid(round);
       const head = headOf(sandbox.home);
-      const ran = await killed(150 + Math.floor((600 * round) / rounds) + below(60), [
-        ...['run', file, '--request-id', id, '--execute', '--json'],
-      ]);
+      const run = ['run', file, '--request-id', id, '--execute', '--json'];
+      const ran = await killed(whole_ms * (0.3 + (0.9 * round) / rounds) + below(20), run);
       await verified(head);
       const state = await stateOf(id);
       // A document on standard output is an acknowledgement.
@@ -117,12 +121,14 @@ describe('kill -9 of the process group at random moments', function () {
       const [one, other] = [uuid(1_000 + 2 * round), uuid(1_001 + 2 * round)];
       const head = headOf(sandbox.home);
       await killed(
-        250 + Math.floor((900 * round) / rounds) + below(60),
+        whole_ms * (0.5 + (2 * round) / rounds) + below(20),
         ['serve'],
         ['run', file, '--request-id', one, '--execute', '--json'],
         ['run', file, '--request-id', other, '--json'],
       );
-      const names = namesIn(sandbox.home).filter((name) => !/^(daemon\.json|journal\.sqlite3-(wal|shm)|.*\.tmp-[0-9a-f]{12})$/.test(name));
+      const names = namesIn(sandbox.home).filter(
+        (name) => !/^(daemon\.json|journal\.sqlite3-(wal|shm)|.*\.tmp-[0-9a-f]{12})$/.test(name),
+      );
       deepStrictEqual(names, home_files);
       const child = group([['serve']], sandbox, now_ms);
       const ended = collect(child);

@@ -70,6 +70,10 @@ describe('mission rules: erase, and what is recorded', () => {
       .when((m) => decideErase(m, 'asked to', circumstances()))
       .refused('wrong_state');
     assert.match(refusal.detail, /cannot be erased/);
+    const again = given(histories.erased)
+      .when((m) => decideErase(m, 'asked to', circumstances()))
+      .refused('wrong_state');
+    assert.match(again.detail, /was erased already/);
   });
 
   it('an erased mission is not recovered', () => {

@@ -65,7 +65,10 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
     for (const [from, to] of changes) {
       assert.ok(text.includes(from), from);
       const altered = path.join(directory, 'altered.json');
-      writeFileSync(altered, from === '"signature":"' ? text.replace(/"signature":"../, '"signature":"AA') : text.replace(from, to));
+      writeFileSync(
+        altered,
+        from === '"signature":"' ? text.replace(/"signature":"../, '"signature":"AA') : text.replace(from, to),
+      );
       assert.notEqual(check(altered).code, 0, from);
     }
   });

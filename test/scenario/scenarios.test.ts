@@ -1,6 +1,7 @@
 /** Every test/scenario/*.txt is one test; README.md there says how they read. */
-import { notStrictEqual, match, strictEqual, throws } from 'node:assert';
+import { match, notStrictEqual, rejects, strictEqual } from 'node:assert';
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../support/package-root.js';
 import { runScenario } from '../support/scenario-run.js';
@@ -12,28 +13,39 @@ const scenario_ms_max = 180_000;
 describe('scenarios', function () {
   this.timeout(scenario_ms_max);
   this.slow(30_000);
-  const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .toSorted();
   if (process.platform === 'win32') return;
 
   it('are there', () => {
     notStrictEqual(files.length, 0);
   });
 
-  for (const file of files.toSorted()) {
-    it(file.replace('.txt', '').replaceAll('-', ' '), () => {
-      const scenario = readScenario(readFileSync(join(folder, file), 'utf8'));
-      notStrictEqual(scenario.steps.length, 0);
-      runScenario(scenario);
+  /** While one test waits for its scenario, the next ones run already. */
+  const ahead = Math.min(2, availableParallelism());
+  const begun = new Map<string, Promise<void>>();
+  const begin = (file: string): Promise<void> => {
+    const running = begun.get(file) ?? runScenario(readScenario(readFileSync(join(folder, file), 'utf8')));
+    running.catch(() => undefined);
+    begun.set(file, running);
+    return running;
+  };
+
+  files.forEach((file, i) => {
+    it(file.replace('.txt', '').replaceAll('-', ' '), async () => {
+      for (const next of files.slice(i, i + ahead)) void begin(next);
+      await begin(file);
     });
-  }
+  });
 });
 
 describe('the scenario runner', () => {
-  const run = (text: string): void => runScenario(readScenario(text));
+  const run = (text: string): Promise<void> => runScenario(readScenario(text));
 
-  it('passes what is as expected', () => {
-    run('$ echo one; echo two >&2; cat f; exit 3\none\nx\n2> t[ANY]\n[exit 3]\n-- f --\nx');
-    run('$ echo \'{"a":[{"b":"v"}]}\'\nset B = .a[0].b\njson .a.length = 1\njson .a[1] = absent\n\n$ echo "$B"\n$B');
+  it('passes what is as expected', async () => {
+    await run('$ echo one; echo two >&2; cat f; exit 3\none\nx\n2> t[ANY]\n[exit 3]\n-- f --\nx');
+    await run('$ echo \'{"a":[{"b":"v"}]}\'\nset B = .a[0].b\njson .a.length = 1\njson .a[1] = absent\n\n$ echo "$B"\n$B');
   });
 
   const wrong: readonly (readonly [string, string, RegExp])[] = [
@@ -48,7 +60,11 @@ describe('the scenario runner', () => {
     ['no JSON', '$ echo x\njson .a = 1', /JSON/],
     ['a text that flip does not find', '$ echo x > f; flip f y z\n2> ...', /another exit code/],
   ];
-  for (const [title, text, message] of wrong) it(`fails on ${title}`, () => throws(() => run(text), message));
+  for (const [title, text, message] of wrong) it(`fails on ${title}`, () => rejects(run(text), message));
+
+  it('ends what a command left running', async () => {
+    await run('$ (sleep 0.4; touch late) &\n\n$ sleep 0.8; test -e late\n[exit 1]');
+  });
 
   it('matches placeholders as whole lines', () => {
     const line = (text: string): RegExp => linePattern(text, { DIR: '/a.b', ID: 'x+' });

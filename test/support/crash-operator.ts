@@ -23,7 +23,7 @@ function capture(stream: NodeJS.WriteStream): () => string {
   stream.write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8');
     const done = rest.findLast((value) => typeof value === 'function');
-    if (done !== undefined) process.nextTick(done as () => void);
+    if (done !== undefined) process.nextTick(done);
     return true;
   };
   return () => {
@@ -37,12 +37,14 @@ const out = capture(process.stdout);
 const err = capture(process.stderr);
 process.stdout.setMaxListeners(0);
 
+const exitCode = (): number => Number(process.exitCode ?? 0);
+
 async function obey({ argv, env, offset_ms }: Order): Promise<Answer> {
   Object.assign(process.env, env);
   setClock(() => Date.now() + offset_ms);
   process.exitCode = undefined;
   await main(argv);
-  const code = Number(process.exitCode ?? 0);
+  const code = exitCode();
   process.exitCode = undefined;
   return { code, stdout: out(), stderr: err() };
 }

@@ -138,8 +138,10 @@ export interface Looked {
 export const reviewOf = ({ revision, result_hash }: Looked, id = mission): string[] => [
   'review',
   id,
-  ...['--revision', String(revision), '--result-hash', result_hash],
-  ...['--approve', '--note', 'as planned'],
+  `--revision=${revision}`,
+  `--result-hash=${result_hash}`,
+  '--approve',
+  '--note=as planned',
 ];
 
 export async function settleReview(after: Afterwards, looked: Looked): Promise<Outcome> {
@@ -161,7 +163,8 @@ const limitOf = async (cli: Afterwards['cli']): Promise<unknown> =>
 
 /** Every command that opens a home, but verify, doctor and configure --restore-signed. */
 const closedCommands = (file: string): readonly (readonly string[])[] => [
-  ...[['list'], ['pause'], ['resume'], ['checkpoint'], ['config', 'show'], ['serve'], ['rebuild']],
+  ...['list', 'pause', 'resume', 'checkpoint', 'serve', 'rebuild'].map((name) => [name]),
+  ['config', 'show'],
   ...['show', 'execute', 'recover', 'cancel'].map((name) => [name, mission]),
   ...['run', 'configure'].map((name) => [name, file]),
   reviewOf({ revision: 1, result_hash: '0'.repeat(64) }),
@@ -186,7 +189,7 @@ export async function settleConfigure(after: Afterwards): Promise<Outcome> {
       : { left: 'the old configuration, in force', repaired: 'configure again' };
   }
   strictEqual(first.code, 3);
-  strictEqual((first.value?.failure as { code: string }).code, 'integrity');
+  strictEqual((first.value as { failure: { code: string } } | null)?.failure.code, 'integrity');
   for (const argv of closedCommands(file)) refused(await cli(argv), 3, 'integrity', argv.join(' '));
   strictEqual((await cli(['doctor'])).code, 3);
   accepted(await cli(['configure', '--restore-signed']), 'configure --restore-signed');

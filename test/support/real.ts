@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { packageRoot } from './package-root.js';
 
 /** As listed, with what each means, in scripts/parts.mjs. */
-export type Part = 'strace' | 'power-loss' | 'tmpfs' | 'openssl' | 'test-data';
+export type Part = 'strace' | 'power-loss' | 'tmpfs' | 'openssl' | 'node-22' | 'node-24' | 'node-arm64' | 'test-data';
 
 /** Parts whose absence never fails a run: the project passes without them. */
 const optional: readonly Part[] = ['test-data'];
@@ -17,12 +17,15 @@ let answers: Answers | undefined;
 
 /** `npm test` has probed already; a file that is run alone probes here. */
 function readAnswers(): Answers {
-  const known = process.env.AGENT_TEST_PARTS;
-  const text =
-    known ??
-    spawnSync(process.execPath, [join(packageRoot(import.meta.url), 'scripts', 'parts.mjs')], { encoding: 'utf8' }).stdout;
-  return JSON.parse(text) as Answers;
+  return JSON.parse(process.env.AGENT_TEST_PARTS ?? partsScript()) as Answers;
 }
+
+const partsScript = (...args: string[]): string =>
+  spawnSync(process.execPath, [join(packageRoot(import.meta.url), 'scripts', 'parts.mjs'), ...args], { encoding: 'utf8' }).stdout;
+
+/** The command line that starts another Node, for the parts that are one. */
+export const foreignNode = (part: Part): readonly string[] =>
+  (JSON.parse(partsScript('--nodes')) as Readonly<Partial<Record<Part, readonly string[]>>>)[part] ?? [];
 
 /** Why a part cannot be used on this machine, or null. */
 export function whyAbsent(part: Part): string | null {

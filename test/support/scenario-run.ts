@@ -1,6 +1,6 @@
 /** Running scenario files: a fresh directory, a home and a witness of its own, commands through /bin/sh. */
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { spawnSync, type SpawnSyncOptionsWithStringEncoding } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,8 +40,8 @@ function prepare(scenario: Scenario): { readonly directory: string; readonly bin
   return { directory, bin };
 }
 
-/** Runs every step; throws with the line of the first that differs. */
-export function runScenario(scenario: Scenario): void {
+/** Runs every step; rejects with the line of the first that differs. */
+export async function runScenario(scenario: Scenario): Promise<void> {
   const { directory, bin } = prepare(scenario);
   const variables: Record<string, string> = { DIR: directory };
   const kept = ['NODE_V8_COVERAGE', 'TMPDIR'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
@@ -54,23 +54,43 @@ export function runScenario(scenario: Scenario): void {
     LC_ALL: 'C.UTF-8',
   };
   try {
-    for (const step of scenario.steps) runStep(step, directory, env, variables);
+    for (const step of scenario.steps) compare(step, await shell(step.command, directory, { ...env, ...variables }), variables);
   } finally {
     rmSync(dirname(directory), { recursive: true, force: true });
   }
 }
 
-function runStep(step: Step, cwd: string, env: NodeJS.ProcessEnv, variables: Record<string, string>): void {
-  const ran = spawnSync('/bin/sh', ['-c', step.command], {
-    cwd,
-    env: { ...env, ...variables },
-    encoding: 'utf8',
-    timeout: step_ms_max,
-    maxBuffer: 1 << 26,
-    // A group of its own, so that nothing it started in the background outlives it.
-    detached: true,
-  } as SpawnSyncOptionsWithStringEncoding);
-  endGroup(ran.pid);
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in a process group of its own, so that nothing it started in the background outlives it. */
+function shell(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/bin/sh', ['-c', command], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+    child.stdout.on('data', (part: Buffer) => stdout.push(part));
+    child.stderr.on('data', (part: Buffer) => stderr.push(part));
+    const end = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // As it should be: nothing was left.
+      }
+    };
+    const timer = setTimeout(end, step_ms_max);
+    child.on('error', reject);
+    child.on('exit', end);
+    child.on('close', (status) => {
+      clearTimeout(timer);
+      resolve({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+    });
+  });
+}
+
+function compare(step: Step, ran: Ran, variables: Record<string, string>): void {
   const where = `line ${step.line}: ${step.command}`;
   const said = `${where}\n[exit ${String(ran.status)}]\nstdout: ${ran.stdout.slice(0, 2_000)}\nstderr: ${ran.stderr.slice(0, 2_000)}`;
   strictEqual(ran.status, step.exit, `another exit code at ${said}`);
@@ -89,13 +109,5 @@ function runStep(step: Step, cwd: string, env: NodeJS.ProcessEnv, variables: Rec
     const value = valueAt(document, path);
     strictEqual(['string', 'number', 'boolean'].includes(typeof value), true, `${path} holds no single value at ${said}`);
     variables[name] = String(value);
-  }
-}
-
-function endGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // As it should be: nothing was left.
   }
 }

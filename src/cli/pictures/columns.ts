@@ -1,0 +1,78 @@
+/** Texts by the columns that they fill on a terminal. Where terminals differ, the wider reading counts: a line never overflows. */
+import { printable } from '../text.js';
+
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const nothing = /[\p{Mn}\p{Me}\u200c\u200d]/u;
+/** Asks for the coloured form of a character, which is wide. */
+const emojiForm = '\ufe0f';
+
+function columnsOfPoint(point: string): number {
+  if (point >= ' ' && point <= '~') return 1;
+  if (point === emojiForm) return 1;
+  if (nothing.test(point)) return 0;
+  return wide.test(point) ? 2 : 1;
+}
+
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const point of text) columns += columnsOfPoint(point);
+  return columns;
+}
+
+/**
+ * One line of a text that others wrote: nothing in it moves the cursor, reverses the order, hides, or piles marks over the lines
+ * above. Joiners stay: scripts and emoji need them.
+ */
+export const clean = (text: string): string =>
+  printable(text.toWellFormed().replace(/\s+/gu, ' '))
+    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
+    .trim();
+
+/** The longest beginning that fits, and the rest. */
+function split(text: string, columns: number): readonly [string, string] {
+  let used = 0;
+  let at = 0;
+  for (const point of text) {
+    used += columnsOfPoint(point);
+    if (used > columns) break;
+    at += point.length;
+  }
+  return [text.slice(0, at), text.slice(at)];
+}
+
+export function fit(text: string, columns: number, more: string): string {
+  if (columnsOf(text) <= columns) return text;
+  return `${split(text, columns - more.length)[0].trimEnd()}${more}`;
+}
+
+export const padEnd = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+
+/** Breaks between words, and within a word that is wider than a line. */
+export function wrapTo(text: string, columns: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (columnsOf(longer) <= columns) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    line = word;
+    while (columnsOf(line) > columns) {
+      const [head, rest] = split(line, columns);
+      lines.push(head);
+      line = rest;
+    }
+  }
+  return [...lines, line];
+}
+
+/** As `wrapTo`, at most so many lines, the last of them cut. */
+export function paragraph(text: string, columns: number, lines_max: number, more: string): string[] {
+  const lines = wrapTo(text, columns);
+  if (lines.length <= lines_max) return lines;
+  return [...lines.slice(0, lines_max - 1), fit(lines.slice(lines_max - 1).join(' '), columns, more)];
+}

@@ -1,0 +1,131 @@
+/** The fan chart of a forecast: the end of its history, the holdout with what was predicted for it, and the bands ahead. */
+import type { ForecastView } from '../../codec/results.js';
+import type { Colour } from '../paint.js';
+import { columns_max } from '../text.js';
+import { axisLines, type Mark } from './axis.js';
+import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from './chart.js';
+import { figure } from './figures.js';
+import type { Screen } from './screen.js';
+
+const rows = 13;
+const columns_per_step_max = 4;
+/** Of the columns, for what lies ahead. */
+const ahead_share_max = 0.5;
+const bands_max = 3;
+const indent = '  ';
+
+type Band = ForecastView['intervals'][number];
+
+/** Widest first; the outer, a middle and the inner one where there are many. */
+export function shownBands(intervals: readonly Band[]): Band[] {
+  const all = intervals.toSorted((a, b) => b.level - a.level);
+  if (all.length <= bands_max) return all;
+  const middle = all[Math.floor(all.length / 2)];
+  return [all[0], middle, all.at(-1)].filter((band) => band !== undefined);
+}
+
+interface Plan {
+  readonly columns: number;
+  /** Columns of one step; 1 where a column stands for several steps. */
+  readonly wide: number;
+  /** Steps of one column. */
+  readonly per: number;
+  readonly tail: readonly number[];
+  /** Steps of the tail that were held out. */
+  readonly heldOut: number;
+}
+
+function planOf(result: ForecastView, history: readonly number[], room: number): Plan {
+  const steps = result.forecast.length;
+  const per = Math.max(1, Math.ceil(steps / Math.floor(room * ahead_share_max)));
+  const aheadColumns = Math.ceil(steps / per);
+  const tail = history.slice(-Math.max(1, (room - aheadColumns) * per));
+  const total = Math.ceil(tail.length / per) + aheadColumns;
+  const wide = per > 1 ? 1 : Math.max(1, Math.min(columns_per_step_max, Math.floor(room / Math.max(1, total))));
+  return { columns: Math.min(room, total * wide), wide, per, tail, heldOut: Math.min(tail.length, result.holdout_actual.length) };
+}
+
+/** The tail and the values ahead as one line, or as strokes where a column stands for several steps. */
+function drawValues(chart: Chart, { per, wide, tail }: Plan, ahead: readonly number[]): void {
+  const start = Math.ceil(tail.length / per) * wide;
+  if (per > 1) {
+    chart.strokes(0, spans(tail, per), null);
+    chart.strokes(start, spansForward(ahead, per), 'green');
+    return;
+  }
+  const widened = (values: readonly number[]): number[] => values.flatMap((value) => Array.from({ length: wide }, () => value));
+  const last = chart.line(0, widened(tail), null, null);
+  chart.line(start, widened(ahead), last, 'green');
+}
+
+function drawBands(chart: Chart, { per, wide, tail }: Plan, bands: readonly Band[], screen: Screen): void {
+  const start = Math.ceil(tail.length / per) * wide;
+  bands.forEach((band, i) => {
+    const lower = spansForward(band.lower, per);
+    const upper = spansForward(band.upper, per);
+    lower.forEach(([low], k) => {
+      const span: Span = [low, upper[k]?.[1] ?? low];
+      for (let x = 0; x < wide; x++) chart.fill(start + k * wide + x, span, screen.glyphs.shades[i] ?? '', 'blue');
+    });
+  });
+}
+
+function drawGuesses(chart: Chart, { per, wide, tail, heldOut }: Plan, predictions: readonly number[], screen: Screen): void {
+  const kept = predictions.slice(-heldOut);
+  const first = tail.length - kept.length;
+  const offset = Math.ceil(tail.length / per) * per - tail.length;
+  kept.forEach((value, i) => {
+    const column = Math.floor((first + i + offset) / per) * wide + Math.floor((wide - 1) / 2);
+    chart.canvas.put(column, chart.row(value), screen.glyphs.guess, 'yellow');
+  });
+}
+
+/** Observations are counted from 1, steps ahead as +1, +2, … */
+function marksOf({ per, wide, tail, heldOut, columns }: Plan, observations: number, steps: number): Mark[] {
+  const now = Math.ceil(tail.length / per) * wide;
+  const held = Math.floor((tail.length - heldOut) / per) * wide;
+  const first = observations - tail.length;
+  const all: readonly (readonly [number, string, boolean])[] = [
+    [now, '+1', steps > 0],
+    [columns, `+${steps}`, steps > 1],
+    [held, `${observations - heldOut + 1} held out`, heldOut > 0],
+    [0, String(first + 1), tail.length > heldOut],
+  ];
+  return all.filter(([, , shown]) => shown).map(([column, label]) => ({ column, label }));
+}
+
+function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, glyphs }: Screen): string {
+  const stroke = plan.per > 1 ? glyphs.upright : glyphs.across;
+  const parts: readonly (readonly [Colour | null, string, string])[] = [
+    [null, stroke, 'observed'],
+    ...(heldOut > 0 ? [['yellow', glyphs.guess, 'predicted while held out'] as const] : []),
+    ['green', stroke, 'forecast'],
+    ...bands.map(({ level }, i) => ['blue', glyphs.shades[i] ?? '', `${figure(level)} %`] as const).toReversed(),
+  ];
+  return parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   ');
+}
+
+export function fanChart(result: ForecastView, history: readonly number[], screen: Screen): string[] {
+  const { forecast, holdout_predictions: guesses } = result;
+  const bands = shownBands(result.intervals);
+  // The scale decides how wide its labels are, and those how much history there is room for: a first plan without labels is close.
+  const draft = planOf(result, history, columns_max - indent.length);
+  const seen = [...draft.tail, ...forecast, ...bands.flatMap(({ lower, upper }) => [...lower, ...upper])];
+  if (seen.length === 0) return [];
+  const scale = scaleOf([...spanOf(seen), ...guesses.slice(guesses.length - draft.heldOut)]);
+  const labels = valueLabels(scale, rows).map((label) => indent + label);
+  const room = columns_max - (labels[0] ?? '').length - 2;
+  const plan = planOf(result, history, room);
+  const chart = new Chart(plan.columns, rows, scale, screen);
+  drawBands(chart, plan, bands, screen);
+  drawValues(chart, plan, forecast);
+  drawGuesses(chart, plan, guesses, screen);
+  const left = ' '.repeat((labels[0] ?? '').length + 1);
+  const note = plan.per > 1 ? [`${left} one column is ${plan.per} steps, from their lowest to their highest value`] : [];
+  return [
+    ...chart.lines(labels),
+    ...axisLines(marksOf(plan, history.length, forecast.length), plan.columns, left, screen),
+    `${left} ${legend(bands, plan, plan.heldOut, screen)}`,
+    ...note,
+  ];
+}

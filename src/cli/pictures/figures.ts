@@ -1,0 +1,52 @@
+/** Numbers as short texts, the same on every machine. */
+
+const short = (value: number, digits: number): string => {
+  const rounded = Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  const plain = size === 0 || (size >= 1e-4 && size < 1e9);
+  return (plain ? String(rounded) : rounded.toExponential()).replace('e+', 'e');
+};
+
+/** Integers up to 10^12 in full; others by so many significant digits, and all those that stand before the point. */
+export function figure(value: number, digits = 6): string {
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size < 1e12) return String(value === 0 ? 0 : value);
+  return short(value, size < 1e9 ? Math.max(digits, String(Math.floor(size)).length) : digits);
+}
+
+/** A share of one. A small share never reads as none, nor nearly all as all. */
+export function percent(share: number): string {
+  const value = share * 100;
+  const size = Math.abs(value);
+  if (Number.isInteger(value)) return `${figure(value)} %`;
+  if (size < 0.1) return `${short(value, 1)} %`;
+  const text = value.toFixed(1);
+  if (text === '100.0') return value < 100 ? '99.9 %' : '100 %';
+  return size >= 1e5 ? `${short(value, 4)} %` : `${text.replace(/\.0$/, '')} %`;
+}
+
+export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
+
+/** Marks of an axis, told apart: as many digits as the distance between two of them asks for. */
+export function marks(values: readonly number[], distance: number): string[] {
+  const size = Math.max(...values.map(Math.abs), distance);
+  const digits = Math.floor(Math.log10(size)) - Math.floor(Math.log10(distance)) + 1;
+  const point = Math.max(0, -Math.floor(Math.log10(distance)));
+  const zero = distance / 1e6;
+  return values.map((value) => {
+    if (Math.abs(value) < zero) return '0';
+    if (size < 1e9 && point <= 6) return value.toFixed(point);
+    return value.toExponential(Math.min(15, Math.max(1, digits))).replace('e+', 'e');
+  });
+}
+
+/** Figures of one row: integers as they are, others to about a thousandth of what they range over. */
+export function alike(values: readonly number[]): string[] {
+  const range = Math.max(...values) - Math.min(...values);
+  if (!(range > 0) || values.every((value) => Number.isInteger(value) && Math.abs(value) < 1e9))
+    return values.map((value) => figure(value));
+  return marks(values, range / 1000);
+}
+
+/** How many, in words that agree: `1 job`, `2 jobs`. */
+export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;

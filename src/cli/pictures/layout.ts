@@ -1,0 +1,86 @@
+/** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
+import { columns_max } from '../text.js';
+import { clean, columnsOf, fit, padEnd, paragraph } from './columns.js';
+import { percent } from './figures.js';
+import type { Screen } from './screen.js';
+
+const name_columns = 17;
+const indent = '  ';
+/** Before names that others chose. */
+const deeper = '    ';
+const value_columns = columns_max - indent.length - name_columns - 2;
+const fact_lines_max = 3;
+
+export const heading = (text: string, { paint }: Screen): string => indent + paint('bold', text);
+
+export type Fact = readonly [name: string, value: string];
+
+/** `name  value` lines; a long value goes on below itself. */
+export function facts(entries: readonly Fact[], { paint, glyphs }: Screen): string[] {
+  return entries.flatMap(([name, value]) =>
+    paragraph(clean(value), value_columns, fact_lines_max, glyphs.more).map((line, i) =>
+      `${indent}${i === 0 ? paint('bold', name.padEnd(name_columns)) : ' '.repeat(name_columns)}  ${line}`.trimEnd(),
+    ),
+  );
+}
+
+export const limitsFact = (limits: string | readonly string[]): Fact[] => {
+  const text = typeof limits === 'string' ? limits : limits.join(' ');
+  return text === '' ? [] : [['limits', text]];
+};
+
+/** `part` of `whole` as a bar; more than the whole fills it. */
+export function bar(part: number, whole: number, columns: number, { glyphs }: Screen): string {
+  const share = whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
+  const full = share > 0 ? Math.max(1, Math.floor(share * columns)) : 0;
+  return glyphs.full.repeat(full) + glyphs.empty.repeat(columns - full);
+}
+
+export const more = (left: number, what: string, { glyphs }: Screen): string =>
+  `${indent}${glyphs.more} ${left} more ${what} (--json has all)`;
+
+/** What the optimality of a value rests on. */
+export function proofText(proof: 'bound' | 'search' | false, gap: number): string {
+  if (proof === 'bound') return 'proven best: the bound is reached';
+  if (proof === 'search') return `proven best by an exact search; gap to the bound ${percent(gap)}`;
+  return `not proven best; gap to the bound ${percent(gap)}`;
+}
+
+/** Cells in as many columns as fit, read downwards; at most `rows` high. Answers how many cells were left away. */
+export function tiles(cells: readonly string[], rows: number): { readonly lines: string[]; readonly left: number } {
+  const width = Math.max(1, ...cells.map(columnsOf));
+  const gap = 3;
+  const across = Math.max(1, Math.min(3, Math.floor((columns_max - deeper.length + gap) / (width + gap))));
+  const high = Math.min(rows, Math.ceil(cells.length / across));
+  const lines = Array.from({ length: high }, (_, y) => {
+    const row = Array.from({ length: across }, (_, x) => cells[x * high + y] ?? '');
+    return (deeper + row.map((cell) => padEnd(cell, width)).join(' '.repeat(gap))).trimEnd();
+  });
+  return { lines, left: Math.max(0, cells.length - high * across) };
+}
+
+/** Named rows of figures, one column a step, right-aligned; as many steps as fit. Answers how many steps were left away. */
+export function strip(rows: readonly (readonly [string, readonly string[]])[]): {
+  readonly lines: string[];
+  readonly left: number;
+} {
+  const steps = Math.max(0, ...rows.map(([, cells]) => cells.length));
+  const width = Math.max(1, ...rows.flatMap(([, cells]) => cells.map((cell) => cell.length))) + 1;
+  const fits = Math.min(steps, Math.floor((value_columns + 1) / width));
+  const lines = rows.map(([name, cells]) => {
+    const row = Array.from({ length: fits }, (_, i) => (cells[i] ?? '').padStart(width)).join('');
+    return `${indent}${name.padEnd(name_columns)} ${row}`.trimEnd();
+  });
+  return { lines, left: steps - fits };
+}
+
+/** A table with a head; the first column is text on the left, the others are on the right. */
+export function table(rows: readonly (readonly string[])[], first_max: number, { paint, glyphs }: Screen): string[] {
+  const cut = rows.map(([first = '', ...rest]) => [fit(clean(first), first_max, glyphs.more), ...rest]);
+  const widths = (cut[0] ?? []).map((_, x) => Math.max(...cut.map((row) => columnsOf(row[x] ?? ''))));
+  return cut.map((row, y) => {
+    const cells = row.map((cell, x) => (x === 0 ? padEnd(cell, widths[x] ?? 0) : cell.padStart(widths[x] ?? 0)));
+    const line = deeper + cells.join('  ').trimEnd();
+    return y === 0 ? paint('bold', line) : line;
+  });
+}

@@ -1,0 +1,33 @@
+/** Value against cost of the choices that none of the others beats. */
+import type { AllocationView } from '../../codec/results.js';
+import { axisLines } from './axis.js';
+import { Chart, scaleOf, valueLabels } from './chart.js';
+import { figure } from './figures.js';
+import type { Screen } from './screen.js';
+
+const rows = 7;
+const columns = 60;
+
+/** Nothing for a single point. */
+export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): string[] {
+  if (pareto.length < 2) return [];
+  const { paint, glyphs } = screen;
+  const [least, most] = scaleOf([cost, ...pareto.map((point) => point.cost)]);
+  const scale = scaleOf([value, ...pareto.map((point) => point.value)]);
+  const chart = new Chart(columns, rows, scale, screen);
+  const column = (at: number): number => Math.round(((at - least) / (most - least)) * (columns - 1));
+  for (const point of pareto) chart.canvas.put(column(point.cost), chart.row(point.value), glyphs.point, 'blue');
+  chart.canvas.put(column(cost), chart.row(value), glyphs.chosen, 'green');
+  const labels = valueLabels(scale, rows).map((label) => `  ${label}`);
+  const left = ' '.repeat((labels[0] ?? '').length + 1);
+  const marks = [
+    { column: 0, label: figure(least) },
+    { column: columns, label: figure(most) },
+  ];
+  const title = paint('bold', '  value by cost');
+  return [
+    `${title} of ${pareto.length} choices that no other found one beats: ${glyphs.chosen} this one, ${glyphs.point} others (less cost or less risk)`,
+    ...chart.lines(labels),
+    ...axisLines(marks, columns, left, screen),
+  ];
+}

@@ -1,0 +1,44 @@
+/** The picture of a mission's result, or null where its kind has none or the result is of another shape. */
+import {
+  allocationRequest,
+  allocationResult,
+  forecastRequest,
+  forecastResult,
+  researchResult,
+  scheduleRequest,
+  scheduleResult,
+  viewOf,
+} from '../../codec/results.js';
+import { allocationPicture } from './allocation.js';
+import { forecastPicture } from './forecast.js';
+import { researchPicture } from './research.js';
+import { schedulePicture } from './schedule.js';
+import { screen, type Screen } from './screen.js';
+
+/** What of a mission a picture is drawn from; the request is null after erasure. */
+export interface Drawn {
+  readonly kind: string;
+  readonly goal: string;
+  readonly request: unknown;
+  readonly result: unknown;
+}
+
+export function picture({ kind, goal, request, result }: Drawn, on: Screen = screen()): string[] | null {
+  if (kind === 'schedule') {
+    const view = viewOf(scheduleResult, result);
+    return view && schedulePicture(view, viewOf(scheduleRequest, request)?.work ?? null, on);
+  }
+  if (kind === 'forecast') {
+    const view = viewOf(forecastResult, result);
+    return view && forecastPicture(view, viewOf(forecastRequest, request)?.work.observations ?? null, on);
+  }
+  if (kind === 'allocation') {
+    const view = viewOf(allocationResult, result);
+    return view && allocationPicture(view, viewOf(allocationRequest, request)?.work ?? null, on);
+  }
+  if (kind === 'research') {
+    const view = viewOf(researchResult, result);
+    return view && researchPicture(view, goal, on);
+  }
+  return null;
+}

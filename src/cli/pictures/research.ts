@@ -1,0 +1,79 @@
+/** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
+import type { ResearchView } from '../../codec/results.js';
+import { columns_max } from '../text.js';
+import { clean, columnsOf, fit, paragraph } from './columns.js';
+import { count, figure } from './figures.js';
+import { bar, facts, limitsFact, more, type Fact } from './layout.js';
+import { marked, wordsFor } from './terms.js';
+import type { Screen } from './screen.js';
+
+const quote_lines_max = 3;
+const findings_lines_max = 29;
+const bar_columns = 25;
+const score_columns = 6;
+
+type Finding = ResearchView['findings'][number];
+type Source = ResearchView['sources'][number];
+
+/** The place in the source stands at the right; the title gives way to it. */
+function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
+  const place = `${figure(finding.start)}-${figure(finding.end)}`;
+  const left = `  ${`[${number}]`.padStart(4)} `;
+  const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}  ${figure(Number(finding.score.toFixed(1))).padStart(score_columns)}`;
+  const room = columns_max - left.length - columnsOf(right);
+  const named = clean(source?.title ?? '');
+  const link = clean(source?.url ?? '');
+  const title = fit(link === '' ? named : `${named} <${link}>`, room, glyphs.more);
+  return `${left}${paint('bold', title)}${' '.repeat(Math.max(0, room - columnsOf(title)))}${paint('grey', right)}`;
+}
+
+/** Each line begins with a bar of ours, so that a quote cannot pass for a line of this program. */
+function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen): string[] {
+  const edge = `       ${paint('grey', glyphs.upright)} `;
+  return paragraph(clean(quote), columns_max - 9, quote_lines_max, glyphs.more).map(
+    (line) =>
+      edge +
+      marked(line, terms)
+        .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
+        .join(''),
+  );
+}
+
+function findingLines({ findings, sources }: ResearchView, screen: Screen): string[] {
+  const byId = new Map(sources.map((source) => [source.id, source]));
+  const lines: string[] = [];
+  for (const [i, finding] of findings.entries()) {
+    const block = [headLine(finding, i + 1, byId.get(finding.source_id), screen), ...quoteLines(finding, screen)];
+    if (lines.length + block.length > findings_lines_max) {
+      const left = findings.length - i;
+      return [...lines, more(left, left === 1 ? 'finding' : 'findings', screen)];
+    }
+    lines.push(...block);
+  }
+  return lines;
+}
+
+function figuresOf({ findings, sources, coverage }: ResearchView, goal: string, screen: Screen): Fact[] {
+  const { terms, uncovered } = coverage;
+  const covered = terms.length - uncovered.length;
+  const cited = new Set(findings.map(({ source_id }) => source_id)).size;
+  const found =
+    findings.length === 0
+      ? `no relevant passage in ${count(sources.length, 'source')}`
+      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: place and score`;
+  return [
+    ['findings', found],
+    ['coverage', `${bar(covered, terms.length, bar_columns, screen)} ${covered} of ${count(terms.length, 'word')} of the goal`],
+    ...(uncovered.length === 0 ? [] : [['not covered', wordsFor(uncovered, goal).join(', ')] as const]),
+  ];
+}
+
+export function researchPicture(result: ResearchView, goal: string, screen: Screen): string[] {
+  const quotes = findingLines(result, screen);
+  return [
+    ...facts(figuresOf(result, goal, screen), screen),
+    ...(quotes.length === 0 ? [] : ['', ...quotes]),
+    '',
+    ...facts(limitsFact(result.limits), screen),
+  ];
+}

@@ -1,0 +1,90 @@
+/** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
+import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
+import type { Colour } from '../paint.js';
+import { clean, fit, padEnd } from './columns.js';
+import { count, figure, percent } from './figures.js';
+import { gantt, type Key } from './gantt.js';
+import { facts, heading, limitsFact, more, proofText, tiles, type Fact } from './layout.js';
+import type { Screen } from './screen.js';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const cycle: readonly (Colour | null)[] = ['blue', null, 'green', 'yellow'];
+const rows_max = 9;
+const job_columns = 22;
+
+interface Job {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
+  readonly due: number | null;
+  /** How long after its due time the job ends; 0 in time. */
+  readonly late: number;
+  readonly key: Key;
+}
+
+function jobsOf(result: ScheduleView, input: ScheduleInput | null): Job[] {
+  const spans = new Map<string, { start: number; end: number }>();
+  for (const { job, start, end } of result.operations) {
+    const span = spans.get(job);
+    if (span === undefined) spans.set(job, { start, end });
+    else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
+  }
+  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due ?? null]));
+  const lettered = spans.size <= letters.length;
+  return [...spans].map(([id, { start, end }], i) => {
+    const due = dues.get(id) ?? null;
+    const late = due === null ? 0 : Math.max(0, end - due);
+    const colour = late > 0 ? 'red' : (cycle[i % cycle.length] ?? null);
+    return { id, start, end, due, late, key: { letter: lettered ? letters.charAt(i) : null, colour } };
+  });
+}
+
+function figuresOf(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[]): Fact[] {
+  const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
+  const dues = jobs.filter(({ due }) => due !== null).length;
+  const late = jobs.filter((job) => job.late > 0).length;
+  const tardy = input?.objective === 'weighted_tardiness';
+  const lateText = dues === 0 ? '' : `; ${late} of ${count(dues, 'job')} with a due time ${late === 1 ? 'is' : 'are'} late`;
+  const all: readonly (readonly [string, string, boolean])[] = [
+    ['makespan', figure(makespan), true],
+    ['tardiness', `${figure(tardiness)} weighted${lateText}`, tardy || dues > 0],
+    ['lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}, ${proofText(optimality_proven, gap)}`, true],
+    ['dispatching rule', `${figure(baseline)}, ${percent(improvement)} better than that`, true],
+    ['unit', unit, true],
+  ];
+  return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
+}
+
+/** Latest first where not all can be shown. */
+function jobLines(jobs: readonly Job[], screen: Screen): string[] {
+  const { glyphs } = screen;
+  const fits = jobs.length <= 2 * rows_max;
+  const ordered = fits ? jobs : jobs.toSorted((a, b) => b.late - a.late || b.end - a.end || (a.id < b.id ? -1 : 1));
+  const names = new Map(ordered.map(({ id }) => [id, fit(clean(id), job_columns, glyphs.more)]));
+  const width = Math.max(...[...names.values()].map((name) => name.length));
+  const times = Math.max(...jobs.map(({ end }) => figure(end).length));
+  const starts = Math.max(...jobs.map(({ start }) => figure(start).length));
+  const cells = ordered.map(({ id, start, end, due, late, key }) => {
+    const when = `${figure(start).padStart(starts)} to ${figure(end).padStart(times)}`;
+    const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${figure(due)}`;
+    return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names.get(id) ?? '', width)} ${when}${against}`;
+  });
+  const { lines, left } = tiles(cells, rows_max);
+  const shown = ordered.slice(0, ordered.length - left);
+  const lateLeft = ordered.slice(shown.length).filter(({ late }) => late > 0).length;
+  const rest = lateLeft === 0 ? 'jobs' : `jobs, ${lateLeft} of them late`;
+  return [
+    heading(`jobs${fits ? '' : ', the latest first'}`, screen),
+    ...lines,
+    ...(left === 0 ? [] : [more(left, left === 1 && lateLeft === 0 ? 'job' : rest, screen)]),
+  ];
+}
+
+export function schedulePicture(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
+  const jobs = jobsOf(result, input);
+  const head = facts(figuresOf(result, input, jobs), screen);
+  const foot = facts(limitsFact(result.limits), screen);
+  if (jobs.length === 0) return [...head, ...foot];
+  const keys = new Map(jobs.map(({ id, key }) => [id, key]));
+  return [...head, '', ...gantt(result.operations, keys, screen), '', ...jobLines(jobs, screen), '', ...foot];
+}

@@ -1,0 +1,181 @@
+/**
+ * NSGA-II (Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE Trans. Evol.
+ * Comput. 6, 2002), step by step: `initialise` or `restore`, then `step` for each generation. The caller hands in the random stream,
+ * one for each island and epoch, so that islands may be stepped on any thread in any order.
+ */
+import type { Prng } from '../../base/prng.js';
+import { at, real } from './cells.js';
+import { type Crowd, crowd, newCrowd } from './crowding.js';
+import { type Fronts, newFronts, rankFronts } from './fronts.js';
+import { drawParents } from './mating.js';
+import { sortByKey } from './order.js';
+import { checkedOperators, type Population, type Problem, type Settings } from './problem.js';
+import { beginVariation, cross, mutate, newVariation, type Variation } from './variation.js';
+
+/** One population. Rows 0 … size − 1 of `union` are its individuals; the rows after them hold offspring or immigrants. */
+export interface Evolution {
+  readonly problem: Problem;
+  readonly size: number;
+  readonly union: Population;
+  readonly fronts: Fronts;
+  readonly variation: Variation;
+  readonly parents: Int32Array;
+  readonly order: Int32Array;
+  readonly isKept: Uint8Array;
+  readonly crowd: Crowd;
+  /** What `evaluate` reads and writes. */
+  readonly x: Float64Array;
+  readonly out: Float64Array;
+}
+
+/** @throws RangeError when problem or settings cannot be evolved */
+export function newEvolution(problem: Problem, settings: Settings): Evolution {
+  const operators = checkedOperators(problem, settings);
+  const [n, m, size] = [problem.lower.length, problem.objectives, settings.population];
+  // Children come in pairs: an odd population leaves one child too many, which is not evaluated.
+  const rows = 2 * size + 1;
+  const fronts = newFronts(rows, m);
+  return {
+    problem,
+    size,
+    union: {
+      variables: new Float64Array(rows * n),
+      objectives: new Float64Array(rows * m),
+      rank: fronts.rank,
+      crowding: new Float64Array(rows),
+    },
+    fronts,
+    variation: newVariation(problem.lower, problem.upper, operators),
+    parents: new Int32Array(size + (size % 2)),
+    order: new Int32Array(rows),
+    isKept: new Uint8Array(rows),
+    crowd: newCrowd(rows),
+    x: new Float64Array(n),
+    out: new Float64Array(m),
+  };
+}
+
+/**
+ * The first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are moved
+ * to them), the rest uniform within the bounds.
+ */
+export function initialise(evolution: Evolution, random: Prng, initial: Float64Array = new Float64Array(0)): void {
+  const { problem, size, union } = evolution;
+  const { lower, upper } = problem;
+  const n = lower.length;
+  if (initial.length > size * n || initial.length % n !== 0) throw new RangeError('initial rows do not fit the population');
+  for (let i = 0; i < size * n; i++) {
+    const low = real(lower, i % n);
+    const high = real(upper, i % n);
+    const value = i < initial.length ? real(initial, i) : low + random.unit() * (high - low);
+    if (value !== value) throw new RangeError(`initial row ${Math.floor(i / n)} holds NaN`);
+    union.variables[i] = Math.min(Math.max(value, low), high);
+  }
+  evaluateRows(evolution, 0, size);
+  select(evolution, size);
+}
+
+/** Continues from what `snapshot` gave, bit for bit. */
+export function restore({ size, union }: Evolution, population: Population): void {
+  if (population.rank.length !== size) throw new RangeError(`${population.rank.length} individuals for ${size} places`);
+  union.variables.set(population.variables);
+  union.objectives.set(population.objectives);
+  union.rank.set(population.rank);
+  union.crowding.set(population.crowding);
+}
+
+/** One generation: as many children as parents, and the best of both. */
+export function step(evolution: Evolution, random: Prng): void {
+  const { size, union, variation, parents } = evolution;
+  const n = evolution.problem.lower.length;
+  drawParents(parents, size, union.rank, union.crowding, evolution.order, random);
+  beginVariation(variation, random);
+  for (let i = 0; i < parents.length; i += 2) {
+    const child = (size + i) * n;
+    cross(variation, union.variables, at(parents, i) * n, at(parents, i + 1) * n, child, random);
+    mutate(variation, union.variables, child, random);
+    mutate(variation, union.variables, child + n, random);
+  }
+  evaluateRows(evolution, size, 2 * size);
+  select(evolution, 2 * size);
+}
+
+/** Immigrants (rows of variables with their objectives, at most as many as individuals) compete for places with the population. */
+export function admit(evolution: Evolution, { variables, objectives }: Pick<Population, 'variables' | 'objectives'>): void {
+  const { problem, size, union } = evolution;
+  const [n, m] = [problem.lower.length, problem.objectives];
+  const count = variables.length / n;
+  if (!Number.isInteger(count) || count > size || objectives.length !== count * m) throw new RangeError('immigrants do not fit');
+  union.variables.set(variables, size * n);
+  union.objectives.set(objectives, size * m);
+  select(evolution, size + count);
+}
+
+/** A copy of the population, in the order of its places. */
+export function snapshot({ problem, size, union }: Evolution): Population {
+  return {
+    variables: union.variables.slice(0, size * problem.lower.length),
+    objectives: union.objectives.slice(0, size * problem.objectives),
+    rank: union.rank.slice(0, size),
+    crowding: union.crowding.slice(0, size),
+  };
+}
+
+/** @throws RangeError when an objective is not finite */
+function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: number): void {
+  const [n, m] = [x.length, out.length];
+  for (let i = from; i < to; i++) {
+    for (let k = 0; k < n; k++) x[k] = real(union.variables, i * n + k);
+    problem.evaluate(x, out);
+    for (let k = 0; k < m; k++) {
+      const value = real(out, k);
+      if (!(value - value === 0)) throw new RangeError(`objective ${k} is not finite`);
+      union.objectives[i * m + k] = value;
+    }
+  }
+}
+
+/**
+ * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members; of equally
+ * crowded ones those with the smaller index, so that parents stay.
+ */
+function select(evolution: Evolution, total: number): void {
+  const { problem, size, union, fronts, isKept } = evolution;
+  rankFronts(fronts, union.objectives, total, problem.objectives);
+  isKept.fill(0, 0, total);
+  for (let front = 0; at(fronts.start, front) < size; front++) {
+    crowd(fronts, front, union.objectives, problem.objectives, union.crowding, evolution.crowd);
+    const from = at(fronts.start, front);
+    const to = at(fronts.start, front + 1);
+    if (to > size) keepLeastCrowded(evolution, front, total, size - from);
+    else for (let i = from; i < to; i++) isKept[at(fronts.members, i)] = 1;
+  }
+  moveKept(evolution, total);
+}
+
+function keepLeastCrowded({ union, fronts, order, isKept }: Evolution, front: number, total: number, room: number): void {
+  const { sorter, rank } = fronts;
+  let count = 0;
+  for (let i = 0; i < total; i++) {
+    if (at(rank, i) !== front) continue;
+    sorter.keys[count] = -real(union.crowding, i);
+    order[count++] = i;
+  }
+  sortByKey(sorter, order, 0, count);
+  for (let i = 0; i < room; i++) isKept[at(order, i)] = 1;
+}
+
+/** Kept rows beyond the population take the places of the individuals that were not kept, both in order of index. */
+function moveKept({ problem, size, union, isKept }: Evolution, total: number): void {
+  const [n, m] = [problem.lower.length, problem.objectives];
+  let hole = 0;
+  for (let i = size; i < total; i++) {
+    if (isKept[i] === 0) continue;
+    while (isKept[hole] === 1) hole++;
+    for (let k = 0; k < n; k++) union.variables[hole * n + k] = real(union.variables, i * n + k);
+    for (let k = 0; k < m; k++) union.objectives[hole * m + k] = real(union.objectives, i * m + k);
+    union.rank[hole] = at(union.rank, i);
+    union.crowding[hole] = real(union.crowding, i);
+    hole++;
+  }
+}

@@ -1,0 +1,38 @@
+/** Fronts of any number of objectives: ENS-BS of Zhang, Tian, Cheng and Jin, IEEE Trans. Evol. Comput. 19 (2015). */
+import { at, real } from './cells.js';
+import type { Fronts } from './fronts.js';
+
+/** Compares a point with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are many small fronts. */
+export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
+  const { order, rank, isCopy, head, next } = fronts;
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const point = at(order, i);
+    if (isCopy[point] === 1) {
+      rank[point] = at(rank, at(order, i - 1));
+      continue;
+    }
+    let low = 0;
+    let above = count;
+    while (low < above) {
+      const middle = (low + above) >>> 1;
+      if (dominates(fronts, middle, objectives, m, point)) low = middle + 1;
+      else above = middle;
+    }
+    if (low === count) head[count++] = -1;
+    next[point] = at(head, low);
+    head[low] = point;
+    rank[point] = low;
+  }
+  fronts.count = count;
+}
+
+/** Whether a member of the front, all of which precede `point` in the order and differ from it, is nowhere larger. */
+function dominates({ head, next }: Fronts, front: number, objectives: Float64Array, m: number, point: number): boolean {
+  for (let member = at(head, front); member >= 0; member = at(next, member)) {
+    let k = 1;
+    while (k < m && real(objectives, member * m + k) <= real(objectives, point * m + k)) k++;
+    if (k >= m) return true;
+  }
+  return false;
+}

@@ -1,0 +1,111 @@
+/** Fronts of three objectives: one staircase of the second and third objective for each front. */
+import { at, real } from './cells.js';
+import type { Fronts } from './fronts.js';
+
+/**
+ * Staircases in one pool: that of front k lies at `offset[k]`, `size[k]` steps in a block of `room[k]`. From step to step `second`
+ * rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end; since a staircase never held more
+ * steps than its front has points, all blocks together stay below four times the number of points.
+ */
+export interface Stairs {
+  readonly second: Float64Array;
+  readonly third: Float64Array;
+  readonly offset: Int32Array;
+  readonly room: Int32Array;
+  readonly size: Int32Array;
+  used: number;
+}
+
+export function newStairs(capacity: number): Stairs {
+  return {
+    second: new Float64Array(4 * capacity),
+    third: new Float64Array(4 * capacity),
+    offset: new Int32Array(capacity),
+    room: new Int32Array(capacity),
+    size: new Int32Array(capacity),
+    used: 0,
+  };
+}
+
+/**
+ * Points come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in the other two
+ * objectives. O(log n · log n) comparisons for a point, and the shift of one staircase.
+ */
+export function rankThree(fronts: Fronts, stairs: Stairs, objectives: Float64Array, n: number): void {
+  const { order, rank, isCopy } = fronts;
+  let count = 0;
+  stairs.used = 0;
+  for (let i = 0; i < n; i++) {
+    const point = at(order, i);
+    if (isCopy[point] === 1) {
+      rank[point] = at(rank, at(order, i - 1));
+      continue;
+    }
+    const second = real(objectives, 3 * point + 1);
+    const third = real(objectives, 3 * point + 2);
+    let low = 0;
+    let above = count;
+    while (low < above) {
+      const middle = (low + above) >>> 1;
+      if (dominates(stairs, middle, second, third)) low = middle + 1;
+      else above = middle;
+    }
+    if (low === count) open(stairs, count++);
+    add(stairs, low, second, third);
+    rank[point] = low;
+  }
+  fronts.count = count;
+}
+
+function open(stairs: Stairs, front: number): void {
+  stairs.offset[front] = stairs.used;
+  stairs.room[front] = 2;
+  stairs.size[front] = 0;
+  stairs.used += 2;
+}
+
+/** First step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place in the pool. */
+function place(stairs: Stairs, front: number, y: number, orEqual: boolean): number {
+  let low = at(stairs.offset, front);
+  let above = low + at(stairs.size, front);
+  while (low < above) {
+    const middle = (low + above) >>> 1;
+    const step = real(stairs.second, middle);
+    if (step < y || (step === y && !orEqual)) low = middle + 1;
+    else above = middle;
+  }
+  return low;
+}
+
+/** The last step with second ≤ y has the least third of all of them. */
+function dominates(stairs: Stairs, front: number, y: number, z: number): boolean {
+  const after = place(stairs, front, y, false);
+  return after > at(stairs.offset, front) && real(stairs.third, after - 1) <= z;
+}
+
+/** Adds a step that no other dominates and drops those it dominates: a stretch that begins where it is put. */
+function add(stairs: Stairs, front: number, y: number, z: number): void {
+  if (at(stairs.size, front) === at(stairs.room, front)) grow(stairs, front);
+  const { second, third } = stairs;
+  const end = at(stairs.offset, front) + at(stairs.size, front);
+  const here = place(stairs, front, y, true);
+  let kept = here;
+  while (kept < end && real(third, kept) >= z) kept++;
+  if (kept !== here + 1 && kept < end) {
+    second.copyWithin(here + 1, kept, end);
+    third.copyWithin(here + 1, kept, end);
+  }
+  second[here] = y;
+  third[here] = z;
+  stairs.size[front] = at(stairs.size, front) + 1 - (kept - here);
+}
+
+function grow(stairs: Stairs, front: number): void {
+  const from = at(stairs.offset, front);
+  const room = at(stairs.room, front);
+  stairs.second.copyWithin(stairs.used, from, from + room);
+  stairs.third.copyWithin(stairs.used, from, from + room);
+  stairs.offset[front] = stairs.used;
+  stairs.room[front] = 2 * room;
+  stairs.used += 2 * room;
+}

@@ -1,0 +1,31 @@
+/** Fronts of two objectives in O(n log n). */
+import { at, real } from './cells.js';
+import type { Fronts } from './fronts.js';
+
+/**
+ * Within a front in lexicographic order the second objective only falls, so its last value decides whether the front dominates a
+ * point; and these values rise from front to front.
+ */
+export function rankTwo(fronts: Fronts, objectives: Float64Array, n: number): void {
+  const { order, rank, isCopy, tails } = fronts;
+  let count = 0;
+  for (let i = 0; i < n; i++) {
+    const point = at(order, i);
+    if (isCopy[point] === 1) {
+      rank[point] = at(rank, at(order, i - 1));
+      continue;
+    }
+    const second = real(objectives, 2 * point + 1);
+    let low = 0;
+    let above = count;
+    while (low < above) {
+      const middle = (low + above) >>> 1;
+      if (real(tails, middle) <= second) low = middle + 1;
+      else above = middle;
+    }
+    tails[low] = second;
+    rank[point] = low;
+    if (low === count) count++;
+  }
+  fronts.count = count;
+}

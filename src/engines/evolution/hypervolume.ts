@@ -1,0 +1,93 @@
+/** The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: what part of the space is dominated. */
+import { at, real } from './cells.js';
+import { newSorter, sortRows } from './order.js';
+import { after, before, insert, newOrderedSet, type OrderedSet, remove } from './ordered-set.js';
+
+/**
+ * The volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns. Rows that
+ * are not better than the reference in every objective count nothing; dominated rows and copies change nothing. Only positive terms
+ * are added, in an order fixed by the values.
+ * @throws RangeError for other numbers of objectives
+ */
+export function hypervolume(objectives: Float64Array, reference: readonly number[]): number {
+  const m = reference.length;
+  if (m !== 2 && m !== 3) throw new RangeError(`hypervolume of ${m} objectives`);
+  const inside: number[] = [];
+  for (let i = 0; i < objectives.length / m; i++) {
+    if (reference.every((limit, k) => real(objectives, i * m + k) < limit)) inside.push(i);
+  }
+  if (inside.length === 0) return 0;
+  return m === 2 ? area(objectives, inside, reference) : volume(objectives, inside, reference);
+}
+
+function sorted(objectives: Float64Array, m: number, inside: readonly number[], k = 0): Int32Array {
+  const order = Int32Array.from(inside);
+  sortRows(newSorter(order.length), objectives, m, order, 0, order.length, k);
+  return order;
+}
+
+/** Strips from left to right, each as high as the point falls below all before it. */
+function area(objectives: Float64Array, inside: readonly number[], reference: readonly number[]): number {
+  const [right = 0, top = 0] = reference;
+  let sum = 0;
+  let low = top;
+  for (const point of sorted(objectives, 2, inside)) {
+    const y = real(objectives, 2 * point + 1);
+    if (y >= low) continue;
+    sum += (right - real(objectives, 2 * point)) * (low - y);
+    low = y;
+  }
+  return sum;
+}
+
+/** The area dominated by the points swept so far, as a staircase: places by the first objective, falling in the second. */
+interface Sweep {
+  readonly steps: OrderedSet;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly right: number;
+  readonly top: number;
+  area: number;
+}
+
+/**
+ * Sweeps upwards through the third objective and adds slices (Beume, Fonseca, López-Ibáñez, Paquete and Vahrenhold 2009, "On the
+ * complexity of computing the hypervolume indicator"); each point enters and leaves the staircase at most once: O(n log n).
+ */
+function volume(objectives: Float64Array, inside: readonly number[], reference: readonly number[]): number {
+  const [right = 0, top = 0, end = 0] = reference;
+  const byX = sorted(objectives, 3, inside);
+  const n = byX.length;
+  const placeOf = new Map(Array.from(byX, (point, place) => [point, place]));
+  const column = (k: number): Float64Array => Float64Array.from(byX, (point) => real(objectives, 3 * point + k));
+  const sweep: Sweep = { steps: newOrderedSet(n), x: column(0), y: column(1), right, top, area: 0 };
+  let sum = 0;
+  const upwards = sorted(objectives, 3, inside, 2);
+  for (let i = 0; i < n; i++) {
+    const point = at(upwards, i);
+    addStep(sweep, placeOf.get(point) ?? 0);
+    const next = i + 1 < n ? real(objectives, 3 * at(upwards, i + 1) + 2) : end;
+    sum += sweep.area * (next - real(objectives, 3 * point + 2));
+  }
+  return sum;
+}
+
+/** Adds the area that a point covers and no step did, column by column to its right, and drops the steps it covers. */
+function addStep(sweep: Sweep, place: number): void {
+  const { steps, x, y } = sweep;
+  const height = real(y, place);
+  const left = before(steps, place);
+  let ceiling = left < 0 ? sweep.top : real(y, left);
+  if (ceiling <= height) return;
+  let from = real(x, place);
+  let step = after(steps, place);
+  for (; step >= 0 && real(y, step) >= height; step = after(steps, place)) {
+    sweep.area += (real(x, step) - from) * (ceiling - height);
+    from = real(x, step);
+    ceiling = real(y, step);
+    remove(steps, step);
+  }
+  const to = step < 0 ? sweep.right : real(x, step);
+  sweep.area += (to - from) * (ceiling - height);
+  insert(steps, place);
+}

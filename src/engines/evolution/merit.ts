@@ -1,0 +1,33 @@
+/** Who is better, for elites and for listing. */
+import { at, real } from './cells.js';
+import { newSorter, sortByKey } from './order.js';
+import type { Population } from './problem.js';
+
+/** Indices of the individuals by rank, then by falling crowding distance, then by index: the first k are the k best. */
+export function byMerit({ rank, crowding }: Pick<Population, 'rank' | 'crowding'>): Int32Array {
+  const n = rank.length;
+  const sorter = newSorter(n);
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  for (let i = 0; i < n; i++) sorter.keys[i] = -real(crowding, i);
+  sortByKey(sorter, order, 0, n);
+  for (let i = 0; i < n; i++) sorter.keys[i] = at(rank, at(order, i));
+  sortByKey(sorter, order, 0, n);
+  return order;
+}
+
+/** The rows of the given individuals, copied: what an island sends, what a result lists. */
+export function take(population: Population, chosen: Int32Array): Population {
+  const size = population.rank.length;
+  const rows = (all: Float64Array): Float64Array => {
+    const width = all.length / size;
+    const some = new Float64Array(chosen.length * width);
+    for (const [i, row] of chosen.entries()) some.set(all.subarray(row * width, (row + 1) * width), i * width);
+    return some;
+  };
+  return {
+    variables: rows(population.variables),
+    objectives: rows(population.objectives),
+    rank: chosen.map((row) => at(population.rank, row)),
+    crowding: Float64Array.from(chosen, (row) => real(population.crowding, row)),
+  };
+}

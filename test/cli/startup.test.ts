@@ -1,0 +1,45 @@
+/** A start loads what it needs: what the commands that only read pull in is followed through the compiled imports. */
+import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from '../support/cli-run.js';
+import { importsOf, scan } from '../support/source-scan.js';
+
+/** Every file of ours that running `entry` can load, however late, as paths below dist. */
+function reached(entry: string): string[] {
+  const seen = new Set<string>();
+  const open = [join(root, 'dist', entry)];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    const folder = dirname(file);
+    for (const { specifier } of importsOf(scan(readFileSync(file, 'utf8')))) {
+      if (specifier.startsWith('.')) open.push(join(folder, specifier));
+    }
+  }
+  return [...seen].map((file) => relative(join(root, 'dist'), file).replaceAll('\\', '/'));
+}
+
+describe('startup', () => {
+  for (const command of ['list', 'show', 'pause', 'checkpoint']) {
+    it(`${command} loads no engine`, () => {
+      const files = reached(`commands/${command}.js`);
+      strictEqual(files.includes('src/app/home.js'), true);
+      deepStrictEqual(
+        files.filter((file) => file.startsWith('src/engines/')),
+        [],
+      );
+    });
+  }
+
+  it('run does load them, so that this test can fail', () => {
+    notStrictEqual(reached('commands/run.js').filter((file) => file.startsWith('src/engines/')).length, 0);
+  });
+
+  it('the entry point loads nothing of the application before a command is known', () => {
+    deepStrictEqual(
+      reached('src/cli/start.js').filter((file) => !/^src\/(?:cli|base)\//.test(file)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,65 @@
+/** Homes of which a part is missing: what an interrupted init left is told from what somebody lost. */
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Operator, type Said } from '../support/crash-cli.js';
+import { copySandbox, headOf, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
+import { accepted, mission, refused } from '../support/crash-settle.js';
+import { minimal } from '../support/mission-samples.js';
+
+describe('a home of which a part is missing', () => {
+  const root = mkdtempSync(join(tmpdir(), 'agent-part-'));
+  const operator = new Operator();
+  let template: Sandbox;
+  let sandbox: Sandbox;
+
+  const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env);
+  const remove = (...names: readonly string[]): void => {
+    for (const name of names) rmSync(join(sandbox.home, name));
+  };
+
+  before(async () => {
+    template = makeSandbox(join(root, 'template'));
+    sandbox = template;
+    writeFileSync(join(template.root, 'mission.json'), JSON.stringify(minimal('allocation')));
+    accepted(await cli('init'), 'init');
+    accepted(await cli('run', join(template.root, 'mission.json'), '--request-id', mission), 'run');
+  });
+
+  beforeEach(() => {
+    sandbox = copySandbox(template, join(root, 'copy'));
+  });
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  for (const also of [[], ['ballast']]) {
+    it(`config.json${also.map((name) => ` and ${name}`).join('')}: integrity, and configure --restore-signed mends it`, async () => {
+      const [head, text] = [headOf(sandbox.home), readFileSync(join(sandbox.home, 'config.json'), 'utf8')];
+      remove('config.json', ...also);
+      refused(await cli('list'), 3, 'integrity', 'list');
+      refused(await cli('init'), 3, 'integrity', 'init');
+      accepted(await cli('configure', '--restore-signed'), 'configure --restore-signed');
+      strictEqual(readFileSync(join(sandbox.home, 'config.json'), 'utf8'), text);
+      strictEqual(accepted(await cli('verify', '--deep', '--expect-head', head), 'verify').valid, true);
+    });
+  }
+
+  it('the journal, under a key that is kept: init does not begin a second one, and the witness stays', async () => {
+    remove('config.json', 'journal.sqlite3');
+    const witness = join(sandbox.witness, readdirSync(sandbox.witness)[0] ?? '');
+    const note = readFileSync(witness, 'utf8');
+    refused(await cli('init'), 3, 'rollback', 'init');
+    strictEqual(readFileSync(witness, 'utf8'), note);
+  });
+
+  it('the key, the journal and the configuration: a new home with a new identity', async () => {
+    const before = accepted(await cli('doctor'), 'doctor').identity;
+    remove('config.json', 'journal.sqlite3', 'identity.key');
+    const made = accepted(await cli('init'), 'init');
+    deepStrictEqual([made.events, made.identity === before], [1, false]);
+  });
+});

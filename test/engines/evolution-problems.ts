@@ -1,0 +1,133 @@
+/**
+ * The test problems of Zitzler, Deb and Thiele ("Comparison of multiobjective evolutionary algorithms", Evol. Comput. 8, 2000) and
+ * DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002), with their true fronts.
+ */
+import { cos, exp, sin } from '../../src/base/math.js';
+import type { Problem } from '../../src/engines/evolution/problem.js';
+
+export interface Zdt {
+  readonly name: string;
+  readonly problem: Problem;
+  /** 500 points of the true front, row-major, evenly spaced in the first objective. */
+  readonly front: Float64Array;
+  /** Least and largest value of each objective on the true front. */
+  readonly least: readonly [number, number];
+  readonly largest: readonly [number, number];
+}
+
+const pi = 3.141592653589793;
+
+function meanOfRest(x: Float64Array): number {
+  let sum = 0;
+  for (let k = 1; k < x.length; k++) sum += x[k]!;
+  return sum / (x.length - 1);
+}
+
+function problemOf(n: number, evaluate: Problem['evaluate']): Problem {
+  return { lower: new Float64Array(n), upper: new Float64Array(n).fill(1), objectives: 2, evaluate };
+}
+
+export const zdt1 = (n = 30): Problem =>
+  problemOf(n, (x, out) => {
+    const f = x[0]!;
+    const g = 1 + 9 * meanOfRest(x);
+    out[0] = f;
+    out[1] = g * (1 - Math.sqrt(f / g));
+  });
+
+const zdt2 = (): Problem =>
+  problemOf(30, (x, out) => {
+    const f = x[0]!;
+    const g = 1 + 9 * meanOfRest(x);
+    out[0] = f;
+    out[1] = g * (1 - (f / g) * (f / g));
+  });
+
+const zdt3 = (): Problem =>
+  problemOf(30, (x, out) => {
+    const f = x[0]!;
+    const g = 1 + 9 * meanOfRest(x);
+    out[0] = f;
+    out[1] = g * (1 - Math.sqrt(f / g) - (f / g) * sin(10 * pi * f));
+  });
+
+function zdt4(): Problem {
+  const evaluate: Problem['evaluate'] = (x, out) => {
+    const f = x[0]!;
+    let g = 1 + 10 * (x.length - 1);
+    for (let k = 1; k < x.length; k++) g += x[k]! * x[k]! - 10 * cos(4 * pi * x[k]!);
+    out[0] = f;
+    out[1] = g * (1 - Math.sqrt(f / g));
+  };
+  const lower = Float64Array.of(0, -5, -5, -5, -5, -5, -5, -5, -5, -5);
+  return { lower, upper: lower.map((low) => (low === 0 ? 1 : 5)), objectives: 2, evaluate };
+}
+
+const firstOfZdt6 = (x: number): number => {
+  const s = sin(6 * pi * x);
+  return 1 - exp(-4 * x) * s * s * s * s * s * s;
+};
+
+const zdt6 = (): Problem =>
+  problemOf(10, (x, out) => {
+    const f = firstOfZdt6(x[0]!);
+    const g = 1 + 9 * Math.sqrt(Math.sqrt(meanOfRest(x)));
+    out[0] = f;
+    out[1] = g * (1 - (f / g) * (f / g));
+  });
+
+const points = 500;
+
+/** Points (f, shape(f)) at equal steps of f, those left out that another one of them dominates. */
+function frontOf(from: number, to: number, steps: number, shape: (f: number) => number): Float64Array {
+  const rows: number[] = [];
+  let least = Infinity;
+  for (let i = 0; i < steps; i++) {
+    const f = from + ((to - from) * i) / (steps - 1);
+    const second = shape(f);
+    if (second >= least) continue;
+    least = second;
+    rows.push(f, second);
+  }
+  return Float64Array.from(rows);
+}
+
+function zdt(name: string, problem: Problem, front: Float64Array): Zdt {
+  const last = front.length - 2;
+  return { name, problem, front, least: [front[0]!, front[last + 1]!], largest: [front[last]!, front[1]!] };
+}
+
+/** The least first objective of ZDT6: its minimum over x lies near 0.0808 (Zitzler et al. give 0.2807753191). */
+const zdt6_least = 0.2807753191;
+const root = (f: number): number => 1 - Math.sqrt(f);
+const square = (f: number): number => 1 - f * f;
+
+export const zdts = (): readonly Zdt[] => [
+  zdt('ZDT1', zdt1(), frontOf(0, 1, points, root)),
+  zdt('ZDT2', zdt2(), frontOf(0, 1, points, square)),
+  // The front takes up about a quarter of [0, 0.852]: as many steps as leave 500 points and more.
+  zdt('ZDT3', zdt3(), frontOf(0, 1, 100_001, (f) => 1 - Math.sqrt(f) - f * sin(10 * pi * f))),
+  zdt('ZDT4', zdt4(), frontOf(0, 1, points, root)),
+  zdt('ZDT6', zdt6(), frontOf(zdt6_least, 1, points, square)),
+];
+
+/** Objectives as shares of the true front's extents. */
+export function normalised(objectives: Float64Array, { least, largest }: Zdt): Float64Array {
+  return objectives.map((value, i) => {
+    const k = (i & 1) as 0 | 1;
+    return (value - least[k]) / (largest[k] - least[k]);
+  });
+}
+
+/** DTLZ2 with three objectives: the true front is the unit sphere's first octant. */
+export function dtlz2(n: number): Problem {
+  const evaluate: Problem['evaluate'] = (x, out) => {
+    let g = 1;
+    for (let k = 2; k < n; k++) g += (x[k]! - 0.5) * (x[k]! - 0.5);
+    const [a, b] = [(x[0]! * pi) / 2, (x[1]! * pi) / 2];
+    out[0] = g * cos(a) * cos(b);
+    out[1] = g * cos(a) * sin(b);
+    out[2] = g * sin(a);
+  };
+  return { ...problemOf(n, evaluate), objectives: 3 };
+}
