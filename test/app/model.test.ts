@@ -8,7 +8,7 @@ import { cancelMission, eraseMission, listPage, recoverMission, showMission } fr
 import { rebuildAll } from '../../src/app/upgrade.js';
 import { verifyHome } from '../../src/app/verify-home.js';
 import { missionStates } from '../../src/codec/record.js';
-import { effort } from '../support/effort.js';
+import { atEffort } from '../support/effort.js';
 import { actor } from '../support/given-home.js';
 import { inputs, outcomeOf, Real, type Step } from '../support/model-real.js';
 import { Model, type Work } from '../support/model.js';
@@ -190,7 +190,7 @@ describe('missions against the model', function () {
           place.remove();
         }
       }),
-      { numRuns: 120 * effort, endOnFailure: false },
+      { numRuns: atEffort(120, 1_200), endOnFailure: false },
     );
     for (const state of missionStates) assert.ok((reached.get(state) ?? 0) > 0, `no mission ended ${state}`);
   });

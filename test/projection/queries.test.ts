@@ -14,7 +14,7 @@ import {
   type MissionItem,
 } from '../../src/projection/missions.js';
 import type { Db } from '../../src/store/database.js';
-import { effort } from '../support/effort.js';
+import { atEffort } from '../support/effort.js';
 import { event, hex } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
@@ -44,7 +44,8 @@ function pages(
   }
 }
 
-describe('listing missions', () => {
+describe('listing missions', function () {
+  this.timeout(300_000);
   const homes = homeForEach();
   let home: Home;
   beforeEach(() => {
@@ -88,7 +89,7 @@ describe('listing missions', () => {
         const front = listMissions(home.db, { limit: 500 }).filter(({ revision }) => revision > began);
         assert.deepEqual(new Set(front.map(({ id }) => id)), new Set([...changed].map(uuidOf)));
       }),
-      { numRuns: 8 * effort },
+      { numRuns: atEffort(8, 40) },
     );
   });
 

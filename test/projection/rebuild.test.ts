@@ -9,7 +9,7 @@ import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors } from '../../src/projection/projections.js';
 import { readMission } from '../../src/projection/missions.js';
 import type { Db } from '../../src/store/database.js';
-import { effort } from '../support/effort.js';
+import { atEffort } from '../support/effort.js';
 import { documents, eventTypes, event } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
@@ -45,7 +45,8 @@ const batches = fc.array(fc.array(fc.array(step, { minLength: 1, maxLength: 3 })
   maxLength: 8,
 });
 
-describe('projections', () => {
+describe('projections', function () {
+  this.timeout(300_000);
   const homes = homeForEach();
 
   it('rebuilt equal live, table by table, after random events', () => {
@@ -79,7 +80,7 @@ describe('projections', () => {
         );
         assert.deepEqual(tables(home.db), live);
       }),
-      { numRuns: 25 * effort },
+      { numRuns: atEffort(25, 250) },
     );
     assert.ok(events > 50, `${events} events`);
     home.close();

@@ -1,58 +1,57 @@
 /** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../codec/results.js';
 import { columns_max } from '../text.js';
-import { clean, fit } from './columns.js';
+import { clean, columnsOf, fit, padEnd } from './columns.js';
 import { count, figure, percent, signed } from './figures.js';
-import { bar, facts, limitsFact, more, proofText, table, type Fact } from './layout.js';
+import { bar, facts, heading, limitsFact, more, proofText, table, type Fact } from './layout.js';
 import { paretoSketch } from './pareto.js';
 import type { Screen } from './screen.js';
 
-const items_max = 10;
+/** Lines for items, one of them for how many more there are. */
+const items_lines_max = 9;
 const bar_columns = 24;
 const value_bar_columns = 16;
 const id_columns = 30;
 const ids_max = 12;
-const reasons_max = 8;
+const reasons_max = 5;
+const reason_columns = 17;
 
 /** In the words of a reader who does not know the search. */
-const reasons: Readonly<Record<string, string>> = {
-  'zero value': 'worth nothing',
-  requires: 'needs another',
-  excludes: 'excluded',
-  group: 'group is taken',
-  budget: 'over the budget',
-  risk: 'over the risk',
-  'lower value': 'less value',
-};
+const reasons = new Map([
+  ['zero value', 'worth nothing'],
+  ['requires', 'needs another'],
+  ['excludes', 'excluded'],
+  ['group', 'group is taken'],
+  ['budget', 'over the budget'],
+  ['risk', 'over the risk'],
+  ['lower value', 'less value'],
+]);
 
 type Item = AllocationInput['items'][number];
 
-function figuresOf(result: AllocationView, input: AllocationInput | null, screen: Screen): Fact[] {
+function factsOf(result: AllocationView, input: AllocationInput | null, screen: Screen): Fact[] {
   const { value, bound, gap, optimality_proven, cost, risk, baseline, unit } = result;
   const against = (part: number, whole: number): string =>
     `${bar(part, whole, bar_columns, screen)} ${figure(part)} of ${figure(whole)}${whole > 0 ? ` (${percent(part / whole)})` : ''}`;
   const limit = input?.max_risk;
   return [
-    ['value', figure(value)],
-    ['bound', `${figure(bound)}; ${proofText(optimality_proven, gap)}`],
+    ['value', `${figure(value)} (${unit})`],
+    ['bound', `${figure(bound)}, ${proofText(optimality_proven, gap)}`],
     ['cost', input === null ? figure(cost) : against(cost, input.budget)],
     ['risk', limit === undefined ? `${figure(risk)}${input === null ? '' : ' (no limit given)'}` : against(risk, limit)],
     ['compare', `${baseline.method}: ${figure(baseline.value)} (${signed(baseline.value - value)})`],
-    ['unit', unit],
   ];
 }
 
 function selectedLines({ selected, value }: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
-  const { paint } = screen;
-  const title = paint(
-    'bold',
-    `  selected: ${count(selected.length, 'item')}${input === null ? '' : ` of ${input.items.length}`}`,
-  );
+  const of = input === null ? '' : ` of ${input.items.length}`;
+  const title = heading(`selected: ${count(selected.length, 'item')}${of}`, screen);
+  if (selected.length === 0) return [title];
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const chosen = selected.map((id) => items.get(id)).filter((item) => item !== undefined);
-  if (selected.length === 0) return [title];
   if (chosen.length < selected.length) return [title, ...facts([['items', idsText(selected)]], screen)];
   const ordered = chosen.toSorted((a, b) => b.value - a.value || (a.id < b.id ? -1 : 1));
+  const shown = ordered.length <= items_lines_max ? ordered : ordered.slice(0, items_lines_max - 1);
   const most = ordered[0]?.value ?? 0;
   const row = ({ id, value: worth, cost, risk }: Item): string[] => [
     id,
@@ -62,13 +61,12 @@ function selectedLines({ selected, value }: AllocationView, input: AllocationInp
     figure(cost),
     figure(risk ?? 0),
   ];
-  const lines = table(
-    [['item', '', 'value', 'share', 'cost', 'risk'], ...ordered.slice(0, items_max).map(row)],
-    id_columns,
-    screen,
-  );
-  const left = ordered.length - items_max;
-  return [title, ...lines, ...(left > 0 ? [more(left, left === 1 ? 'item' : 'items', screen)] : [])];
+  const left = ordered.length - shown.length;
+  return [
+    title,
+    ...table([['item', '', 'value', 'share', 'cost', 'risk'], ...shown.map(row)], id_columns, screen),
+    ...(left > 0 ? [more(left, 'items', screen)] : []),
+  ];
 }
 
 function idsText(ids: readonly string[]): string {
@@ -76,8 +74,8 @@ function idsText(ids: readonly string[]): string {
   return `${ids.slice(0, ids_max).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
 }
 
-/** One line a reason, the most frequent first. */
-function leftOutLines({ excluded_because: all }: AllocationView, { paint, glyphs }: Screen): string[] {
+/** One line a reason, the most frequent first; the rarest together where there are too many. */
+function leftOutLines({ excluded_because: all }: AllocationView, screen: Screen): string[] {
   if (all.length === 0) return [];
   const byReason = new Map<string, string[]>();
   for (const { id, reason } of all) {
@@ -85,21 +83,34 @@ function leftOutLines({ excluded_because: all }: AllocationView, { paint, glyphs
     if (ids === undefined) byReason.set(reason, [clean(id)]);
     else ids.push(clean(id));
   }
-  const groups = [...byReason].toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1)).slice(0, reasons_max);
-  const lines = groups.map(([reason, ids]) => {
-    const name = fit(clean(Object.hasOwn(reasons, reason) ? (reasons[reason] ?? reason) : reason), 17, glyphs.more);
-    const head = `  ${name.padEnd(17)}  ${String(ids.length).padStart(4)}  `;
-    return head + idsFitting(ids, columns_max - head.length, glyphs.more);
-  });
-  return [paint('bold', `  left out: ${count(all.length, 'item')}, and why`), ...lines];
+  const groups = [...byReason].toSorted((a, b) => b[1].length - a[1].length || (a[0] < b[0] ? -1 : 1));
+  const kept = groups.length <= reasons_max ? groups : groups.slice(0, reasons_max - 1);
+  const others = groups.slice(kept.length).flatMap(([, ids]) => ids);
+  return [
+    heading(`left out: ${count(all.length, 'item')}, and why`, screen),
+    ...kept.map(([reason, ids]) => reasonLine(reasons.get(reason) ?? reason, ids, screen)),
+    ...(others.length === 0 ? [] : [reasonLine('other reasons', others, screen)]),
+  ];
+}
+
+function reasonLine(reason: string, ids: readonly string[], { glyphs }: Screen): string {
+  const name = padEnd(fit(clean(reason), reason_columns, glyphs.more), reason_columns);
+  const head = `    ${name}  ${String(ids.length).padStart(4)}  `;
+  return head + idsFitting(ids, columns_max - columnsOf(head), glyphs.more);
 }
 
 /** As many whole ids as fit on one line. */
 function idsFitting(ids: readonly string[], columns: number, mark: string): string {
-  const joined = ids.join(', ');
-  if (joined.length <= columns) return joined;
-  const cut = joined.lastIndexOf(', ', columns - mark.length - 2);
-  return cut > 0 ? `${joined.slice(0, cut)}, ${mark}` : fit(joined, columns, mark);
+  const room = columns - mark.length - 2;
+  const kept: string[] = [];
+  let used = 0;
+  for (const [i, id] of ids.entries()) {
+    used += columnsOf(id) + (i === 0 ? 0 : 2);
+    if (used > (i === ids.length - 1 ? columns : room)) break;
+    kept.push(id);
+  }
+  if (kept.length === 0) return fit(ids[0] ?? '', columns, mark);
+  return kept.join(', ') + (kept.length < ids.length ? `, ${mark}` : '');
 }
 
 function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): string[] {
@@ -117,11 +128,11 @@ function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): st
 
 export function allocationPicture(result: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
   const parts = [
-    facts(figuresOf(result, input, screen), screen),
+    facts(factsOf(result, input, screen), screen),
     selectedLines(result, input, screen),
     leftOutLines(result, screen),
-    [...whatIfLines(result, screen), ...facts(limitsFact(result.limits), screen)],
     paretoSketch(result, screen),
+    [...whatIfLines(result, screen), ...facts(limitsFact(result.limits), screen)],
   ];
   return parts.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
 }

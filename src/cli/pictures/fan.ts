@@ -42,7 +42,8 @@ function planOf(result: ForecastView, history: readonly number[], room: number):
   const tail = history.slice(-Math.max(1, (room - aheadColumns) * per));
   const total = Math.ceil(tail.length / per) + aheadColumns;
   const wide = per > 1 ? 1 : Math.max(1, Math.min(columns_per_step_max, Math.floor(room / Math.max(1, total))));
-  return { columns: Math.min(room, total * wide), wide, per, tail, heldOut: Math.min(tail.length, result.holdout_actual.length) };
+  const heldOut = Math.min(tail.length, result.holdout_actual.length, result.holdout_predictions.length);
+  return { columns: Math.min(room, total * wide), wide, per, tail, heldOut };
 }
 
 /** The tail and the values ahead as one line, or as strokes where a column stands for several steps. */
@@ -71,7 +72,7 @@ function drawBands(chart: Chart, { per, wide, tail }: Plan, bands: readonly Band
 }
 
 function drawGuesses(chart: Chart, { per, wide, tail, heldOut }: Plan, predictions: readonly number[], screen: Screen): void {
-  const kept = predictions.slice(-heldOut);
+  const kept = predictions.slice(predictions.length - heldOut);
   const first = tail.length - kept.length;
   const offset = Math.ceil(tail.length / per) * per - tail.length;
   kept.forEach((value, i) => {
@@ -105,7 +106,8 @@ function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, gl
   return parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   ');
 }
 
-export function fanChart(result: ForecastView, history: readonly number[], screen: Screen): string[] {
+/** `history` is what is known of the observations, its last one being number `count`. */
+export function fanChart(result: ForecastView, history: readonly number[], count: number, screen: Screen): string[] {
   const { forecast, holdout_predictions: guesses } = result;
   const bands = shownBands(result.intervals);
   // The scale decides how wide its labels are, and those how much history there is room for: a first plan without labels is close.
@@ -124,7 +126,7 @@ export function fanChart(result: ForecastView, history: readonly number[], scree
   const note = plan.per > 1 ? [`${left} one column is ${plan.per} steps, from their lowest to their highest value`] : [];
   return [
     ...chart.lines(labels),
-    ...axisLines(marksOf(plan, history.length, forecast.length), plan.columns, left, screen),
+    ...axisLines(marksOf(plan, count, forecast.length), plan.columns, left, screen),
     `${left} ${legend(bands, plan, plan.heldOut, screen)}`,
     ...note,
   ];

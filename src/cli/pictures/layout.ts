@@ -10,6 +10,7 @@ const indent = '  ';
 const deeper = '    ';
 const value_columns = columns_max - indent.length - name_columns - 2;
 const fact_lines_max = 3;
+const strip_name_columns = 10;
 
 export const heading = (text: string, { paint }: Screen): string => indent + paint('bold', text);
 
@@ -66,10 +67,10 @@ export function strip(rows: readonly (readonly [string, readonly string[]])[]): 
 } {
   const steps = Math.max(0, ...rows.map(([, cells]) => cells.length));
   const width = Math.max(1, ...rows.flatMap(([, cells]) => cells.map((cell) => cell.length))) + 1;
-  const fits = Math.min(steps, Math.floor((value_columns + 1) / width));
+  const fits = Math.min(steps, Math.floor((columns_max - indent.length - strip_name_columns - 1) / width));
   const lines = rows.map(([name, cells]) => {
     const row = Array.from({ length: fits }, (_, i) => (cells[i] ?? '').padStart(width)).join('');
-    return `${indent}${name.padEnd(name_columns)} ${row}`.trimEnd();
+    return `${indent}${name.padEnd(strip_name_columns)} ${row}`.trimEnd();
   });
   return { lines, left: steps - fits };
 }

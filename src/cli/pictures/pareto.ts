@@ -3,15 +3,16 @@ import type { AllocationView } from '../../codec/results.js';
 import { axisLines } from './axis.js';
 import { Chart, scaleOf, valueLabels } from './chart.js';
 import { figure } from './figures.js';
+import { heading } from './layout.js';
 import type { Screen } from './screen.js';
 
-const rows = 7;
+const rows = 6;
 const columns = 60;
 
 /** Nothing for a single point. */
 export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): string[] {
   if (pareto.length < 2) return [];
-  const { paint, glyphs } = screen;
+  const { glyphs } = screen;
   const [least, most] = scaleOf([cost, ...pareto.map((point) => point.cost)]);
   const scale = scaleOf([value, ...pareto.map((point) => point.value)]);
   const chart = new Chart(columns, rows, scale, screen);
@@ -24,9 +25,9 @@ export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Sc
     { column: 0, label: figure(least) },
     { column: columns, label: figure(most) },
   ];
-  const title = paint('bold', '  value by cost');
+  const others = `${glyphs.point} other choices that none found beats (less cost or less risk)`;
   return [
-    `${title} of ${pareto.length} choices that no other found one beats: ${glyphs.chosen} this one, ${glyphs.point} others (less cost or less risk)`,
+    heading(`value by cost: ${glyphs.chosen} this choice, ${others}`, screen),
     ...chart.lines(labels),
     ...axisLines(marks, columns, left, screen),
   ];

@@ -10,16 +10,18 @@ import type { Screen } from './screen.js';
 const quote_lines_max = 3;
 const findings_lines_max = 29;
 const bar_columns = 25;
-const score_columns = 6;
+const score_columns = 5;
 
 type Finding = ResearchView['findings'][number];
 type Source = ResearchView['sources'][number];
+
+const scoreText = (score: number): string => (Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3));
 
 /** The place in the source stands at the right; the title gives way to it. */
 function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
   const place = `${figure(finding.start)}-${figure(finding.end)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;
-  const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}  ${figure(Number(finding.score.toFixed(1))).padStart(score_columns)}`;
+  const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}  ${scoreText(finding.score).padStart(score_columns)}`;
   const room = columns_max - left.length - columnsOf(right);
   const named = clean(source?.title ?? '');
   const link = clean(source?.url ?? '');
@@ -60,7 +62,7 @@ function figuresOf({ findings, sources, coverage }: ResearchView, goal: string, 
   const found =
     findings.length === 0
       ? `no relevant passage in ${count(sources.length, 'source')}`
-      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: place and score`;
+      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: characters and score`;
   return [
     ['findings', found],
     ['coverage', `${bar(covered, terms.length, bar_columns, screen)} ${covered} of ${count(terms.length, 'word')} of the goal`],

@@ -1,5 +1,4 @@
 /** The convergence metric Υ of Deb et al. 2002, section V-B. */
-import { real } from './cells.js';
 
 /**
  * Mean, over the rows of `objectives`, of the Euclidean distance to the nearest row of `front` (points of the true front, evenly
@@ -17,7 +16,7 @@ function nearestSquared(objectives: Float64Array, row: number, front: Float64Arr
   for (let other = 0; other < front.length; other += m) {
     let squared = 0;
     for (let k = 0; k < m; k++) {
-      const gap = real(objectives, row + k) - real(front, other + k);
+      const gap = (objectives[row + k] as number) - (front[other + k] as number);
       squared += gap * gap;
     }
     nearest = Math.min(nearest, squared);

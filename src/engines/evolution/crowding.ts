@@ -1,5 +1,4 @@
 /** Crowding distance of Deb et al. 2002, section III-B. */
-import { at, real } from './cells.js';
 import type { Fronts } from './fronts.js';
 import { sortByKey } from './order.js';
 
@@ -18,12 +17,19 @@ export const newCrowd = (capacity: number): Crowd => ({ list: new Int32Array(cap
  * objectives the one with the smallest index is measured and the others get 0: a front of copies would otherwise look spread out
  * at its ends and crowded everywhere else. An objective without extent adds nothing.
  */
-export function crowd(fronts: Fronts, front: number, objectives: Float64Array, m: number, crowding: Float64Array, { list }: Crowd): void {
+export function crowd(
+  fronts: Fronts,
+  front: number,
+  objectives: Float64Array,
+  m: number,
+  crowding: Float64Array,
+  { list }: Crowd,
+): void {
   const { members, start, isCopy, sorter } = fronts;
-  const end = at(start, front + 1);
+  const end = start[front + 1] as number;
   let size = 0;
-  for (let i = at(start, front); i < end; i++) {
-    const point = at(members, i);
+  for (let i = start[front] as number; i < end; i++) {
+    const point = members[i] as number;
     crowding[point] = 0;
     if (isCopy[point] === 0) list[size++] = point;
   }
@@ -31,7 +37,7 @@ export function crowd(fronts: Fronts, front: number, objectives: Float64Array, m
   addGaps(list, size, objectives, m, 0, crowding);
   if (m === 2) return addGaps(list, size, objectives, m, 1, crowding);
   for (let k = 1; k < m; k++) {
-    for (let i = 0; i < size; i++) sorter.keys[i] = real(objectives, at(list, i) * m + k);
+    for (let i = 0; i < size; i++) sorter.keys[i] = objectives[(list[i] as number) * m + k] as number;
     sortByKey(sorter, list, 0, size);
     addGaps(list, size, objectives, m, k, crowding);
   }
@@ -39,18 +45,18 @@ export function crowd(fronts: Fronts, front: number, objectives: Float64Array, m
 
 /** `list` is sorted by objective k, up or down. Halves are subtracted so that no difference overflows. */
 function addGaps(list: Int32Array, size: number, objectives: Float64Array, m: number, k: number, crowding: Float64Array): void {
-  const first = at(list, 0);
-  const last = at(list, size - 1);
-  const extent = 0.5 * real(objectives, last * m + k) - 0.5 * real(objectives, first * m + k);
+  const first = list[0] as number;
+  const last = list[size - 1] as number;
+  const extent = 0.5 * (objectives[last * m + k] as number) - 0.5 * (objectives[first * m + k] as number);
   crowding[first] = Infinity;
   crowding[last] = Infinity;
   if (extent === 0) return;
-  let before = 0.5 * real(objectives, first * m + k);
-  let here = size > 1 ? 0.5 * real(objectives, at(list, 1) * m + k) : before;
+  let before = 0.5 * (objectives[first * m + k] as number);
+  let here = size > 1 ? 0.5 * (objectives[(list[1] as number) * m + k] as number) : before;
   for (let i = 1; i < size - 1; i++) {
-    const after = 0.5 * real(objectives, at(list, i + 1) * m + k);
-    const point = at(list, i);
-    crowding[point] = real(crowding, point) + (after - before) / extent;
+    const after = 0.5 * (objectives[(list[i + 1] as number) * m + k] as number);
+    const point = list[i] as number;
+    crowding[point] = (crowding[point] as number) + (after - before) / extent;
     before = here;
     here = after;
   }

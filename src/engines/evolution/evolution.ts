@@ -4,7 +4,6 @@
  * one for each island and epoch, so that islands may be stepped on any thread in any order.
  */
 import type { Prng } from '../../base/prng.js';
-import { at, real } from './cells.js';
 import { type Crowd, crowd, newCrowd } from './crowding.js';
 import { type Fronts, newFronts, rankFronts } from './fronts.js';
 import { drawParents } from './mating.js';
@@ -65,9 +64,9 @@ export function initialise(evolution: Evolution, random: Prng, initial: Float64A
   const n = lower.length;
   if (initial.length > size * n || initial.length % n !== 0) throw new RangeError('initial rows do not fit the population');
   for (let i = 0; i < size * n; i++) {
-    const low = real(lower, i % n);
-    const high = real(upper, i % n);
-    const value = i < initial.length ? real(initial, i) : low + random.unit() * (high - low);
+    const low = lower[i % n] as number;
+    const high = upper[i % n] as number;
+    const value = i < initial.length ? (initial[i] as number) : low + random.unit() * (high - low);
     if (value !== value) throw new RangeError(`initial row ${Math.floor(i / n)} holds NaN`);
     union.variables[i] = Math.min(Math.max(value, low), high);
   }
@@ -92,7 +91,7 @@ export function step(evolution: Evolution, random: Prng): void {
   beginVariation(variation, random);
   for (let i = 0; i < parents.length; i += 2) {
     const child = (size + i) * n;
-    cross(variation, union.variables, at(parents, i) * n, at(parents, i + 1) * n, child, random);
+    cross(variation, union.variables, (parents[i] as number) * n, (parents[i + 1] as number) * n, child, random);
     mutate(variation, union.variables, child, random);
     mutate(variation, union.variables, child + n, random);
   }
@@ -125,10 +124,10 @@ export function snapshot({ problem, size, union }: Evolution): Population {
 function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: number): void {
   const [n, m] = [x.length, out.length];
   for (let i = from; i < to; i++) {
-    for (let k = 0; k < n; k++) x[k] = real(union.variables, i * n + k);
+    for (let k = 0; k < n; k++) x[k] = union.variables[i * n + k] as number;
     problem.evaluate(x, out);
     for (let k = 0; k < m; k++) {
-      const value = real(out, k);
+      const value = out[k] as number;
       if (!(value - value === 0)) throw new RangeError(`objective ${k} is not finite`);
       union.objectives[i * m + k] = value;
     }
@@ -143,12 +142,12 @@ function select(evolution: Evolution, total: number): void {
   const { problem, size, union, fronts, isKept } = evolution;
   rankFronts(fronts, union.objectives, total, problem.objectives);
   isKept.fill(0, 0, total);
-  for (let front = 0; at(fronts.start, front) < size; front++) {
+  for (let front = 0; (fronts.start[front] as number) < size; front++) {
     crowd(fronts, front, union.objectives, problem.objectives, union.crowding, evolution.crowd);
-    const from = at(fronts.start, front);
-    const to = at(fronts.start, front + 1);
+    const from = fronts.start[front] as number;
+    const to = fronts.start[front + 1] as number;
     if (to > size) keepLeastCrowded(evolution, front, total, size - from);
-    else for (let i = from; i < to; i++) isKept[at(fronts.members, i)] = 1;
+    else for (let i = from; i < to; i++) isKept[fronts.members[i] as number] = 1;
   }
   moveKept(evolution, total);
 }
@@ -157,12 +156,12 @@ function keepLeastCrowded({ union, fronts, order, isKept }: Evolution, front: nu
   const { sorter, rank } = fronts;
   let count = 0;
   for (let i = 0; i < total; i++) {
-    if (at(rank, i) !== front) continue;
-    sorter.keys[count] = -real(union.crowding, i);
+    if ((rank[i] as number) !== front) continue;
+    sorter.keys[count] = -(union.crowding[i] as number);
     order[count++] = i;
   }
   sortByKey(sorter, order, 0, count);
-  for (let i = 0; i < room; i++) isKept[at(order, i)] = 1;
+  for (let i = 0; i < room; i++) isKept[order[i] as number] = 1;
 }
 
 /** Kept rows beyond the population take the places of the individuals that were not kept, both in order of index. */
@@ -172,10 +171,10 @@ function moveKept({ problem, size, union, isKept }: Evolution, total: number): v
   for (let i = size; i < total; i++) {
     if (isKept[i] === 0) continue;
     while (isKept[hole] === 1) hole++;
-    for (let k = 0; k < n; k++) union.variables[hole * n + k] = real(union.variables, i * n + k);
-    for (let k = 0; k < m; k++) union.objectives[hole * m + k] = real(union.objectives, i * m + k);
-    union.rank[hole] = at(union.rank, i);
-    union.crowding[hole] = real(union.crowding, i);
+    for (let k = 0; k < n; k++) union.variables[hole * n + k] = union.variables[i * n + k] as number;
+    for (let k = 0; k < m; k++) union.objectives[hole * m + k] = union.objectives[i * m + k] as number;
+    union.rank[hole] = union.rank[i] as number;
+    union.crowding[hole] = union.crowding[i] as number;
     hole++;
   }
 }

@@ -1,5 +1,4 @@
 /** Fronts of any number of objectives: ENS-BS of Zhang, Tian, Cheng and Jin, IEEE Trans. Evol. Comput. 19 (2015). */
-import { at, real } from './cells.js';
 import type { Fronts } from './fronts.js';
 
 /** Compares a point with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are many small fronts. */
@@ -7,9 +6,9 @@ export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m:
   const { order, rank, isCopy, head, next } = fronts;
   let count = 0;
   for (let i = 0; i < n; i++) {
-    const point = at(order, i);
+    const point = order[i] as number;
     if (isCopy[point] === 1) {
-      rank[point] = at(rank, at(order, i - 1));
+      rank[point] = rank[order[i - 1] as number] as number;
       continue;
     }
     let low = 0;
@@ -20,7 +19,7 @@ export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m:
       else above = middle;
     }
     if (low === count) head[count++] = -1;
-    next[point] = at(head, low);
+    next[point] = head[low] as number;
     head[low] = point;
     rank[point] = low;
   }
@@ -29,9 +28,9 @@ export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m:
 
 /** Whether a member of the front, all of which precede `point` in the order and differ from it, is nowhere larger. */
 function dominates({ head, next }: Fronts, front: number, objectives: Float64Array, m: number, point: number): boolean {
-  for (let member = at(head, front); member >= 0; member = at(next, member)) {
+  for (let member = head[front] as number; member >= 0; member = next[member] as number) {
     let k = 1;
-    while (k < m && real(objectives, member * m + k) <= real(objectives, point * m + k)) k++;
+    while (k < m && (objectives[member * m + k] as number) <= (objectives[point * m + k] as number)) k++;
     if (k >= m) return true;
   }
   return false;

@@ -1,5 +1,4 @@
 /** Fronts of three objectives: one staircase of the second and third objective for each front. */
-import { at, real } from './cells.js';
 import type { Fronts } from './fronts.js';
 
 /**
@@ -36,13 +35,13 @@ export function rankThree(fronts: Fronts, stairs: Stairs, objectives: Float64Arr
   let count = 0;
   stairs.used = 0;
   for (let i = 0; i < n; i++) {
-    const point = at(order, i);
+    const point = order[i] as number;
     if (isCopy[point] === 1) {
-      rank[point] = at(rank, at(order, i - 1));
+      rank[point] = rank[order[i - 1] as number] as number;
       continue;
     }
-    const second = real(objectives, 3 * point + 1);
-    const third = real(objectives, 3 * point + 2);
+    const second = objectives[3 * point + 1] as number;
+    const third = objectives[3 * point + 2] as number;
     let low = 0;
     let above = count;
     while (low < above) {
@@ -66,11 +65,11 @@ function open(stairs: Stairs, front: number): void {
 
 /** First step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place in the pool. */
 function place(stairs: Stairs, front: number, y: number, orEqual: boolean): number {
-  let low = at(stairs.offset, front);
-  let above = low + at(stairs.size, front);
+  let low = stairs.offset[front] as number;
+  let above = low + (stairs.size[front] as number);
   while (low < above) {
     const middle = (low + above) >>> 1;
-    const step = real(stairs.second, middle);
+    const step = stairs.second[middle] as number;
     if (step < y || (step === y && !orEqual)) low = middle + 1;
     else above = middle;
   }
@@ -80,29 +79,29 @@ function place(stairs: Stairs, front: number, y: number, orEqual: boolean): numb
 /** The last step with second ≤ y has the least third of all of them. */
 function dominates(stairs: Stairs, front: number, y: number, z: number): boolean {
   const after = place(stairs, front, y, false);
-  return after > at(stairs.offset, front) && real(stairs.third, after - 1) <= z;
+  return after > (stairs.offset[front] as number) && (stairs.third[after - 1] as number) <= z;
 }
 
 /** Adds a step that no other dominates and drops those it dominates: a stretch that begins where it is put. */
 function add(stairs: Stairs, front: number, y: number, z: number): void {
-  if (at(stairs.size, front) === at(stairs.room, front)) grow(stairs, front);
+  if ((stairs.size[front] as number) === (stairs.room[front] as number)) grow(stairs, front);
   const { second, third } = stairs;
-  const end = at(stairs.offset, front) + at(stairs.size, front);
+  const end = (stairs.offset[front] as number) + (stairs.size[front] as number);
   const here = place(stairs, front, y, true);
   let kept = here;
-  while (kept < end && real(third, kept) >= z) kept++;
+  while (kept < end && (third[kept] as number) >= z) kept++;
   if (kept !== here + 1 && kept < end) {
     second.copyWithin(here + 1, kept, end);
     third.copyWithin(here + 1, kept, end);
   }
   second[here] = y;
   third[here] = z;
-  stairs.size[front] = at(stairs.size, front) + 1 - (kept - here);
+  stairs.size[front] = (stairs.size[front] as number) + 1 - (kept - here);
 }
 
 function grow(stairs: Stairs, front: number): void {
-  const from = at(stairs.offset, front);
-  const room = at(stairs.room, front);
+  const from = stairs.offset[front] as number;
+  const room = stairs.room[front] as number;
   stairs.second.copyWithin(stairs.used, from, from + room);
   stairs.third.copyWithin(stairs.used, from, from + room);
   stairs.offset[front] = stairs.used;

@@ -1,5 +1,4 @@
 /** Fronts of two objectives in O(n log n). */
-import { at, real } from './cells.js';
 import type { Fronts } from './fronts.js';
 
 /**
@@ -10,17 +9,17 @@ export function rankTwo(fronts: Fronts, objectives: Float64Array, n: number): vo
   const { order, rank, isCopy, tails } = fronts;
   let count = 0;
   for (let i = 0; i < n; i++) {
-    const point = at(order, i);
+    const point = order[i] as number;
     if (isCopy[point] === 1) {
-      rank[point] = at(rank, at(order, i - 1));
+      rank[point] = rank[order[i - 1] as number] as number;
       continue;
     }
-    const second = real(objectives, 2 * point + 1);
+    const second = objectives[2 * point + 1] as number;
     let low = 0;
     let above = count;
     while (low < above) {
       const middle = (low + above) >>> 1;
-      if (real(tails, middle) <= second) low = middle + 1;
+      if ((tails[middle] as number) <= second) low = middle + 1;
       else above = middle;
     }
     tails[low] = second;

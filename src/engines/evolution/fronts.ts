@@ -1,5 +1,4 @@
 /** Non-dominated sorting (all objectives minimised): which front each point belongs to, and the members of each front. */
-import { at, real } from './cells.js';
 import { rankMany } from './fronts-many.js';
 import { newStairs, rankThree, type Stairs } from './fronts-three.js';
 import { rankTwo } from './fronts-two.js';
@@ -67,11 +66,11 @@ export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, 
 
 function markCopies({ order, isCopy }: Fronts, objectives: Float64Array, n: number, m: number): void {
   for (let i = 0; i < n; i++) {
-    const here = at(order, i) * m;
-    const before = i === 0 ? -1 : at(order, i - 1) * m;
+    const here = (order[i] as number) * m;
+    const before = i === 0 ? -1 : (order[i - 1] as number) * m;
     let k = i === 0 ? m + 1 : 0;
-    while (k < m && real(objectives, here + k) === real(objectives, before + k)) k++;
-    isCopy[at(order, i)] = k === m ? 1 : 0;
+    while (k < m && (objectives[here + k] as number) === (objectives[before + k] as number)) k++;
+    isCopy[order[i] as number] = k === m ? 1 : 0;
   }
 }
 
@@ -79,17 +78,17 @@ function markCopies({ order, isCopy }: Fronts, objectives: Float64Array, n: numb
 function group({ rank, order, members, start, count }: Fronts, n: number): void {
   start.fill(0, 0, count + 1);
   for (let i = 0; i < n; i++) {
-    const front = at(rank, i) + 1;
-    start[front] = at(start, front) + 1;
+    const front = (rank[i] as number) + 1;
+    start[front] = (start[front] as number) + 1;
   }
-  for (let front = 0; front < count; front++) start[front + 1] = at(start, front) + at(start, front + 1);
+  for (let front = 0; front < count; front++) start[front + 1] = (start[front] as number) + (start[front + 1] as number);
   for (let i = 0; i < n; i++) {
-    const point = at(order, i);
-    const front = at(rank, point);
-    const place = at(start, front);
+    const point = order[i] as number;
+    const front = rank[point] as number;
+    const place = start[front] as number;
     members[place] = point;
     start[front] = place + 1;
   }
-  for (let front = count; front > 0; front--) start[front] = at(start, front - 1);
+  for (let front = count; front > 0; front--) start[front] = start[front - 1] as number;
   start[0] = 0;
 }

@@ -1,5 +1,4 @@
 /** The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: what part of the space is dominated. */
-import { at, real } from './cells.js';
 import { newSorter, sortRows } from './order.js';
 import { after, before, insert, newOrderedSet, type OrderedSet, remove } from './ordered-set.js';
 
@@ -14,7 +13,7 @@ export function hypervolume(objectives: Float64Array, reference: readonly number
   if (m !== 2 && m !== 3) throw new RangeError(`hypervolume of ${m} objectives`);
   const inside: number[] = [];
   for (let i = 0; i < objectives.length / m; i++) {
-    if (reference.every((limit, k) => real(objectives, i * m + k) < limit)) inside.push(i);
+    if (reference.every((limit, k) => (objectives[i * m + k] as number) < limit)) inside.push(i);
   }
   if (inside.length === 0) return 0;
   return m === 2 ? area(objectives, inside, reference) : volume(objectives, inside, reference);
@@ -32,9 +31,9 @@ function area(objectives: Float64Array, inside: readonly number[], reference: re
   let sum = 0;
   let low = top;
   for (const point of sorted(objectives, 2, inside)) {
-    const y = real(objectives, 2 * point + 1);
+    const y = objectives[2 * point + 1] as number;
     if (y >= low) continue;
-    sum += (right - real(objectives, 2 * point)) * (low - y);
+    sum += (right - (objectives[2 * point] as number)) * (low - y);
     low = y;
   }
   return sum;
@@ -59,15 +58,15 @@ function volume(objectives: Float64Array, inside: readonly number[], reference: 
   const byX = sorted(objectives, 3, inside);
   const n = byX.length;
   const placeOf = new Map(Array.from(byX, (point, place) => [point, place]));
-  const column = (k: number): Float64Array => Float64Array.from(byX, (point) => real(objectives, 3 * point + k));
+  const column = (k: number): Float64Array => Float64Array.from(byX, (point) => objectives[3 * point + k] as number);
   const sweep: Sweep = { steps: newOrderedSet(n), x: column(0), y: column(1), right, top, area: 0 };
   let sum = 0;
   const upwards = sorted(objectives, 3, inside, 2);
   for (let i = 0; i < n; i++) {
-    const point = at(upwards, i);
+    const point = upwards[i] as number;
     addStep(sweep, placeOf.get(point) ?? 0);
-    const next = i + 1 < n ? real(objectives, 3 * at(upwards, i + 1) + 2) : end;
-    sum += sweep.area * (next - real(objectives, 3 * point + 2));
+    const next = i + 1 < n ? (objectives[3 * (upwards[i + 1] as number) + 2] as number) : end;
+    sum += sweep.area * (next - (objectives[3 * point + 2] as number));
   }
   return sum;
 }
@@ -75,19 +74,19 @@ function volume(objectives: Float64Array, inside: readonly number[], reference: 
 /** Adds the area that a point covers and no step did, column by column to its right, and drops the steps it covers. */
 function addStep(sweep: Sweep, place: number): void {
   const { steps, x, y } = sweep;
-  const height = real(y, place);
+  const height = y[place] as number;
   const left = before(steps, place);
-  let ceiling = left < 0 ? sweep.top : real(y, left);
+  let ceiling = left < 0 ? sweep.top : (y[left] as number);
   if (ceiling <= height) return;
-  let from = real(x, place);
+  let from = x[place] as number;
   let step = after(steps, place);
-  for (; step >= 0 && real(y, step) >= height; step = after(steps, place)) {
-    sweep.area += (real(x, step) - from) * (ceiling - height);
-    from = real(x, step);
-    ceiling = real(y, step);
+  for (; step >= 0 && (y[step] as number) >= height; step = after(steps, place)) {
+    sweep.area += ((x[step] as number) - from) * (ceiling - height);
+    from = x[step] as number;
+    ceiling = y[step] as number;
     remove(steps, step);
   }
-  const to = step < 0 ? sweep.right : real(x, step);
+  const to = step < 0 ? sweep.right : (x[step] as number);
   sweep.area += (to - from) * (ceiling - height);
   insert(steps, place);
 }

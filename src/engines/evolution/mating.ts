@@ -1,6 +1,5 @@
 /** Choosing parents by binary tournament on rank and crowding distance. */
 import type { Prng } from '../../base/prng.js';
-import { at, real } from './cells.js';
 
 const two_minus32 = 1 / 4_294_967_296;
 
@@ -8,7 +7,7 @@ const two_minus32 = 1 / 4_294_967_296;
 export function shuffle(order: Int32Array, n: number, random: Prng): void {
   for (let i = 0; i < n; i++) {
     const k = Math.floor(random.uint32() * (i + 1) * two_minus32);
-    order[i] = at(order, k);
+    order[i] = order[k] as number;
     order[k] = i;
   }
 }
@@ -31,11 +30,11 @@ export function drawParents(
       shuffle(order, n, random);
       drawn = 0;
     }
-    const a = at(order, drawn);
-    const b = at(order, drawn + 1);
+    const a = order[drawn] as number;
+    const b = order[drawn + 1] as number;
     drawn += 2;
-    const difference = at(rank, b) - at(rank, a);
-    const isSecond = difference < 0 || (difference === 0 && real(crowding, b) > real(crowding, a));
+    const difference = (rank[b] as number) - (rank[a] as number);
+    const isSecond = difference < 0 || (difference === 0 && (crowding[b] as number) > (crowding[a] as number));
     parents[i] = isSecond ? b : a;
   }
 }

@@ -1,5 +1,4 @@
 /** Who is better, for elites and for listing. */
-import { at, real } from './cells.js';
 import { newSorter, sortByKey } from './order.js';
 import type { Population } from './problem.js';
 
@@ -8,9 +7,9 @@ export function byMerit({ rank, crowding }: Pick<Population, 'rank' | 'crowding'
   const n = rank.length;
   const sorter = newSorter(n);
   const order = Int32Array.from({ length: n }, (_, i) => i);
-  for (let i = 0; i < n; i++) sorter.keys[i] = -real(crowding, i);
+  for (let i = 0; i < n; i++) sorter.keys[i] = -(crowding[i] as number);
   sortByKey(sorter, order, 0, n);
-  for (let i = 0; i < n; i++) sorter.keys[i] = at(rank, at(order, i));
+  for (let i = 0; i < n; i++) sorter.keys[i] = rank[order[i] as number] as number;
   sortByKey(sorter, order, 0, n);
   return order;
 }
@@ -27,7 +26,7 @@ export function take(population: Population, chosen: Int32Array): Population {
   return {
     variables: rows(population.variables),
     objectives: rows(population.objectives),
-    rank: chosen.map((row) => at(population.rank, row)),
-    crowding: Float64Array.from(chosen, (row) => real(population.crowding, row)),
+    rank: chosen.map((row) => population.rank[row] as number),
+    crowding: Float64Array.from(chosen, (row) => population.crowding[row] as number),
   };
 }

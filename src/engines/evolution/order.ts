@@ -1,5 +1,4 @@
 /** Stable sorting of indices by keys, O(n log n) in typed arrays; ties keep their order, so that a sorted list is fixed to the byte. */
-import { at, real } from './cells.js';
 
 /** Scratch space for lists of up to `capacity` indices, used again and again. */
 export interface Sorter {
@@ -37,19 +36,19 @@ export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: n
   }
   if (list === index) return;
   for (let i = from; i < to; i++) {
-    index[i] = at(list, i);
-    otherKeys[i] = real(keys, i);
+    index[i] = list[i] as number;
+    otherKeys[i] = keys[i] as number;
   }
 }
 
 function insertionSort(keys: Float64Array, index: Int32Array, from: number, to: number): void {
   for (let i = from + 1; i < to; i++) {
-    const key = real(keys, i);
-    const entry = at(index, i);
+    const key = keys[i] as number;
+    const entry = index[i] as number;
     let k = i;
-    for (; k > from && real(keys, k - 1) > key; k--) {
-      keys[k] = real(keys, k - 1);
-      index[k] = at(index, k - 1);
+    for (; k > from && (keys[k - 1] as number) > key; k--) {
+      keys[k] = keys[k - 1] as number;
+      index[k] = index[k - 1] as number;
     }
     keys[k] = key;
     index[k] = entry;
@@ -69,10 +68,10 @@ function merge(
   let left = from;
   let right = middle;
   for (let i = from; i < to; i++) {
-    const takesLeft = left < middle && (right >= to || real(keys, left) <= real(keys, right));
+    const takesLeft = left < middle && (right >= to || (keys[left] as number) <= (keys[right] as number));
     const next = takesLeft ? left++ : right++;
-    intoKeys[i] = real(keys, next);
-    intoIndex[i] = at(index, next);
+    intoKeys[i] = keys[next] as number;
+    intoIndex[i] = index[next] as number;
   }
 }
 
@@ -90,12 +89,12 @@ export function sortRows(
   k = 0,
 ): void {
   const { keys } = sorter;
-  for (let i = from; i < to; i++) keys[i] = real(objectives, at(index, i) * m + k);
+  for (let i = from; i < to; i++) keys[i] = objectives[(index[i] as number) * m + k] as number;
   sortByKey(sorter, index, from, to);
   if (k + 1 === m) return;
   let start = from;
   for (let i = from + 1; i <= to; i++) {
-    if (i < to && real(keys, i) === real(keys, start)) continue;
+    if (i < to && (keys[i] as number) === (keys[start] as number)) continue;
     if (i - start > 1) sortRows(sorter, objectives, m, index, start, i, k + 1);
     start = i;
   }

@@ -1,5 +1,4 @@
 /** A set of whole numbers below a bound that knows each one's neighbours: a tree of 32-bit words, five bits of the number a level. */
-import { at } from './cells.js';
 
 export interface OrderedSet {
   /** Level 0 has a bit for each number, the next one a bit for each word of the level below that is not 0. */
@@ -20,7 +19,7 @@ export function newOrderedSet(bound: number): OrderedSet {
 export function insert({ levels }: OrderedSet, entry: number): void {
   let bit = entry;
   for (const words of levels) {
-    words[bit >>> 5] = at(words, bit >>> 5) | (1 << (bit & 31));
+    words[bit >>> 5] = (words[bit >>> 5] as number) | (1 << (bit & 31));
     bit >>>= 5;
   }
 }
@@ -28,7 +27,7 @@ export function insert({ levels }: OrderedSet, entry: number): void {
 export function remove({ levels }: OrderedSet, entry: number): void {
   let bit = entry;
   for (const words of levels) {
-    const rest = at(words, bit >>> 5) & ~(1 << (bit & 31));
+    const rest = (words[bit >>> 5] as number) & ~(1 << (bit & 31));
     words[bit >>> 5] = rest;
     if (rest !== 0) return;
     bit >>>= 5;
@@ -39,7 +38,7 @@ export function remove({ levels }: OrderedSet, entry: number): void {
 export function before({ levels }: OrderedSet, entry: number): number {
   let bit = entry;
   for (const [height, words] of levels.entries()) {
-    const rest = at(words, bit >>> 5) & ((1 << (bit & 31)) - 1);
+    const rest = (words[bit >>> 5] as number) & ((1 << (bit & 31)) - 1);
     if (rest !== 0) return descend(levels, height, (bit & ~31) | (31 - Math.clz32(rest)), true);
     bit >>>= 5;
   }
@@ -50,7 +49,7 @@ export function before({ levels }: OrderedSet, entry: number): number {
 export function after({ levels }: OrderedSet, entry: number): number {
   let bit = entry;
   for (const [height, words] of levels.entries()) {
-    const rest = at(words, bit >>> 5) & (-2 << (bit & 31));
+    const rest = (words[bit >>> 5] as number) & (-2 << (bit & 31));
     if (rest !== 0) return descend(levels, height, (bit & ~31) | lowestBit(rest), false);
     bit >>>= 5;
   }
@@ -63,7 +62,7 @@ const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 function descend(levels: readonly Int32Array[], height: number, bit: number, isLast: boolean): number {
   let entry = bit;
   for (let level = height - 1; level >= 0; level--) {
-    const word = at(levels[level] as Int32Array, entry);
+    const word = (levels[level] as Int32Array)[entry] as number;
     entry = entry * 32 + (isLast ? 31 - Math.clz32(word) : lowestBit(word));
   }
   return entry;

@@ -3,7 +3,6 @@
  * by base/math's `pow` make one root cost a table walk and a polynomial instead of a logarithm and an exponential.
  */
 import { pow } from '../../base/math.js';
-import { real } from './cells.js';
 
 export type Power = (x: number) => number;
 
@@ -56,9 +55,9 @@ function fractionalPower(y: number): Power {
     if (e < -exponent_max || e > exponent_max) return pow(x, y);
     words[high] = (top & 0xfffff) | 0x3ff00000;
     const part = (top >>> 12) & 0xff;
-    const f = real(cell, 0) * real(inverse, part) - 1;
+    const f = (cell[0] as number) * (inverse[part] as number) - 1;
     const series = y * f * (1 + c2 * f * (1 + c3 * f * (1 + c4 * f * (1 + c5 * f))));
-    const c = real(power, part);
-    return real(scale, e + exponent_max) * (c + c * series);
+    const c = power[part] as number;
+    return (scale[e + exponent_max] as number) * (c + c * series);
   };
 }

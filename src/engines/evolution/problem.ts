@@ -54,6 +54,7 @@ export function checkedOperators(problem: Problem, settings: Settings): Operator
   const operators = { ...standard, ...settings.operators };
   if (!isShare(operators.crossover_probability) || !isShare(operators.mutation_probability))
     throw new RangeError('a probability is not in 0 … 1');
-  if (!(operators.crossover_index >= 0 && operators.mutation_index >= 0)) throw new RangeError('a distribution index is negative');
+  if (!(operators.crossover_index >= 0 && operators.mutation_index >= 0))
+    throw new RangeError('a distribution index is negative');
   return operators;
 }

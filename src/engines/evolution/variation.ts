@@ -4,7 +4,6 @@
  */
 import { log } from '../../base/math.js';
 import type { Prng } from '../../base/prng.js';
-import { real } from './cells.js';
 import { type Power, powerOf } from './power.js';
 
 export interface Operators {
@@ -83,9 +82,9 @@ export function cross(variation: Variation, genes: Float64Array, a: number, b: n
   let coins = 0;
   for (let k = 0; k < n; k++) {
     if ((k & 15) === 0) coins = random.uint32();
-    const x = real(genes, a + k);
-    const y = real(genes, b + k);
-    const span = real(variation.upper, k) - real(variation.lower, k);
+    const x = genes[a + k] as number;
+    const y = genes[b + k] as number;
+    const span = (variation.upper[k] as number) - (variation.lower[k] as number);
     genes[child + k] = x;
     genes[child + n + k] = y;
     if ((coins & 1) === 1 && Math.abs(x - y) > least_gap * span) {
@@ -101,10 +100,10 @@ export function cross(variation: Variation, genes: Float64Array, a: number, b: n
  * spread factor, which is drawn so that neither child leaves the bounds.
  */
 function crossGene(variation: Variation, genes: Float64Array, low: number, high: number, k: number, u: number): void {
-  const x = Math.min(real(genes, low), real(genes, high));
-  const y = Math.max(real(genes, low), real(genes, high));
-  const lower = real(variation.lower, k);
-  const upper = real(variation.upper, k);
+  const x = Math.min(genes[low] as number, genes[high] as number);
+  const y = Math.max(genes[low] as number, genes[high] as number);
+  const lower = variation.lower[k] as number;
+  const upper = variation.upper[k] as number;
   const gap = y - x;
   const below = spread(variation, 1 + (2 * (x - lower)) / gap, u);
   const above = spread(variation, 1 + (2 * (upper - y)) / gap, u);
@@ -130,11 +129,11 @@ export function mutate(variation: Variation, genes: Float64Array, row: number, r
 
 /** Moves gene k down (u < ½) or up by a share of the bounds' distance that cannot pass the bound. */
 function mutateGene(variation: Variation, genes: Float64Array, row: number, k: number, u: number): void {
-  const lower = real(variation.lower, k);
-  const upper = real(variation.upper, k);
+  const lower = variation.lower[k] as number;
+  const upper = variation.upper[k] as number;
   const span = upper - lower;
   if (span === 0) return;
-  const x = real(genes, row + k);
+  const x = genes[row + k] as number;
   const isDown = u < 0.5;
   const free = variation.mutationPower(1 - (isDown ? x - lower : upper - x) / span);
   const twice = isDown ? 2 * u : 2 * (1 - u);
