@@ -1,6 +1,6 @@
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
-import { pairs } from '../src/cli/render.js';
+import { pairs } from '../src/cli/table.js';
 import { columns_max, wrap } from '../src/cli/text.js';
 import type { DoctorReport } from '../src/app/doctor.js';
 

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
-import { pairs } from '../src/cli/render.js';
+import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/export.js';
 
 export default class Export extends AgentCommand<ExportReport> {

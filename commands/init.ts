@@ -1,7 +1,7 @@
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
-import { pairs } from '../src/cli/render.js';
+import { pairs } from '../src/cli/table.js';
 import type { InitReport } from '../src/app/init.js';
 
 export default class Init extends AgentCommand<InitReport> {

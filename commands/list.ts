@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { missionTable } from '../src/cli/render.js';
+import { missionTable } from '../src/cli/table.js';
 import { kinds } from '../src/codec/mission.js';
 import { missionStates } from '../src/codec/record.js';
 import type { MissionPage } from '../src/app/missions.js';

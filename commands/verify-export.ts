@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
-import { known, pairs } from '../src/cli/render.js';
+import { known, pairs } from '../src/cli/table.js';
 import { printable } from '../src/cli/text.js';
 import type { ExportVerdict } from '../src/app/verify-export.js';
 

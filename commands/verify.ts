@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
-import { pairs } from '../src/cli/render.js';
+import { pairs } from '../src/cli/table.js';
 import type { VerifyReport } from '../src/app/verify-home.js';
 
 export default class Verify extends AgentCommand<VerifyReport> {

@@ -1,49 +1,9 @@
-/** Lines for people, under 100 columns. */
+/** A mission for people: its record, the picture of its result, and what may be done next. */
 import type { MissionRecord } from '../app/mission-store.js';
-import type { MissionPage } from '../app/missions.js';
-import { paint, type Colour } from './paint.js';
+import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
-import { columns_max, printable, shorten, wrap } from './text.js';
-
-const colours: Readonly<Record<string, Colour>> = {
-  queued: 'grey',
-  running: 'blue',
-  review: 'yellow',
-  completed: 'green',
-  rejected: 'grey',
-  failed: 'red',
-};
-
-export const stateText = (state: string): string => paint.out(colours[state] ?? 'grey', state);
-
-type Pair = readonly [string, string];
-
-/** The pairs that have a value. */
-export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
-  all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
-
-/** Aligned `name  value` lines; a long value goes on below itself. */
-export function pairs(entries: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...entries.map(([name]) => name.length));
-  return entries.flatMap(([name, value]) =>
-    wrap(value, columns_max - width - 2).map(
-      (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(width)) : ' '.repeat(width)}  ${line}`,
-    ),
-  );
-}
-
-const goal_columns = 37;
-
-export function missionTable(items: MissionPage['items']): string[] {
-  const head = `${'mission'.padEnd(36)}  ${'kind'.padEnd(10)}  ${'state'.padEnd(9)}  goal`;
-  return [
-    paint.out('bold', head),
-    ...items.map(
-      ({ id, kind, state, goal }) =>
-        `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(printable(goal), goal_columns)}`,
-    ),
-  ];
-}
+import { known, pairs, stateText, type Pair } from './table.js';
+import { columns_max, printable, shorten } from './text.js';
 
 /** What a mission is and what may be done with it next. */
 export function missionLines(mission: MissionRecord): string[] {

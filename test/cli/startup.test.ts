@@ -32,6 +32,13 @@ describe('startup', () => {
     });
   }
 
+  it('list draws no pictures', () => {
+    deepStrictEqual(
+      reached('commands/list.js').filter((file) => file.startsWith('src/cli/pictures/')),
+      [],
+    );
+  });
+
   it('run does load them, so that this test can fail', () => {
     notStrictEqual(reached('commands/run.js').filter((file) => file.startsWith('src/engines/')).length, 0);
   });

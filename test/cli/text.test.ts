@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { columns_max, pasteable, printable, shorten, wrap } from '../../src/cli/text.js';
-import { pairs } from '../../src/cli/render.js';
+import { pairs } from '../../src/cli/table.js';
 
 describe('text on a terminal', () => {
   it('loses what could steer the terminal', () => {

@@ -106,7 +106,11 @@ export const zdts = (): readonly Zdt[] => [
   zdt('ZDT1', zdt1(), frontOf(0, 1, points, root)),
   zdt('ZDT2', zdt2(), frontOf(0, 1, points, square)),
   // The front takes up about a quarter of [0, 0.852]: as many steps as leave 500 points and more.
-  zdt('ZDT3', zdt3(), frontOf(0, 1, 100_001, (f) => 1 - Math.sqrt(f) - f * sin(10 * pi * f))),
+  zdt(
+    'ZDT3',
+    zdt3(),
+    frontOf(0, 1, 100_001, (f) => 1 - Math.sqrt(f) - f * sin(10 * pi * f)),
+  ),
   zdt('ZDT4', zdt4(), frontOf(0, 1, points, root)),
   zdt('ZDT6', zdt6(), frontOf(zdt6_least, 1, points, square)),
 ];

@@ -3,7 +3,7 @@ import type { AllocationInput, AllocationView } from '../../codec/results.js';
 import { columns_max } from '../text.js';
 import { clean, columnsOf, fit, padEnd } from './columns.js';
 import { count, figure, percent, signed } from './figures.js';
-import { bar, facts, heading, limitsFact, more, proofText, table, type Fact } from './layout.js';
+import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from './layout.js';
 import { paretoSketch } from './pareto.js';
 import type { Screen } from './screen.js';
 
@@ -13,7 +13,7 @@ const bar_columns = 24;
 const value_bar_columns = 16;
 const id_columns = 30;
 const ids_max = 12;
-const reasons_max = 5;
+const reasons_max = 4;
 const reason_columns = 17;
 
 /** In the words of a reader who does not know the search. */
@@ -27,6 +27,8 @@ const reasons = new Map([
   ['lower value', 'less value'],
 ]);
 
+const change = (by: number): string => (by === 0 ? 'the same' : signed(by));
+
 type Item = AllocationInput['items'][number];
 
 function factsOf(result: AllocationView, input: AllocationInput | null, screen: Screen): Fact[] {
@@ -39,7 +41,7 @@ function factsOf(result: AllocationView, input: AllocationInput | null, screen: 
     ['bound', `${figure(bound)}, ${proofText(optimality_proven, gap)}`],
     ['cost', input === null ? figure(cost) : against(cost, input.budget)],
     ['risk', limit === undefined ? `${figure(risk)}${input === null ? '' : ' (no limit given)'}` : against(risk, limit)],
-    ['compare', `${baseline.method}: ${figure(baseline.value)} (${signed(baseline.value - value)})`],
+    ['compare', `${baseline.method}: ${figure(baseline.value)} (${change(baseline.value - value)})`],
   ];
 }
 
@@ -116,7 +118,7 @@ function idsFitting(ids: readonly string[], columns: number, mark: string): stri
 function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): string[] {
   const { budget_minus_10: less, budget_plus_10: extra } = sensitivity;
   const text = (at: typeof less): string =>
-    `value ${figure(at.value)} (${signed(at.value - value)}) at cost ${figure(at.cost)} of ${figure(at.budget)}, risk ${figure(at.risk)}`;
+    `value ${figure(at.value)} (${change(at.value - value)}) at cost ${figure(at.cost)} of ${figure(at.budget)}, risk ${figure(at.risk)}`;
   return facts(
     [
       ['budget -10 %', text(less)],
@@ -127,12 +129,11 @@ function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): st
 }
 
 export function allocationPicture(result: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
-  const parts = [
+  return apart([
     facts(factsOf(result, input, screen), screen),
     selectedLines(result, input, screen),
     leftOutLines(result, screen),
     paretoSketch(result, screen),
     [...whatIfLines(result, screen), ...facts(limitsFact(result.limits), screen)],
-  ];
-  return parts.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+  ]);
 }

@@ -25,8 +25,12 @@ export function columnsOf(text: string): number {
  * above. Joiners stay: scripts and emoji need them.
  */
 export const clean = (text: string): string =>
-  printable(text.toWellFormed().replace(/\s+/gu, ' '))
-    .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
+  printable(
+    text
+      .toWellFormed()
+      .replace(/(?!\u200c|\u200d|[\u202a-\u202e\u2066-\u2069])\p{Cf}/gu, '')
+      .replace(/\s+/gu, ' '),
+  )
     .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .trim();
 

@@ -27,11 +27,12 @@ export function percent(share: number): string {
 
 export const signed = (value: number): string => (value > 0 ? `+${figure(value)}` : figure(value));
 
-/** Marks of an axis, told apart: as many digits as the distance between two of them asks for. */
+/** Marks of an axis, off by an eighth of the distance between two of them at most. */
 export function marks(values: readonly number[], distance: number): string[] {
-  const size = Math.max(...values.map(Math.abs), distance);
-  const digits = Math.floor(Math.log10(size)) - Math.floor(Math.log10(distance)) + 1;
-  const point = Math.max(0, -Math.floor(Math.log10(distance)));
+  const size = values.reduce((most, value) => Math.max(most, Math.abs(value)), distance);
+  const least = Math.floor(Math.log10(distance / 4));
+  const digits = Math.floor(Math.log10(size)) - least + 1;
+  const point = Math.max(0, -least);
   const zero = distance / 1e6;
   return values.map((value) => {
     if (Math.abs(value) < zero) return '0';
@@ -40,12 +41,14 @@ export function marks(values: readonly number[], distance: number): string[] {
   });
 }
 
-/** Figures of one row: integers as they are, others to about a thousandth of what they range over. */
-export function alike(values: readonly number[]): string[] {
-  const range = Math.max(...values) - Math.min(...values);
-  if (!(range > 0) || values.every((value) => Number.isInteger(value) && Math.abs(value) < 1e9))
-    return values.map((value) => figure(value));
-  return marks(values, range / 1000);
+/** Rows of figures to compare: integers as they are, others to about a thousandth of what they all range over. */
+export function alike(rows: readonly (readonly number[])[]): string[][] {
+  const all = rows.flat();
+  const range = all.reduce((a, b) => Math.max(a, b), -Infinity) - all.reduce((a, b) => Math.min(a, b), Infinity);
+  const whole = (values: readonly number[]): boolean => values.every((value) => Number.isInteger(value) && Math.abs(value) < 1e9);
+  return rows.map((values) =>
+    !(range > 0) || whole(values) ? values.map((value) => figure(value)) : marks(values, range / 250),
+  );
 }
 
 /** How many, in words that agree: `1 job`, `2 jobs`. */

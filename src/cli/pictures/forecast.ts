@@ -2,10 +2,10 @@
 import type { ForecastView } from '../../codec/results.js';
 import { fanChart, shownBands } from './fan.js';
 import { alike, figure, percent } from './figures.js';
-import { facts, limitsFact, more, strip, type Fact } from './layout.js';
+import { apart, facts, limitsFact, more, strip, type Fact } from './layout.js';
 import type { Screen } from './screen.js';
 
-const models_max = 6;
+const models_max = 5;
 
 function modelsText({ models }: ForecastView): string {
   const used = models.filter(({ weight }) => weight > 0);
@@ -20,15 +20,14 @@ function modelsText({ models }: ForecastView): string {
 
 function factsOf(result: ForecastView): Fact[] {
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, coverage, unit } = result;
-  const better =
-    improvement === null ? '' : improvement < 0 ? `, ${percent(-improvement)} worse` : `, ${percent(improvement)} better`;
-  const scaled = `MASE ${holdout_mase === null ? 'undefined' : figure(holdout_mase, 4)}, sMAPE ${figure(holdout_smape, 4)} %`;
+  const compared =
+    improvement === null
+      ? 'where the last value makes no error'
+      : `${percent(Math.abs(improvement))} ${improvement < 0 ? 'worse' : 'better'} than the last value's ${figure(baseline_mae, 4)}`;
+  const scaled = `${holdout_mase === null ? 'no MASE' : `MASE ${figure(holdout_mase, 4)}`}, sMAPE ${figure(holdout_smape, 4)} %`;
   const covered = coverage.map(({ level, share }) => `${figure(level)} % band held ${percent(share)}`);
   const all: readonly Fact[] = [
-    [
-      'holdout error',
-      `${figure(holdout_mae, 4)} on average${better} than the last value (${figure(baseline_mae, 4)}); ${scaled}`,
-    ],
+    ['holdout error', `${figure(holdout_mae, 4)}, ${compared}; ${scaled}`],
     ['on the holdout', covered.join(', ')],
     ['models', modelsText(result)],
     ['unit', unit],
@@ -36,15 +35,13 @@ function factsOf(result: ForecastView): Fact[] {
   return all.filter(([, value]) => value !== '');
 }
 
-function holdoutLines(
-  { holdout_actual: actual, holdout_predictions: predicted, train_count }: ForecastView,
-  screen: Screen,
-): string[] {
-  if (actual.length === 0) return [];
+function holdoutLines({ holdout_actual, holdout_predictions, train_count }: ForecastView, screen: Screen): string[] {
+  if (holdout_actual.length === 0) return [];
+  const [actual = [], predicted = []] = alike([holdout_actual, holdout_predictions]);
   const { lines, left } = strip([
     ['held out', actual.map((_, i) => String(train_count + i + 1))],
-    ['actual', alike(actual)],
-    ['predicted', alike(predicted)],
+    ['actual', actual],
+    ['predicted', predicted],
   ]);
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
@@ -53,12 +50,11 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
   if (forecast.length === 0) return [];
   const widest = shownBands(intervals)[0];
   const level = widest === undefined ? '' : figure(widest.level);
+  const [ahead = [], lower = [], upper = []] = alike([forecast, widest?.lower ?? [], widest?.upper ?? []]);
   const { lines, left } = strip([
     ['step', forecast.map((_, i) => `+${i + 1}`)],
-    ['forecast', alike(forecast)],
-    ...(widest === undefined
-      ? []
-      : [[`${level} % from`, alike(widest.lower)] as const, [`${level} % to`, alike(widest.upper)] as const]),
+    ['forecast', ahead],
+    ...(widest === undefined ? [] : [[`${level} % from`, lower] as const, [`${level} % to`, upper] as const]),
   ]);
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
@@ -67,14 +63,10 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
 export function forecastPicture(result: ForecastView, observations: readonly number[] | null, screen: Screen): string[] {
   const history = observations ?? result.holdout_actual;
   const count = observations?.length ?? result.train_count + result.holdout_actual.length;
-  return [
-    ...facts(factsOf(result), screen),
-    '',
-    ...fanChart(result, history, count, screen),
-    '',
-    ...holdoutLines(result, screen),
-    ...aheadLines(result, screen),
-    '',
-    ...facts(limitsFact(result.limits), screen),
-  ];
+  return apart([
+    facts(factsOf(result), screen),
+    fanChart(result, history, count, screen),
+    [...holdoutLines(result, screen), ...aheadLines(result, screen)],
+    facts(limitsFact(result.limits), screen),
+  ]);
 }

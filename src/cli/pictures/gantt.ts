@@ -120,8 +120,6 @@ export function gantt(operations: readonly Operation[], keys: ReadonlyMap<string
       : [
           more(hidden.length, `${hidden.length === 1 ? 'machine' : 'machines'}, at most ${percent(busiest / span)} busy`, screen),
         ]),
-    ...(shaded
-      ? [`    ${lighter.toReversed().join('')}${dark} several operations in one column, by how busy they keep the machine`]
-      : []),
+    ...(shaded ? [`    ${lighter.toReversed().join('')}${dark} how busy the machine is, where no letter can name the job`] : []),
   ];
 }

@@ -9,7 +9,7 @@ const indent = '  ';
 /** Before names that others chose. */
 const deeper = '    ';
 const value_columns = columns_max - indent.length - name_columns - 2;
-const fact_lines_max = 3;
+const fact_lines_max = 4;
 const strip_name_columns = 10;
 
 export const heading = (text: string, { paint }: Screen): string => indent + paint('bold', text);
@@ -29,6 +29,10 @@ export const limitsFact = (limits: string | readonly string[]): Fact[] => {
   const text = typeof limits === 'string' ? limits : limits.join(' ');
   return text === '' ? [] : [['limits', text]];
 };
+
+/** The parts that have lines, with a blank line between them. */
+export const apart = (parts: readonly (readonly string[])[]): string[] =>
+  parts.filter((lines) => lines.length > 0).flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
 
 /** `part` of `whole` as a bar; more than the whole fills it. */
 export function bar(part: number, whole: number, columns: number, { glyphs }: Screen): string {
@@ -65,8 +69,9 @@ export function strip(rows: readonly (readonly [string, readonly string[]])[]): 
   readonly lines: string[];
   readonly left: number;
 } {
-  const steps = Math.max(0, ...rows.map(([, cells]) => cells.length));
-  const width = Math.max(1, ...rows.flatMap(([, cells]) => cells.map((cell) => cell.length))) + 1;
+  const steps = rows.reduce((most, [, cells]) => Math.max(most, cells.length), 0);
+  const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, cell.length), 1);
+  const width = rows.reduce((most, [, cells]) => Math.max(most, widest(cells)), 1) + 1;
   const fits = Math.min(steps, Math.floor((columns_max - indent.length - strip_name_columns - 1) / width));
   const lines = rows.map(([name, cells]) => {
     const row = Array.from({ length: fits }, (_, i) => (cells[i] ?? '').padStart(width)).join('');

@@ -3,12 +3,12 @@ import type { ResearchView } from '../../codec/results.js';
 import { columns_max } from '../text.js';
 import { clean, columnsOf, fit, paragraph } from './columns.js';
 import { count, figure } from './figures.js';
-import { bar, facts, limitsFact, more, type Fact } from './layout.js';
+import { apart, bar, facts, limitsFact, more, type Fact } from './layout.js';
 import { marked, wordsFor } from './terms.js';
 import type { Screen } from './screen.js';
 
 const quote_lines_max = 3;
-const findings_lines_max = 29;
+const findings_lines_max = 28;
 const bar_columns = 25;
 const score_columns = 5;
 
@@ -31,10 +31,11 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
 
 /** Each line begins with a bar of ours, so that a quote cannot pass for a line of this program. */
 function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen): string[] {
-  const edge = `       ${paint('grey', glyphs.upright)} `;
+  const edge = `       ${paint('grey', glyphs.upright)}`;
   return paragraph(clean(quote), columns_max - 9, quote_lines_max, glyphs.more).map(
     (line) =>
       edge +
+      (line === '' ? '' : ' ') +
       marked(line, terms)
         .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
         .join(''),
@@ -55,7 +56,7 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
   return lines;
 }
 
-function figuresOf({ findings, sources, coverage }: ResearchView, goal: string, screen: Screen): Fact[] {
+function factsOf({ findings, sources, coverage }: ResearchView, goal: string, screen: Screen): Fact[] {
   const { terms, uncovered } = coverage;
   const covered = terms.length - uncovered.length;
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
@@ -71,11 +72,9 @@ function figuresOf({ findings, sources, coverage }: ResearchView, goal: string, 
 }
 
 export function researchPicture(result: ResearchView, goal: string, screen: Screen): string[] {
-  const quotes = findingLines(result, screen);
-  return [
-    ...facts(figuresOf(result, goal, screen), screen),
-    ...(quotes.length === 0 ? [] : ['', ...quotes]),
-    '',
-    ...facts(limitsFact(result.limits), screen),
-  ];
+  return apart([
+    facts(factsOf(result, goal, screen), screen),
+    findingLines(result, screen),
+    facts(limitsFact(result.limits), screen),
+  ]);
 }

@@ -1,10 +1,10 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
 import type { Colour } from '../paint.js';
-import { clean, fit, padEnd } from './columns.js';
+import { clean, columnsOf, fit, padEnd } from './columns.js';
 import { count, figure, percent } from './figures.js';
 import { gantt, type Key } from './gantt.js';
-import { facts, heading, limitsFact, more, proofText, tiles, type Fact } from './layout.js';
+import { apart, facts, heading, limitsFact, more, proofText, tiles, type Fact } from './layout.js';
 import type { Screen } from './screen.js';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -39,7 +39,7 @@ function jobsOf(result: ScheduleView, input: ScheduleInput | null): Job[] {
   });
 }
 
-function figuresOf(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[]): Fact[] {
+function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readonly Job[]): Fact[] {
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
   const dues = jobs.filter(({ due }) => due !== null).length;
   const late = jobs.filter((job) => job.late > 0).length;
@@ -49,7 +49,11 @@ function figuresOf(result: ScheduleView, input: ScheduleInput | null, jobs: read
     ['makespan', figure(makespan), true],
     ['tardiness', `${figure(tardiness)} weighted${lateText}`, tardy || dues > 0],
     ['lower bound', `${figure(lower_bound)}${tardy ? ' of the tardiness' : ''}, ${proofText(optimality_proven, gap)}`, true],
-    ['dispatching rule', `${figure(baseline)}, ${percent(improvement)} better than that`, true],
+    [
+      'dispatching rule',
+      `${figure(baseline)}${improvement === 0 ? ', as good' : `; this is ${percent(improvement)} better`}`,
+      true,
+    ],
     ['unit', unit, true],
   ];
   return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
@@ -58,10 +62,11 @@ function figuresOf(result: ScheduleView, input: ScheduleInput | null, jobs: read
 /** Latest first where not all can be shown. */
 function jobLines(jobs: readonly Job[], screen: Screen): string[] {
   const { glyphs } = screen;
+  if (jobs.length === 0) return [];
   const fits = jobs.length <= 2 * rows_max;
   const ordered = fits ? jobs : jobs.toSorted((a, b) => b.late - a.late || b.end - a.end || (a.id < b.id ? -1 : 1));
   const names = new Map(ordered.map(({ id }) => [id, fit(clean(id), job_columns, glyphs.more)]));
-  const width = Math.max(...[...names.values()].map((name) => name.length));
+  const width = Math.max(...[...names.values()].map(columnsOf));
   const times = Math.max(...jobs.map(({ end }) => figure(end).length));
   const starts = Math.max(...jobs.map(({ start }) => figure(start).length));
   const cells = ordered.map(({ id, start, end, due, late, key }) => {
@@ -82,9 +87,11 @@ function jobLines(jobs: readonly Job[], screen: Screen): string[] {
 
 export function schedulePicture(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
   const jobs = jobsOf(result, input);
-  const head = facts(figuresOf(result, input, jobs), screen);
-  const foot = facts(limitsFact(result.limits), screen);
-  if (jobs.length === 0) return [...head, ...foot];
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
-  return [...head, '', ...gantt(result.operations, keys, screen), '', ...jobLines(jobs, screen), '', ...foot];
+  return apart([
+    facts(factsOf(result, input, jobs), screen),
+    gantt(result.operations, keys, screen),
+    jobLines(jobs, screen),
+    facts(limitsFact(result.limits), screen),
+  ]);
 }

@@ -38,7 +38,7 @@ const ascii: Glyphs = {
   more: '...',
   full: '#',
   empty: '.',
-  shades: ['.', ':', '%', '#'],
+  shades: [':', '=', '%', '#'],
   across: '-',
   upright: '|',
   turns: ['.', '.', "'", "'"],

@@ -25,14 +25,8 @@ export function crowd(
   crowding: Float64Array,
   { list }: Crowd,
 ): void {
-  const { members, start, isCopy, sorter } = fronts;
-  const end = start[front + 1] as number;
-  let size = 0;
-  for (let i = start[front] as number; i < end; i++) {
-    const point = members[i] as number;
-    crowding[point] = 0;
-    if (isCopy[point] === 0) list[size++] = point;
-  }
+  const { sorter } = fronts;
+  const size = listDistinct(fronts, front, crowding, list);
   // Members are in lexicographic order: by the first objective, and with two objectives by falling second one too.
   addGaps(list, size, objectives, m, 0, crowding);
   if (m === 2) return addGaps(list, size, objectives, m, 1, crowding);
@@ -41,6 +35,19 @@ export function crowd(
     sortByKey(sorter, list, 0, size);
     addGaps(list, size, objectives, m, k, crowding);
   }
+}
+
+/** Lists the members that are no copies, in lexicographic order, and clears the distance of all. @returns how many */
+function listDistinct(fronts: Fronts, front: number, crowding: Float64Array, list: Int32Array): number {
+  const { members, start, isCopy } = fronts;
+  const end = start[front + 1] as number;
+  let size = 0;
+  for (let i = start[front] as number; i < end; i++) {
+    const point = members[i] as number;
+    crowding[point] = 0;
+    if (isCopy[point] === 0) list[size++] = point;
+  }
+  return size;
 }
 
 /** `list` is sorted by objective k, up or down. Halves are subtracted so that no difference overflows. */

@@ -9,7 +9,7 @@ import { type Fronts, newFronts, rankFronts } from './fronts.js';
 import { drawParents } from './mating.js';
 import { sortByKey } from './order.js';
 import { checkedOperators, type Population, type Problem, type Settings } from './problem.js';
-import { beginVariation, cross, mutate, newVariation, type Variation } from './variation.js';
+import { cross, mutate, newVariation, openUnit, type Variation } from './variation.js';
 
 /** One population. Rows 0 … size − 1 of `union` are its individuals; the rows after them hold offspring or immigrants. */
 export interface Evolution {
@@ -66,7 +66,7 @@ export function initialise(evolution: Evolution, random: Prng, initial: Float64A
   for (let i = 0; i < size * n; i++) {
     const low = lower[i % n] as number;
     const high = upper[i % n] as number;
-    const value = i < initial.length ? (initial[i] as number) : low + random.unit() * (high - low);
+    const value = i < initial.length ? (initial[i] as number) : low + openUnit(random) * (high - low);
     if (value !== value) throw new RangeError(`initial row ${Math.floor(i / n)} holds NaN`);
     union.variables[i] = Math.min(Math.max(value, low), high);
   }
@@ -86,15 +86,9 @@ export function restore({ size, union }: Evolution, population: Population): voi
 /** One generation: as many children as parents, and the best of both. */
 export function step(evolution: Evolution, random: Prng): void {
   const { size, union, variation, parents } = evolution;
-  const n = evolution.problem.lower.length;
   drawParents(parents, size, union.rank, union.crowding, evolution.order, random);
-  beginVariation(variation, random);
-  for (let i = 0; i < parents.length; i += 2) {
-    const child = (size + i) * n;
-    cross(variation, union.variables, (parents[i] as number) * n, (parents[i + 1] as number) * n, child, random);
-    mutate(variation, union.variables, child, random);
-    mutate(variation, union.variables, child + n, random);
-  }
+  cross(variation, union.variables, parents, size, random);
+  mutate(variation, union.variables, size, 2 * size, random);
   evaluateRows(evolution, size, 2 * size);
   select(evolution, 2 * size);
 }

@@ -14,18 +14,19 @@ export interface Run extends Settings {
 }
 
 /**
- * Evolves a population for a number of generations: `population · (generations + 1)` evaluations. Generation g (0 is the initial
- * one) draws from the stream prng(seed, ...labels, g), so the answer depends on nothing but the arguments.
+ * Evolves a population for a number of generations: `population · (generations + 1)` evaluations. All random numbers come from the
+ * one stream prng(seed, ...labels): a run is one island and one epoch.
  * @throws RangeError for a problem that cannot be evolved or objectives that are not finite; what `checkpoint` throws
  */
 export function evolve(problem: Problem, run: Run, checkpoint: Checkpoint): Population {
   const { seed, labels = [], generations, initial } = run;
   if (!Number.isInteger(generations) || generations < 0) throw new RangeError(`${generations} generations`);
   const evolution = newEvolution(problem, run);
-  initialise(evolution, prng(seed, ...labels, 0), initial);
+  const random = prng(seed, ...labels);
+  initialise(evolution, random, initial);
   for (let generation = 1; generation <= generations; generation++) {
     checkpoint((generation - 1) / generations);
-    step(evolution, prng(seed, ...labels, generation));
+    step(evolution, random);
   }
   checkpoint(1);
   return snapshot(evolution);

@@ -2,7 +2,7 @@
 import { rankMany } from './fronts-many.js';
 import { newStairs, rankThree, type Stairs } from './fronts-three.js';
 import { rankTwo } from './fronts-two.js';
-import { newSorter, type Sorter, sortRows } from './order.js';
+import { listAll, newSorter, type Sorter, sortRows } from './order.js';
 
 /** The fronts of up to `capacity` points, with the scratch space to find them; used again for every generation. */
 export interface Fronts {
@@ -55,7 +55,7 @@ export function newFronts(capacity: number, objectives: number): Fronts {
  */
 export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
   const { order, stairs } = fronts;
-  for (let i = 0; i < n; i++) order[i] = i;
+  listAll(order, n);
   sortRows(fronts.sorter, objectives, m, order, 0, n);
   markCopies(fronts, objectives, n, m);
   if (m === 2) rankTwo(fronts, objectives, n);

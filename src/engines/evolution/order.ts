@@ -16,20 +16,26 @@ export function newSorter(capacity: number): Sorter {
   };
 }
 
-/** Runs of this length are sorted by insertion before they are merged. */
-const run_length = 8;
-
-/** Sorts `index[from … to)` by the keys at the same positions, ascending and stable. Keys are not NaN. */
+/**
+ * Sorts `index[from … to)` by the keys at the same positions, ascending and stable; keys are not NaN. Merges runs of 1, 2, 4, …
+ * from one pair of arrays into the other. The three loops stand in one function because most populations are small: what a run
+ * costs there is its functions' compilation.
+ */
 export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: number): void {
-  for (let start = from; start < to; start += run_length) {
-    insertionSort(sorter.keys, index, start, Math.min(start + run_length, to));
-  }
   let [keys, otherKeys] = [sorter.keys, sorter.spareKeys];
   let [list, otherList] = [index, sorter.spareIndex];
-  for (let width = run_length; width < to - from; width *= 2) {
+  for (let width = 1; width < to - from; width *= 2) {
     for (let start = from; start < to; start += 2 * width) {
       const middle = Math.min(start + width, to);
-      merge(keys, list, otherKeys, otherList, start, middle, Math.min(middle + width, to));
+      const end = Math.min(middle + width, to);
+      let left = start;
+      let right = middle;
+      for (let i = start; i < end; i++) {
+        const takesLeft = left < middle && (right >= end || (keys[left] as number) <= (keys[right] as number));
+        const next = takesLeft ? left++ : right++;
+        otherKeys[i] = keys[next] as number;
+        otherList[i] = list[next] as number;
+      }
     }
     [keys, otherKeys] = [otherKeys, keys];
     [list, otherList] = [otherList, list];
@@ -38,40 +44,6 @@ export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: n
   for (let i = from; i < to; i++) {
     index[i] = list[i] as number;
     otherKeys[i] = keys[i] as number;
-  }
-}
-
-function insertionSort(keys: Float64Array, index: Int32Array, from: number, to: number): void {
-  for (let i = from + 1; i < to; i++) {
-    const key = keys[i] as number;
-    const entry = index[i] as number;
-    let k = i;
-    for (; k > from && (keys[k - 1] as number) > key; k--) {
-      keys[k] = keys[k - 1] as number;
-      index[k] = index[k - 1] as number;
-    }
-    keys[k] = key;
-    index[k] = entry;
-  }
-}
-
-/** Merges [from, middle) and [middle, to) into the other pair of arrays; of equal keys the left one comes first. */
-function merge(
-  keys: Float64Array,
-  index: Int32Array,
-  intoKeys: Float64Array,
-  intoIndex: Int32Array,
-  from: number,
-  middle: number,
-  to: number,
-): void {
-  let left = from;
-  let right = middle;
-  for (let i = from; i < to; i++) {
-    const takesLeft = left < middle && (right >= to || (keys[left] as number) <= (keys[right] as number));
-    const next = takesLeft ? left++ : right++;
-    intoKeys[i] = keys[next] as number;
-    intoIndex[i] = index[next] as number;
   }
 }
 
@@ -98,4 +70,9 @@ export function sortRows(
     if (i - start > 1) sortRows(sorter, objectives, m, index, start, i, k + 1);
     start = i;
   }
+}
+
+/** Writes 0 … n − 1. */
+export function listAll(index: Int32Array, n: number): void {
+  for (let i = 0; i < n; i++) index[i] = i;
 }

@@ -1,10 +1,11 @@
 /**
  * Simulated binary crossover and polynomial mutation for bounded variables, as in the authors' NSGA-II (Deb and Agrawal 1995; Deb
- * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits, so that one drawn for a spread is never 0 nor 1.
+ * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits and a half, so that one drawn for a spread is never 0 nor 1.
+ * Work goes through lists (choose, draw, raise, write): short loops that a compiler sees once each.
  */
 import { log } from '../../base/math.js';
 import type { Prng } from '../../base/prng.js';
-import { type Power, powerOf } from './power.js';
+import { type Power, powerOf, raise } from './power.js';
 
 export interface Operators {
   /** Probability that a pair is crossed; each of its genes then is with probability ½. */
@@ -16,7 +17,7 @@ export interface Operators {
   readonly mutation_index: number;
 }
 
-/** Bounds and operators, prepared. */
+/** Bounds and operators, prepared, and scratch space. */
 export interface Variation {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -27,8 +28,11 @@ export interface Variation {
   readonly mutationRoot: Power;
   /** log(1 − mutation probability); 0 when nothing mutates. */
   readonly logSpared: number;
-  /** Genes still to pass before the next that mutates. */
-  genesSpared: number;
+  /** The genes to be varied: where each one is, which variable it is, its random number, and what is raised to a power (2 each). */
+  readonly chosen: Int32Array;
+  readonly variable: Int32Array;
+  readonly draws: Float64Array;
+  readonly factors: Float64Array;
 }
 
 /** Parents closer than this share of the bounds' distance are not crossed: their spread has no digits left. */
@@ -36,9 +40,12 @@ const least_gap = 1e-14;
 /** Below this 1 − p loses digits of p, and log(1 − p) = −p to the last. */
 const small_probability = 1e-8;
 const two_minus32 = 1 / 4_294_967_296;
+/** Genes varied at a time, at least: few enough to stay in a processor's nearest cache. */
+const batch = 512;
 
 export function newVariation(lower: Float64Array, upper: Float64Array, operators: Operators): Variation {
   const p = operators.mutation_probability;
+  const room = Math.max(lower.length, batch);
   return {
     lower,
     upper,
@@ -48,95 +55,177 @@ export function newVariation(lower: Float64Array, upper: Float64Array, operators
     mutationPower: powerOf(operators.mutation_index + 1),
     mutationRoot: powerOf(1 / (operators.mutation_index + 1)),
     logSpared: p < small_probability ? -p : log(1 - p),
-    genesSpared: 0,
+    chosen: new Int32Array(room),
+    variable: new Int32Array(room),
+    draws: new Float64Array(room),
+    factors: new Float64Array(2 * room),
   };
 }
 
-/** Uniform in (0, 1): 32 random bits and a half. */
-const openUnit = (random: Prng): number => (random.uint32() + 0.5) * two_minus32;
+/** Uniform in (0, 1). */
+export const openUnit = (random: Prng): number => (random.uint32() + 0.5) * two_minus32;
 
-/** Starts a generation: what it mutates depends on its own stream only. */
-export function beginVariation(variation: Variation, random: Prng): void {
-  variation.genesSpared = genesBetween(variation, random);
+/**
+ * Writes two children of each pair of `parents` (rows of `genes`) to the rows from `child` on, one pair after the other. Where a
+ * gene is crossed a coin says which child gets which.
+ */
+export function cross(variation: Variation, genes: Float64Array, parents: Int32Array, child: number, random: Prng): void {
+  const n = variation.lower.length;
+  const room = variation.chosen.length;
+  let count = 0;
+  for (let i = 0; i < parents.length; i += 2) {
+    if (count + n > room) {
+      crossGenes(variation, genes, count, random);
+      count = 0;
+    }
+    const row = (child + i) * n;
+    copyPair(genes, n, parents[i] as number, parents[i + 1] as number, row);
+    if (openUnit(random) < variation.crossoverProbability) count = chooseGenes(variation, genes, row, count, random);
+  }
+  crossGenes(variation, genes, count, random);
+}
+
+function copyPair(genes: Float64Array, n: number, a: number, b: number, row: number): void {
+  for (let k = 0; k < n; k++) {
+    genes[row + k] = genes[a * n + k] as number;
+    genes[row + n + k] = genes[b * n + k] as number;
+  }
 }
 
 /**
- * How many genes pass between two that mutate: a geometric variate, which costs one random number for each mutation instead of one
- * for each gene.
+ * Lists the genes of a pair that are to be crossed and exchanges those whose children change places. The two coins of each gene are
+ * bits of one random number for 16 genes. @returns how many are listed now
  */
-function genesBetween({ logSpared }: Variation, random: Prng): number {
+function chooseGenes(variation: Variation, genes: Float64Array, row: number, listed: number, random: Prng): number {
+  const { lower, upper, chosen, variable } = variation;
+  const n = lower.length;
+  let coins = 0;
+  let count = listed;
+  for (let k = 0; k < n; k++, coins >>>= 2) {
+    if ((k & 15) === 0) coins = random.uint32();
+    if ((coins & 1) === 0) continue;
+    const x = genes[row + k] as number;
+    const y = genes[row + n + k] as number;
+    if (Math.abs(x - y) <= least_gap * ((upper[k] as number) - (lower[k] as number))) continue;
+    chosen[count] = row + k;
+    variable[count++] = k;
+    if ((coins & 2) === 0) continue;
+    genes[row + k] = y;
+    genes[row + n + k] = x;
+  }
+  return count;
+}
+
+function crossGenes(variation: Variation, genes: Float64Array, count: number, random: Prng): void {
+  measureRoom(variation, genes, count);
+  raise(variation.crossoverPower, variation.factors, 2 * count);
+  drawSpreads(variation, count, random);
+  raise(variation.crossoverRoot, variation.factors, 2 * count);
+  spreadGenes(variation, genes, count);
+}
+
+/** For each chosen gene the spread factors that would reach the lower and the upper bound. */
+function measureRoom({ lower, upper, chosen, variable, factors }: Variation, genes: Float64Array, count: number): void {
+  const n = lower.length;
+  for (let i = 0; i < count; i++) {
+    const gene = chosen[i] as number;
+    const k = variable[i] as number;
+    const x = genes[gene] as number;
+    const y = genes[gene + n] as number;
+    const twice = 2 / Math.abs(x - y);
+    factors[2 * i] = 1 + (Math.min(x, y) - (lower[k] as number)) * twice;
+    factors[2 * i + 1] = 1 + ((upper[k] as number) - Math.max(x, y)) * twice;
+  }
+}
+
+/** From each factor's power to the power of the spread that u chooses below it; both spreads of a gene have the same u. */
+function drawSpreads({ factors }: Variation, count: number, random: Prng): void {
+  for (let i = 0; i < 2 * count; i += 2) {
+    const u = openUnit(random);
+    const below = u * (2 - 1 / (factors[i] as number));
+    const above = u * (2 - 1 / (factors[i + 1] as number));
+    factors[i] = below <= 1 ? below : 1 / (2 - below);
+    factors[i + 1] = above <= 1 ? above : 1 / (2 - above);
+  }
+}
+
+/** Each child is the parents' mean ± half their distance times the spread; the bounds are met again after rounding. */
+function spreadGenes({ lower, upper, chosen, variable, factors }: Variation, genes: Float64Array, count: number): void {
+  const n = lower.length;
+  for (let i = 0; i < count; i++) {
+    const gene = chosen[i] as number;
+    const k = variable[i] as number;
+    const x = genes[gene] as number;
+    const y = genes[gene + n] as number;
+    const half = 0.5 * Math.abs(x - y);
+    const low = Math.min(x, y) + half * (1 - (factors[2 * i] as number));
+    const high = Math.max(x, y) - half * (1 - (factors[2 * i + 1] as number));
+    const least = Math.max(low, lower[k] as number);
+    const most = Math.min(high, upper[k] as number);
+    genes[gene] = x < y ? least : most;
+    genes[gene + n] = x < y ? most : least;
+  }
+}
+
+/**
+ * Mutates the rows `from` … `to` − 1 of `genes`, in place. How many genes pass between two that mutate is a geometric variate, which
+ * costs one random number for each mutation instead of one for each gene.
+ */
+export function mutate(variation: Variation, genes: Float64Array, from: number, to: number, random: Prng): void {
+  const n = variation.lower.length;
+  let gene = from * n - 1;
+  while (gene < to * n) {
+    let count = 0;
+    while (count < batch) {
+      gene += 1 + genesBetween(variation.logSpared, random);
+      if (gene >= to * n) break;
+      variation.chosen[count] = gene;
+      variation.variable[count] = gene % n;
+      variation.draws[count++] = openUnit(random);
+    }
+    mutateGenes(variation, genes, count);
+  }
+}
+
+function genesBetween(logSpared: number, random: Prng): number {
   return logSpared === 0 ? Infinity : Math.floor(log(openUnit(random)) / logSpared);
 }
 
-/**
- * Writes two children of the parents at `genes[a …]` and `genes[b …]` to `genes[child …]`, one after the other. Where a gene is
- * crossed a coin says which child gets which; the coins are the bits of one random number for 16 genes.
- */
-export function cross(variation: Variation, genes: Float64Array, a: number, b: number, child: number, random: Prng): void {
-  const n = variation.lower.length;
-  if (random.unit() >= variation.crossoverProbability) {
-    genes.copyWithin(child, a, a + n);
-    genes.copyWithin(child + n, b, b + n);
-    return;
-  }
-  let coins = 0;
-  for (let k = 0; k < n; k++) {
-    if ((k & 15) === 0) coins = random.uint32();
-    const x = genes[a + k] as number;
-    const y = genes[b + k] as number;
-    const span = (variation.upper[k] as number) - (variation.lower[k] as number);
-    genes[child + k] = x;
-    genes[child + n + k] = y;
-    if ((coins & 1) === 1 && Math.abs(x - y) > least_gap * span) {
-      const swap = (coins & 2) === 0 ? 0 : n;
-      crossGene(variation, genes, child + swap + k, child + n - swap + k, k, openUnit(random));
-    }
-    coins >>>= 2;
+/** Moves each gene down (u < ½) or up by a share of the bounds' distance that cannot pass the bound. */
+function mutateGenes(variation: Variation, genes: Float64Array, count: number): void {
+  measureWay(variation, genes, count);
+  raise(variation.mutationPower, variation.factors, count);
+  drawSteps(variation, count);
+  raise(variation.mutationRoot, variation.factors, count);
+  moveGenes(variation, genes, count);
+}
+
+/** What share of the bounds' distance lies on the other side of the gene. */
+function measureWay({ lower, upper, chosen, variable, draws, factors }: Variation, genes: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const x = genes[chosen[i] as number] as number;
+    const low = lower[variable[i] as number] as number;
+    const high = upper[variable[i] as number] as number;
+    const way = (draws[i] as number) < 0.5 ? x - low : high - x;
+    factors[i] = high > low ? 1 - way / (high - low) : 1;
   }
 }
 
-/**
- * Replaces the values of gene k at `low` and `high` by their children, the smaller one at `low`: mean ± half the distance times the
- * spread factor, which is drawn so that neither child leaves the bounds.
- */
-function crossGene(variation: Variation, genes: Float64Array, low: number, high: number, k: number, u: number): void {
-  const x = Math.min(genes[low] as number, genes[high] as number);
-  const y = Math.max(genes[low] as number, genes[high] as number);
-  const lower = variation.lower[k] as number;
-  const upper = variation.upper[k] as number;
-  const gap = y - x;
-  const below = spread(variation, 1 + (2 * (x - lower)) / gap, u);
-  const above = spread(variation, 1 + (2 * (upper - y)) / gap, u);
-  genes[low] = Math.min(Math.max(x + 0.5 * gap * (1 - below), lower), upper);
-  genes[high] = Math.min(Math.max(y - 0.5 * gap * (1 - above), lower), upper);
-}
-
-/** The spread factor for u in (0, 1), at most `most`, the factor that would reach the bound. */
-function spread(variation: Variation, most: number, u: number): number {
-  const share = u * (2 - 1 / variation.crossoverPower(most));
-  return variation.crossoverRoot(share <= 1 ? share : 1 / (2 - share));
-}
-
-/** Mutates the row at `genes[row …]`, in place. */
-export function mutate(variation: Variation, genes: Float64Array, row: number, random: Prng): void {
-  const n = variation.lower.length;
-  while (variation.genesSpared < n) {
-    mutateGene(variation, genes, row, variation.genesSpared, openUnit(random));
-    variation.genesSpared += 1 + genesBetween(variation, random);
+function drawSteps({ draws, factors }: Variation, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const u = draws[i] as number;
+    const twice = u < 0.5 ? 2 * u : 2 * (1 - u);
+    factors[i] = twice + (1 - twice) * (factors[i] as number);
   }
-  variation.genesSpared -= n;
 }
 
-/** Moves gene k down (u < ½) or up by a share of the bounds' distance that cannot pass the bound. */
-function mutateGene(variation: Variation, genes: Float64Array, row: number, k: number, u: number): void {
-  const lower = variation.lower[k] as number;
-  const upper = variation.upper[k] as number;
-  const span = upper - lower;
-  if (span === 0) return;
-  const x = genes[row + k] as number;
-  const isDown = u < 0.5;
-  const free = variation.mutationPower(1 - (isDown ? x - lower : upper - x) / span);
-  const twice = isDown ? 2 * u : 2 * (1 - u);
-  const step = 1 - variation.mutationRoot(twice + (1 - twice) * free);
-  genes[row + k] = Math.min(Math.max(isDown ? x - step * span : x + step * span, lower), upper);
+function moveGenes({ lower, upper, chosen, variable, draws, factors }: Variation, genes: Float64Array, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const gene = chosen[i] as number;
+    const low = lower[variable[i] as number] as number;
+    const high = upper[variable[i] as number] as number;
+    const step = (1 - (factors[i] as number)) * (high - low);
+    const moved = (genes[gene] as number) + ((draws[i] as number) < 0.5 ? -step : step);
+    genes[gene] = Math.min(Math.max(moved, low), high);
+  }
 }

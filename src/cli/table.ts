@@ -1,0 +1,44 @@
+/** Aligned lines for people, under 100 columns. */
+import type { MissionPage } from '../app/missions.js';
+import { paint, type Colour } from './paint.js';
+import { columns_max, printable, shorten, wrap } from './text.js';
+
+const colours: Readonly<Record<string, Colour>> = {
+  queued: 'grey',
+  running: 'blue',
+  review: 'yellow',
+  completed: 'green',
+  rejected: 'grey',
+  failed: 'red',
+};
+
+export const stateText = (state: string): string => paint.out(colours[state] ?? 'grey', state);
+
+export type Pair = readonly [string, string];
+
+/** The pairs that have a value. */
+export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
+  all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
+
+/** Aligned `name  value` lines; a long value goes on below itself. */
+export function pairs(entries: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...entries.map(([name]) => name.length));
+  return entries.flatMap(([name, value]) =>
+    wrap(value, columns_max - width - 2).map(
+      (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(width)) : ' '.repeat(width)}  ${line}`,
+    ),
+  );
+}
+
+const goal_columns = 37;
+
+export function missionTable(items: MissionPage['items']): string[] {
+  const head = `${'mission'.padEnd(36)}  ${'kind'.padEnd(10)}  ${'state'.padEnd(9)}  goal`;
+  return [
+    paint.out('bold', head),
+    ...items.map(
+      ({ id, kind, state, goal }) =>
+        `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(printable(goal), goal_columns)}`,
+    ),
+  ];
+}
