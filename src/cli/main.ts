@@ -1,6 +1,5 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
 import { Errors, flush, run } from '@oclif/core';
-import { reportFailure } from './failure.js';
 
 /** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
 export function arrange(argv: readonly string[]): string[] {
@@ -19,7 +18,7 @@ export function arrange(argv: readonly string[]): string[] {
 }
 
 /** Errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
-function handle(error: unknown, argv: readonly string[]): void {
+async function handle(error: unknown, argv: readonly string[]): Promise<void> {
   if (error instanceof Errors.ExitError) {
     process.exitCode ??= error.oclif.exit ?? 0;
     return;
@@ -27,6 +26,7 @@ function handle(error: unknown, argv: readonly string[]): void {
   const alone = error instanceof Errors.CLIError && /^command --\w+.* not found$/.test(error.message);
   const known = alone ? new Errors.CLIError('a command is missing: agent-cli [--home DIR] COMMAND') : error;
   const failure = known instanceof Error ? known : new Error(String(known));
+  const { reportFailure } = await import('./failure.js');
   reportFailure(failure, { json: argv.includes('--json'), bin: 'agent-cli', help: 'agent-cli --help' });
 }
 
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     await run(arrange(argv), import.meta.url);
     await flush();
   } catch (error) {
-    handle(error, argv);
+    await handle(error, argv);
   }
 }
 

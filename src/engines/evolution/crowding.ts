@@ -1,15 +1,34 @@
-/** Crowding distance of Deb et al. 2002, section III-B. */
+/** Crowding distance of Deb et al. 2002, section III-B, and the thinning of a front by it. */
 import type { Fronts } from './fronts.js';
 import { sortByKey } from './order.js';
 
-/**
- * Scratch space: the members of the front that count, sorted by one objective after the other.
- */
+/** One front's distinct members and their neighbours; sized for the largest union and used again. */
 export interface Crowd {
+  readonly capacity: number;
+  /** The members that are not copies; their number is `size`. */
   readonly list: Int32Array;
+  size: number;
+  /** Orders that are linked: one for each objective, but with two objectives each order is the other one reversed. */
+  readonly links: number;
+  /** Neighbours of point p in order k at k·capacity + p; −1 beyond the ends. */
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+  /** Half the front's extent in each objective, negative when the order is reversed. */
+  readonly extent: Float64Array;
 }
 
-export const newCrowd = (capacity: number): Crowd => ({ list: new Int32Array(capacity) });
+export function newCrowd(capacity: number, objectives: number): Crowd {
+  const links = objectives === 2 ? 1 : objectives;
+  return {
+    capacity,
+    list: new Int32Array(capacity),
+    size: 0,
+    links,
+    before: new Int32Array(links * capacity),
+    after: new Int32Array(links * capacity),
+    extent: new Float64Array(objectives),
+  };
+}
 
 /**
  * Writes the crowding distance of every member of a front to `crowding` (by point): the sum over the objectives, the first one
@@ -17,54 +36,139 @@ export const newCrowd = (capacity: number): Crowd => ({ list: new Int32Array(cap
  * objectives the one with the smallest index is measured and the others get 0: a front of copies would otherwise look spread out
  * at its ends and crowded everywhere else. An objective without extent adds nothing.
  */
-export function crowd(
+export function measureCrowd(
+  crowd: Crowd,
   fronts: Fronts,
   front: number,
   objectives: Float64Array,
   m: number,
   crowding: Float64Array,
-  { list }: Crowd,
 ): void {
   const { sorter } = fronts;
-  const size = listDistinct(fronts, front, crowding, list);
-  // Members are in lexicographic order: by the first objective, and with two objectives by falling second one too.
-  addGaps(list, size, objectives, m, 0, crowding);
-  if (m === 2) return addGaps(list, size, objectives, m, 1, crowding);
-  for (let k = 1; k < m; k++) {
-    for (let i = 0; i < size; i++) sorter.keys[i] = objectives[(list[i] as number) * m + k] as number;
-    sortByKey(sorter, list, 0, size);
-    addGaps(list, size, objectives, m, k, crowding);
+  const { list } = crowd;
+  listDistinct(crowd, fronts, front, crowding);
+  // Members come in lexicographic order: by the first objective, and with two objectives by falling second one too.
+  for (let k = 0; k < m; k++) {
+    if (k > 0 && k < crowd.links) {
+      for (let i = 0; i < crowd.size; i++) sorter.keys[i] = objectives[(list[i] as number) * m + k] as number;
+      sortByKey(sorter, list, 0, crowd.size);
+    }
+    const first = objectives[(list[0] as number) * m + k] as number;
+    const last = objectives[(list[crowd.size - 1] as number) * m + k] as number;
+    crowd.extent[k] = 0.5 * last - 0.5 * first;
+    if (k < crowd.links) link(crowd, k);
   }
+  writeDistances(crowd, objectives, m, crowding);
 }
 
-/** Lists the members that are no copies, in lexicographic order, and clears the distance of all. @returns how many */
-function listDistinct(fronts: Fronts, front: number, crowding: Float64Array, list: Int32Array): number {
+/** Lists the members that are no copies, in lexicographic order, and clears the distance of all. */
+function listDistinct(crowd: Crowd, fronts: Fronts, front: number, crowding: Float64Array): void {
   const { members, start, isCopy } = fronts;
   const end = start[front + 1] as number;
   let size = 0;
   for (let i = start[front] as number; i < end; i++) {
     const point = members[i] as number;
     crowding[point] = 0;
-    if (isCopy[point] === 0) list[size++] = point;
+    if (isCopy[point] === 0) crowd.list[size++] = point;
   }
-  return size;
+  crowd.size = size;
 }
 
-/** `list` is sorted by objective k, up or down. Halves are subtracted so that no difference overflows. */
-function addGaps(list: Int32Array, size: number, objectives: Float64Array, m: number, k: number, crowding: Float64Array): void {
-  const first = list[0] as number;
-  const last = list[size - 1] as number;
-  const extent = 0.5 * (objectives[last * m + k] as number) - 0.5 * (objectives[first * m + k] as number);
-  crowding[first] = Infinity;
-  crowding[last] = Infinity;
-  if (extent === 0) return;
-  let before = 0.5 * (objectives[first * m + k] as number);
-  let here = size > 1 ? 0.5 * (objectives[(list[1] as number) * m + k] as number) : before;
-  for (let i = 1; i < size - 1; i++) {
-    const after = 0.5 * (objectives[(list[i + 1] as number) * m + k] as number);
+/** Links the listed points as order k. */
+function link({ list, size, before, after, capacity }: Crowd, k: number): void {
+  const offset = k * capacity;
+  let last = -1;
+  for (let i = 0; i < size; i++) {
     const point = list[i] as number;
-    crowding[point] = (crowding[point] as number) + (after - before) / extent;
-    before = here;
-    here = after;
+    before[offset + point] = last;
+    if (last >= 0) after[offset + last] = point;
+    last = point;
   }
+  after[offset + last] = -1;
+}
+
+function writeDistances(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array): void {
+  for (let i = 0; i < crowd.size; i++) {
+    const point = crowd.list[i] as number;
+    crowding[point] = distanceOf(crowd, objectives, m, point);
+  }
+}
+
+/** Halves are subtracted so that no difference overflows. */
+function distanceOf(
+  { before, after, extent, links, capacity }: Crowd,
+  objectives: Float64Array,
+  m: number,
+  point: number,
+): number {
+  let sum = 0;
+  for (let k = 0; k < m; k++) {
+    const place = (k < links ? k * capacity : 0) + point;
+    const low = before[place] as number;
+    const high = after[place] as number;
+    if (low < 0 || high < 0) return Infinity;
+    const whole = extent[k] as number;
+    if (whole === 0) continue;
+    sum += (0.5 * (objectives[high * m + k] as number) - 0.5 * (objectives[low * m + k] as number)) / whole;
+  }
+  return sum;
+}
+
+/**
+ * Removes the most crowded of the listed points until `room` are left in `list`, and measures distances anew after each (Kukkonen
+ * and Deb, "Improved pruning of non-dominated solutions based on crowding distance for bi-objective optimization problems", CEC
+ * 2006): dropped all at once, whole clusters would go, each point for the sake of neighbours that go too. Of equally crowded points
+ * that with the largest index goes, so that parents stay. The distances left are those among the points left. O(n log n).
+ */
+export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array, room: number): void {
+  const heap = crowd.list;
+  for (let root = (crowd.size >>> 1) - 1; root >= 0; root--) sink(heap, crowd.size, root, crowding);
+  while (crowd.size > room) {
+    const point = heap[0] as number;
+    // Distances only grow as neighbours go: a point that is still first with its present distance is the most crowded.
+    const distance = distanceOf(crowd, objectives, m, point);
+    if (distance > (crowding[point] as number)) {
+      crowding[point] = distance;
+    } else {
+      unlink(crowd, point);
+      crowd.size--;
+      heap[0] = heap[crowd.size] as number;
+    }
+    sink(heap, crowd.size, 0, crowding);
+  }
+  writeDistances(crowd, objectives, m, crowding);
+}
+
+function unlink({ before, after, links, capacity }: Crowd, point: number): void {
+  for (let k = 0; k < links; k++) {
+    const offset = k * capacity;
+    const low = before[offset + point] as number;
+    const high = after[offset + point] as number;
+    if (low >= 0) after[offset + low] = high;
+    if (high >= 0) before[offset + high] = low;
+  }
+}
+
+/** Restores the heap below `root`: the smallest distance first, then the largest index. */
+function sink(heap: Int32Array, size: number, root: number, crowding: Float64Array): void {
+  const point = heap[root] as number;
+  const distance = crowding[point] as number;
+  let place = root;
+  for (let child = 2 * root + 1; child < size; child = 2 * place + 1) {
+    let next = heap[child] as number;
+    let least = crowding[next] as number;
+    if (child + 1 < size) {
+      const other = heap[child + 1] as number;
+      const distanceOther = crowding[other] as number;
+      if (distanceOther < least || (distanceOther === least && other > next)) {
+        child++;
+        next = other;
+        least = distanceOther;
+      }
+    }
+    if (distance < least || (distance === least && point > next)) break;
+    heap[place] = next;
+    place = child;
+  }
+  heap[place] = point;
 }

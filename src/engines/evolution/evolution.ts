@@ -4,10 +4,9 @@
  * one for each island and epoch, so that islands may be stepped on any thread in any order.
  */
 import type { Prng } from '../../base/prng.js';
-import { type Crowd, crowd, newCrowd } from './crowding.js';
+import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
 import { type Fronts, newFronts, rankFronts } from './fronts.js';
 import { drawParents } from './mating.js';
-import { sortByKey } from './order.js';
 import { checkedOperators, type Population, type Problem, type Settings } from './problem.js';
 import { cross, mutate, newVariation, openUnit, type Variation } from './variation.js';
 
@@ -48,7 +47,7 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
     parents: new Int32Array(size + (size % 2)),
     order: new Int32Array(rows),
     isKept: new Uint8Array(rows),
-    crowd: newCrowd(rows),
+    crowd: newCrowd(rows, m),
     x: new Float64Array(n),
     out: new Float64Array(m),
   };
@@ -129,33 +128,38 @@ function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: n
 }
 
 /**
- * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members; of equally
- * crowded ones those with the smaller index, so that parents stay.
+ * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members. Copies of a
+ * member go first, and of what is equally crowded the largest index, so that parents stay.
  */
 function select(evolution: Evolution, total: number): void {
-  const { problem, size, union, fronts, isKept } = evolution;
-  rankFronts(fronts, union.objectives, total, problem.objectives);
+  const { problem, size, union, fronts, crowd, isKept } = evolution;
+  const m = problem.objectives;
+  rankFronts(fronts, union.objectives, total, m);
   isKept.fill(0, 0, total);
   for (let front = 0; (fronts.start[front] as number) < size; front++) {
-    crowd(fronts, front, union.objectives, problem.objectives, union.crowding, evolution.crowd);
+    measureCrowd(crowd, fronts, front, union.objectives, m, union.crowding);
     const from = fronts.start[front] as number;
     const to = fronts.start[front + 1] as number;
-    if (to > size) keepLeastCrowded(evolution, front, total, size - from);
-    else for (let i = from; i < to; i++) isKept[fronts.members[i] as number] = 1;
+    if (to <= size) {
+      for (let i = from; i < to; i++) isKept[fronts.members[i] as number] = 1;
+      continue;
+    }
+    const room = size - from;
+    if (crowd.size > room) thinOut(crowd, union.objectives, m, union.crowding, room);
+    else keepCopies(evolution, front, room - crowd.size);
+    for (let i = 0; i < crowd.size; i++) isKept[crowd.list[i] as number] = 1;
   }
   moveKept(evolution, total);
 }
 
-function keepLeastCrowded({ union, fronts, order, isKept }: Evolution, front: number, total: number, room: number): void {
-  const { sorter, rank } = fronts;
-  let count = 0;
-  for (let i = 0; i < total; i++) {
-    if ((rank[i] as number) !== front) continue;
-    sorter.keys[count] = -(union.crowding[i] as number);
-    order[count++] = i;
+/** Keeps the first `room` copies of a front, by index. */
+function keepCopies({ fronts, isKept }: Evolution, front: number, room: number): void {
+  let left = room;
+  for (let i = 0; left > 0; i++) {
+    if (fronts.isCopy[i] === 0 || fronts.rank[i] !== front) continue;
+    isKept[i] = 1;
+    left--;
   }
-  sortByKey(sorter, order, 0, count);
-  for (let i = 0; i < room; i++) isKept[order[i] as number] = 1;
 }
 
 /** Kept rows beyond the population take the places of the individuals that were not kept, both in order of index. */
