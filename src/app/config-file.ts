@@ -8,7 +8,7 @@ import { configCodec, type Config } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
 import type { HomePaths } from '../home/paths.js';
 import { readControl } from '../projection/control.js';
-import type { Db } from '../store/database.js';
+import { pause, type Db } from '../store/database.js';
 
 const restoreHint = 'agent-cli configure --restore-signed';
 
@@ -22,6 +22,19 @@ export function configFault(db: Db, paths: HomePaths): Refusal | null {
   const detail =
     'config.json is not the configuration that the journal signs: it was edited by hand, or its replacement was interrupted';
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
+}
+
+const replacement_ms = 50;
+const replacement_looks = 4;
+
+/** The fault that stays: `configure` of another process signs an entry a moment before it replaces the file. */
+export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Refusal | null {
+  let fault = configFault(db, paths);
+  for (let look = 0; fault !== null && !alone && look < replacement_looks; look++) {
+    pause(replacement_ms);
+    fault = configFault(db, paths);
+  }
+  return fault;
 }
 
 export function readConfig(db: Db, paths: HomePaths): Config {

@@ -20,7 +20,7 @@ import { areCurrent, projectors } from '../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../store/database.js';
 import { takeProcessLock, type ProcessLock } from '../store/process-lock.js';
 import { describeDaemon } from './daemon-file.js';
-import { configFault, readConfig } from './config-file.js';
+import { readConfig, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, isInterruptedInit, openJournal } from './open-journal.js';
 import { bringUpToDate } from './upgrade.js';
@@ -95,15 +95,15 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const witness = readWitness(witnessPath);
   // One snapshot for all that is compared: between two reads another process may commit. It is taken after the witness was read,
   // so that the journal is never behind an honest witness.
-  const { loaded, head, seen, config } = db.transaction(() => {
+  const { loaded, head, seen } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     return {
       loaded,
       head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
       seen: tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness)),
-      config: tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths))),
     };
   })();
+  const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
   // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
   const updateWitness = (): string | null =>

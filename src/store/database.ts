@@ -96,7 +96,8 @@ function prepareConnection(db: Db, readonly: boolean): void {
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-const pause = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms);
+/** Blocks this thread: for commands, never for the daemon's loop. */
+export const pause = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms);
 const jitter_ms_max = 15;
 
 /** Runs `attempt` until the database is not busy, at most 5 s, with pauses of random length. Blocks: not for the daemon's loop. */

@@ -78,18 +78,19 @@ const zdt6 = (): Problem =>
 
 const points = 500;
 
-/** Points (f, shape(f)) at equal steps of f, those left out that another one of them dominates. */
+/** Points (f, shape(f)) at equal steps of f, those left out that another one dominates; of what is left 500, evenly by place. */
 function frontOf(from: number, to: number, steps: number, shape: (f: number) => number): Float64Array {
-  const rows: number[] = [];
+  const rows: (readonly [number, number])[] = [];
   let least = Infinity;
   for (let i = 0; i < steps; i++) {
     const f = from + ((to - from) * i) / (steps - 1);
     const second = shape(f);
     if (second >= least) continue;
     least = second;
-    rows.push(f, second);
+    rows.push([f, second]);
   }
-  return Float64Array.from(rows);
+  const places = Array.from({ length: points }, (_, i) => Math.round((i * (rows.length - 1)) / (points - 1)));
+  return Float64Array.from(places.flatMap((place) => rows[place]!));
 }
 
 function zdt(name: string, problem: Problem, front: Float64Array): Zdt {
@@ -97,7 +98,7 @@ function zdt(name: string, problem: Problem, front: Float64Array): Zdt {
   return { name, problem, front, least: [front[0]!, front[last + 1]!], largest: [front[last]!, front[1]!] };
 }
 
-/** The least first objective of ZDT6: its minimum over x lies near 0.0808 (Zitzler et al. give 0.2807753191). */
+/** The least first objective of ZDT6, near x = 0.0815. */
 const zdt6_least = 0.2807753191;
 const root = (f: number): number => 1 - Math.sqrt(f);
 const square = (f: number): number => 1 - f * f;
@@ -105,7 +106,7 @@ const square = (f: number): number => 1 - f * f;
 export const zdts = (): readonly Zdt[] => [
   zdt('ZDT1', zdt1(), frontOf(0, 1, points, root)),
   zdt('ZDT2', zdt2(), frontOf(0, 1, points, square)),
-  // The front takes up about a quarter of [0, 0.852]: as many steps as leave 500 points and more.
+  // The front is five pieces of this curve: many steps, so that 500 of those on it are near to even.
   zdt(
     'ZDT3',
     zdt3(),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
@@ -52,6 +53,24 @@ describe('the configuration', () => {
       assert.equal(event.document.config_hash, sha256Hex(text));
       assert.equal(readBlob(home.db, event.document.config_blob ?? '')?.toString(), text);
     });
+  });
+
+  it('is looked at again while another process may be replacing it', () => {
+    const home = homes.get().open();
+    try {
+      unwrap(pause(home, 'me'));
+      const before = readFileSync(stored());
+      unwrap(configure(home, candidate({ name: 'other' }), 'me'));
+      const after = readFileSync(stored());
+      writeFileSync(stored(), before);
+      const late = join(homes.get().root, 'late.json');
+      writeFileSync(late, after);
+      const replacing = spawn('sh', ['-c', `sleep 0.08; cat '${late}' > '${stored()}'`], { stdio: 'ignore' });
+      assert.equal(homes.get().with((other) => other.config().name), 'other');
+      replacing.unref();
+    } finally {
+      home.close();
+    }
   });
 
   it('canonical form names the members of later versions only where they differ from their default', () => {

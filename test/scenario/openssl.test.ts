@@ -16,9 +16,9 @@ interface Answer {
 }
 
 real('openssl', 'an export verified by openssl and sha256sum', () => {
-  const directory = mkdtempSync(path.join(os.tmpdir(), 'agent-openssl-'));
-  const script = path.join(directory, 'verify-export.sh');
-  const original = path.join(directory, 'export.json');
+  let directory = '';
+  let script = '';
+  let original = '';
   const id = '3c9a1f5e-52f0-4d5c-8f3a-6f2b1c0d9e77';
   let publicKey = '';
 
@@ -33,6 +33,9 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
   };
 
   before(() => {
+    directory = mkdtempSync(path.join(os.tmpdir(), 'agent-openssl-'));
+    script = path.join(directory, 'verify-export.sh');
+    original = path.join(directory, 'export.json');
     const page = readFileSync(path.join(root, 'docs', 'journal-format.md'), 'utf8');
     const block = /```bash\n(#!\/bin\/bash\n[\s\S]*?)```/.exec(page)?.[1];
     assert.ok(block !== undefined, 'the page holds the script');

@@ -39,8 +39,18 @@ export interface TemporaryHome {
   readonly remove: () => void;
 }
 
-export function temporaryHome(): TemporaryHome {
+const roots: string[] = [];
+/** A home that is closed after its directory was removed makes the witness directory anew: the last word is at the end. */
+process.once('exit', () => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
+
+function temporaryRoot(): string {
   const root = mkdtempSync(join(tmpdir(), 'agent-home-'));
+  roots.push(root);
+  return root;
+}
+
+export function temporaryHome(): TemporaryHome {
+  const root = temporaryRoot();
   return stand(root, (world) => unwrap(initHome(world)));
 }
 
@@ -67,7 +77,7 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
       }
     },
     copy: () => {
-      const other = mkdtempSync(join(tmpdir(), 'agent-home-'));
+      const other = temporaryRoot();
       cpSync(root, other, { recursive: true, preserveTimestamps: true });
       return stand(other, () => ({ ...report, home: join(other, 'home') }));
     },

@@ -122,7 +122,7 @@ function distanceOf(
  */
 export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array, room: number): void {
   const heap = crowd.list;
-  for (let root = (crowd.size >>> 1) - 1; root >= 0; root--) sink(heap, crowd.size, root, crowding);
+  heapify(crowd, crowding);
   while (crowd.size > room) {
     const point = heap[0] as number;
     // Distances only grow as neighbours go: a point that is still first with its present distance is the most crowded.
@@ -137,6 +137,10 @@ export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowd
     sink(heap, crowd.size, 0, crowding);
   }
   writeDistances(crowd, objectives, m, crowding);
+}
+
+function heapify({ list, size }: Crowd, crowding: Float64Array): void {
+  for (let root = (size >>> 1) - 1; root >= 0; root--) sink(list, size, root, crowding);
 }
 
 function unlink({ before, after, links, capacity }: Crowd, point: number): void {

@@ -6,9 +6,9 @@
 import type { Prng } from '../../base/prng.js';
 import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
 import { type Fronts, newFronts, rankFronts } from './fronts.js';
-import { drawParents } from './mating.js';
+import { drawParents, type Mating, newMating } from './mating.js';
 import { checkedOperators, type Population, type Problem, type Settings } from './problem.js';
-import { cross, mutate, newVariation, openUnit, type Variation } from './variation.js';
+import { cross, draw, mutate, newVariation, type Variation } from './variation.js';
 
 /** One population. Rows 0 … size − 1 of `union` are its individuals; the rows after them hold offspring or immigrants. */
 export interface Evolution {
@@ -17,8 +17,7 @@ export interface Evolution {
   readonly union: Population;
   readonly fronts: Fronts;
   readonly variation: Variation;
-  readonly parents: Int32Array;
-  readonly order: Int32Array;
+  readonly mating: Mating;
   readonly isKept: Uint8Array;
   readonly crowd: Crowd;
   /** What `evaluate` reads and writes. */
@@ -44,8 +43,7 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
     },
     fronts,
     variation: newVariation(problem.lower, problem.upper, operators),
-    parents: new Int32Array(size + (size % 2)),
-    order: new Int32Array(rows),
+    mating: newMating(size),
     isKept: new Uint8Array(rows),
     crowd: newCrowd(rows, m),
     x: new Float64Array(n),
@@ -58,16 +56,20 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
  * to them), the rest uniform within the bounds.
  */
 export function initialise(evolution: Evolution, random: Prng, initial: Float64Array = new Float64Array(0)): void {
-  const { problem, size, union } = evolution;
+  const { problem, size, union, variation } = evolution;
   const { lower, upper } = problem;
   const n = lower.length;
   if (initial.length > size * n || initial.length % n !== 0) throw new RangeError('initial rows do not fit the population');
-  for (let i = 0; i < size * n; i++) {
-    const low = lower[i % n] as number;
-    const high = upper[i % n] as number;
-    const value = i < initial.length ? (initial[i] as number) : low + openUnit(random) * (high - low);
-    if (value !== value) throw new RangeError(`initial row ${Math.floor(i / n)} holds NaN`);
-    union.variables[i] = Math.min(Math.max(value, low), high);
+  for (let i = 0; i < size; i++) {
+    draw(variation, n, random);
+    for (let k = 0; k < n; k++) {
+      const low = lower[k] as number;
+      const high = upper[k] as number;
+      const drawn = low + (variation.draws[k] as number) * (high - low);
+      const value = i * n < initial.length ? (initial[i * n + k] as number) : drawn;
+      if (value !== value) throw new RangeError(`initial row ${i} holds NaN`);
+      union.variables[i * n + k] = Math.min(Math.max(value, low), high);
+    }
   }
   evaluateRows(evolution, 0, size);
   select(evolution, size);
@@ -84,9 +86,9 @@ export function restore({ size, union }: Evolution, population: Population): voi
 
 /** One generation: as many children as parents, and the best of both. */
 export function step(evolution: Evolution, random: Prng): void {
-  const { size, union, variation, parents } = evolution;
-  drawParents(parents, size, union.rank, union.crowding, evolution.order, random);
-  cross(variation, union.variables, parents, size, random);
+  const { size, union, variation, mating } = evolution;
+  drawParents(mating, union.rank, union.crowding, random);
+  cross(variation, union.variables, mating.parents, size, random);
   mutate(variation, union.variables, size, 2 * size, random);
   evaluateRows(evolution, size, 2 * size);
   select(evolution, 2 * size);
@@ -141,15 +143,19 @@ function select(evolution: Evolution, total: number): void {
     const from = fronts.start[front] as number;
     const to = fronts.start[front + 1] as number;
     if (to <= size) {
-      for (let i = from; i < to; i++) isKept[fronts.members[i] as number] = 1;
+      mark(isKept, fronts.members, from, to);
       continue;
     }
     const room = size - from;
     if (crowd.size > room) thinOut(crowd, union.objectives, m, union.crowding, room);
     else keepCopies(evolution, front, room - crowd.size);
-    for (let i = 0; i < crowd.size; i++) isKept[crowd.list[i] as number] = 1;
+    mark(isKept, crowd.list, 0, crowd.size);
   }
   moveKept(evolution, total);
+}
+
+function mark(isKept: Uint8Array, list: Int32Array, from: number, to: number): void {
+  for (let i = from; i < to; i++) isKept[list[i] as number] = 1;
 }
 
 /** Keeps the first `room` copies of a front, by index. */

@@ -3,7 +3,6 @@
  * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits and a half, so that one drawn for a spread is never 0 nor 1.
  * Work goes through lists (choose, draw, raise, write): short loops that a compiler sees once each.
  */
-import { log } from '../../base/math.js';
 import type { Prng } from '../../base/prng.js';
 import { type Power, powerOf, raise } from './power.js';
 
@@ -26,8 +25,8 @@ export interface Variation {
   readonly crossoverRoot: Power;
   readonly mutationPower: Power;
   readonly mutationRoot: Power;
-  /** log(1 − mutation probability); 0 when nothing mutates. */
-  readonly logSpared: number;
+  /** Probability that a gene does not mutate. */
+  readonly spared: number;
   /** The genes to be varied: where each one is, which variable it is, its random number, and what is raised to a power (2 each). */
   readonly chosen: Int32Array;
   readonly variable: Int32Array;
@@ -37,14 +36,13 @@ export interface Variation {
 
 /** Parents closer than this share of the bounds' distance are not crossed: their spread has no digits left. */
 const least_gap = 1e-14;
-/** Below this 1 − p loses digits of p, and log(1 − p) = −p to the last. */
-const small_probability = 1e-8;
 const two_minus32 = 1 / 4_294_967_296;
 /** Genes varied at a time, at least: few enough to stay in a processor's nearest cache. */
 const batch = 512;
+/** Mutations drawn at a time. */
+const mutations = 64;
 
 export function newVariation(lower: Float64Array, upper: Float64Array, operators: Operators): Variation {
-  const p = operators.mutation_probability;
   const room = Math.max(lower.length, batch);
   return {
     lower,
@@ -54,7 +52,7 @@ export function newVariation(lower: Float64Array, upper: Float64Array, operators
     crossoverRoot: powerOf(1 / (operators.crossover_index + 1)),
     mutationPower: powerOf(operators.mutation_index + 1),
     mutationRoot: powerOf(1 / (operators.mutation_index + 1)),
-    logSpared: p < small_probability ? -p : log(1 - p),
+    spared: 1 - operators.mutation_probability,
     chosen: new Int32Array(room),
     variable: new Int32Array(room),
     draws: new Float64Array(room),
@@ -62,8 +60,10 @@ export function newVariation(lower: Float64Array, upper: Float64Array, operators
   };
 }
 
-/** Uniform in (0, 1). */
-export const openUnit = (random: Prng): number => (random.uint32() + 0.5) * two_minus32;
+/** Fills the first `count` draws with numbers uniform in (0, 1). */
+export function draw({ draws }: Variation, count: number, random: Prng): void {
+  for (let i = 0; i < count; i++) draws[i] = (random.uint32() + 0.5) * two_minus32;
+}
 
 /**
  * Writes two children of each pair of `parents` (rows of `genes`) to the rows from `child` on, one pair after the other. Where a
@@ -80,7 +80,7 @@ export function cross(variation: Variation, genes: Float64Array, parents: Int32A
     }
     const row = (child + i) * n;
     copyPair(genes, n, parents[i] as number, parents[i + 1] as number, row);
-    if (openUnit(random) < variation.crossoverProbability) count = chooseGenes(variation, genes, row, count, random);
+    if (random.uint32() * two_minus32 < variation.crossoverProbability) count = chooseGenes(variation, genes, row, count, random);
   }
   crossGenes(variation, genes, count, random);
 }
@@ -119,7 +119,8 @@ function chooseGenes(variation: Variation, genes: Float64Array, row: number, lis
 function crossGenes(variation: Variation, genes: Float64Array, count: number, random: Prng): void {
   measureRoom(variation, genes, count);
   raise(variation.crossoverPower, variation.factors, 2 * count);
-  drawSpreads(variation, count, random);
+  draw(variation, count, random);
+  chooseSpreads(variation, count);
   raise(variation.crossoverRoot, variation.factors, 2 * count);
   spreadGenes(variation, genes, count);
 }
@@ -139,13 +140,13 @@ function measureRoom({ lower, upper, chosen, variable, factors }: Variation, gen
 }
 
 /** From each factor's power to the power of the spread that u chooses below it; both spreads of a gene have the same u. */
-function drawSpreads({ factors }: Variation, count: number, random: Prng): void {
-  for (let i = 0; i < 2 * count; i += 2) {
-    const u = openUnit(random);
-    const below = u * (2 - 1 / (factors[i] as number));
-    const above = u * (2 - 1 / (factors[i + 1] as number));
-    factors[i] = below <= 1 ? below : 1 / (2 - below);
-    factors[i + 1] = above <= 1 ? above : 1 / (2 - above);
+function chooseSpreads({ draws, factors }: Variation, count: number): void {
+  for (let i = 0; i < count; i++) {
+    const u = draws[i] as number;
+    const below = u * (2 - 1 / (factors[2 * i] as number));
+    const above = u * (2 - 1 / (factors[2 * i + 1] as number));
+    factors[2 * i] = below <= 1 ? below : 1 / (2 - below);
+    factors[2 * i + 1] = above <= 1 ? above : 1 / (2 - above);
   }
 }
 
@@ -169,33 +170,38 @@ function spreadGenes({ lower, upper, chosen, variable, factors }: Variation, gen
 
 /**
  * Mutates the rows `from` … `to` − 1 of `genes`, in place. How many genes pass between two that mutate is a geometric variate, which
- * costs one random number for each mutation instead of one for each gene.
+ * costs one random number for each mutation instead of one for each gene; a batch of them is drawn at a time.
  */
 export function mutate(variation: Variation, genes: Float64Array, from: number, to: number, random: Prng): void {
   const n = variation.lower.length;
-  let gene = from * n - 1;
-  while (gene < to * n) {
-    let count = 0;
-    while (count < batch) {
-      gene += 1 + genesBetween(variation.logSpared, random);
-      if (gene >= to * n) break;
-      variation.chosen[count] = gene;
-      variation.variable[count] = gene % n;
-      variation.draws[count++] = openUnit(random);
-    }
+  for (let gene = from * n; gene < to * n; ) {
+    draw(variation, mutations, random);
+    const count = chooseMutations(variation, gene, to * n);
+    gene = count < mutations ? to * n : (variation.chosen[count - 1] as number) + 1;
+    draw(variation, count, random);
     mutateGenes(variation, genes, count);
   }
 }
 
-function genesBetween(logSpared: number, random: Prng): number {
-  return logSpared === 0 ? Infinity : Math.floor(log(openUnit(random)) / logSpared);
+/** Lists the genes from `gene` to before `end` that the drawn gaps lead to: g genes pass with probability spared^g. @returns how many */
+function chooseMutations({ lower, spared, draws, chosen, variable }: Variation, gene: number, end: number): number {
+  let next = gene;
+  for (let i = 0; i < mutations; i++) {
+    const u = draws[i] as number;
+    for (let passes = spared; u < passes && next < end; passes *= spared) next++;
+    if (next >= end) return i;
+    chosen[i] = next;
+    variable[i] = next % lower.length;
+    next++;
+  }
+  return mutations;
 }
 
 /** Moves each gene down (u < ½) or up by a share of the bounds' distance that cannot pass the bound. */
 function mutateGenes(variation: Variation, genes: Float64Array, count: number): void {
   measureWay(variation, genes, count);
   raise(variation.mutationPower, variation.factors, count);
-  drawSteps(variation, count);
+  chooseSteps(variation, count);
   raise(variation.mutationRoot, variation.factors, count);
   moveGenes(variation, genes, count);
 }
@@ -211,7 +217,7 @@ function measureWay({ lower, upper, chosen, variable, draws, factors }: Variatio
   }
 }
 
-function drawSteps({ draws, factors }: Variation, count: number): void {
+function chooseSteps({ draws, factors }: Variation, count: number): void {
   for (let i = 0; i < count; i++) {
     const u = draws[i] as number;
     const twice = u < 0.5 ? 2 * u : 2 * (1 - u);
