@@ -1,7 +1,7 @@
 /**
- * The evolution on the problems of Zitzler, Deb and Thiele: hypervolume and convergence over 31 seeds beside what is to be reached,
- * then CPU time on ZDT1 with 30 variables beside pagmo 2 (C++) and DEAP (Python), where Debian's packages of them are installed.
- * Every timed run is the first one of its process: what a mission pays, compilation of the code included.
+ * The evolution on the problems of Zitzler, Deb and Thiele: hypervolume and convergence over 31 seeds beside what is to be
+ * reached, then CPU time on ZDT1 with 30 variables beside pagmo 2 (C++) and DEAP (Python), where Debian's packages of them are
+ * installed. Every timed run is the first one of its process: what a mission pays, compilation of the code included.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -45,7 +45,7 @@ export async function run(print: (line: string) => void): Promise<void> {
     await Promise.resolve();
   }
   print('');
-  print(`non-dominated sort of 20000 mutually non-dominated points, 3 objectives: ${sortSeconds().toFixed(1)} ms`);
+  print(`non-dominated sort of 20000 mutually non-dominated points, 3 objectives: ${sortMilliseconds().toFixed(1)} ms`);
   print('');
   print(`ZDT1, 30 variables: CPU seconds, mean and worst of ${timed_runs} runs, each in a new process`);
   const folder = mkdtempSync(join(tmpdir(), 'engines-evolution-'));
@@ -74,11 +74,14 @@ function quality(zdt: Zdt): string {
     Math.max(...distances).toFixed(5),
     yes(mean(distances) < convergence_reach),
   ];
-  return cells.map((cell, i) => cell.padEnd(i === 1 || i === 5 ? 8 : 9)).join('');
+  return cells
+    .map((cell, i) => cell.padEnd(i === 1 || i === 5 ? 8 : 9))
+    .join('')
+    .trimEnd();
 }
 
 /** Points of the unit sphere's first octant; the best of a few sorts, in milliseconds. */
-function sortSeconds(): number {
+function sortMilliseconds(): number {
   const n = 20_000;
   const random = prng(1);
   const points = new Float64Array(3 * n);
@@ -144,7 +147,7 @@ function printTimes(print: (line: string) => void, size: Size, pagmo: Timed | nu
   const own = runs.map((seed) => ours(size, seed));
   print(`${size.population} × ${size.generations}`);
   print(`  ours   ${mean(own).toFixed(3)}  ${Math.max(...own).toFixed(3)}`);
-  // pagmo's sort is quadratic: one run of the largest size takes most of a minute.
+  // pagmo's sort is quadratic: the largest size takes it half a minute.
   const fewer = size.population > 1000 ? [1] : runs;
   for (const [peer, timed, factor, seeds] of [
     ['pagmo', pagmo, size.pagmo, fewer],

@@ -65,9 +65,10 @@ export async function run(print: Print): Promise<void> {
     await grouped(base, print);
     const big = path.join(base, 'big');
     fill(big, print);
+    const newest = serial - 1;
     await verification(big, print);
     opening(base, big, print);
-    queries(big, print);
+    queries(big, newest, print);
   } finally {
     rmSync(base, { recursive: true, force: true });
   }
@@ -202,14 +203,14 @@ function opening(base: string, big: string, print: Print): void {
   );
 }
 
-function queries(directory: string, print: Print): void {
+function queries(directory: string, newest: number, print: Print): void {
   const home = openHome(world(directory));
   const missions = home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM mission').get()?.n ?? 0;
   const lists = rate(2_000, () => {
     for (let i = 0; i < 2_000; i++) unwrap(listPage(home, {}));
   });
   const shows = rate(2_000, () => {
-    for (let i = 0; i < 2_000; i++) showMission(home, uuid(serial - 1 - i));
+    for (let i = 0; i < 2_000; i++) showMission(home, uuid(newest - i));
   });
   print(`with ${whole(missions)} missions: list of 50 ${whole(lists)}/s, show ${whole(shows)}/s`);
   home.close();

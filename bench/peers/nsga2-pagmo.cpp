@@ -1,6 +1,6 @@
 // NSGA-II of pagmo 2 on ZDT1 with 30 variables and the parameters of Deb et al. 2002: SBX p 0.9, eta 20; polynomial mutation 1/n,
-// eta 20. Arguments: population generations seed. Prints the CPU seconds of evolve() and the mean of f2 + sqrt(f1) - 1, which is
-// g-like: 0 on the true front.
+// eta 20. Arguments: population generations seed. Prints the CPU seconds of evolve() and the mean of f2 + sqrt(f1) - 1, which is 0
+// on the true front.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

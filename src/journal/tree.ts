@@ -5,7 +5,6 @@
  * Stored: complete tiles of every level; above level 0 also the last, incomplete one, rewritten once per 256 entries. The last
  * leaves of level 0 are recomputed from at most 255 entries at open, so that a single append writes no tile at all.
  */
-import { fromBase64, fromHex } from '../base/bytes.js';
 import { Fault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
@@ -27,12 +26,17 @@ export interface PendingTile {
 /** What stands in the tables is not what a journal's is. */
 const damaged = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
+const logInput = Buffer.alloc(3 * hash_bytes);
+
 /** Leaf hash of a stored entry. @throws RefusalError `integrity` when its hash or signature is not what an entry's is. */
 export function leafOf(hash: string, signature: string): Buffer {
-  const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
-  if (hashBytes?.length !== hash_bytes || signatureBytes?.length !== 2 * hash_bytes)
-    throw damaged('an entry has a malformed hash or signature');
-  return leafHash(logData(hashBytes, signatureBytes));
+  // Decoders skip what they do not know, so each text must also be the one that its bytes encode to.
+  const isHash = logInput.write(hash, 0, hash_bytes, 'hex') === hash_bytes && logInput.toString('hex', 0, hash_bytes) === hash;
+  const isSignature =
+    logInput.write(signature, hash_bytes, 2 * hash_bytes, 'base64') === 2 * hash_bytes &&
+    logInput.toString('base64', hash_bytes) === signature;
+  if (!isHash || !isSignature) throw damaged('an entry has a malformed hash or signature');
+  return leafHash(logData(logInput.subarray(0, hash_bytes), logInput.subarray(hash_bytes)));
 }
 
 export class Tree {

@@ -14,7 +14,10 @@ describe('evolution: tournament', () => {
       const mating = newMating(6);
       drawParents(mating, rank, crowding, prng(seed));
       const { parents, contenders } = mating;
-      assert.deepEqual([...contenders].sort(), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]);
+      assert.deepEqual(
+        [...contenders].sort((a, b) => a - b),
+        [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+      );
       for (let i = 0; i < 6; i++) assert.equal(parents[i], Math.min(contenders[2 * i]!, contenders[2 * i + 1]!));
     }
   });

@@ -177,34 +177,46 @@ describe('evolution: crowding distance', () => {
     );
   });
 
-  it('thins out a front like removing the worst one by one, measured anew', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 30 }), fc.nat(29), (xs, wish) => {
-        const room = Math.min(wish + 1, xs.length);
-        const rows = xs.map((x) => [x, -x]);
-        const objectives = Float64Array.from(rows.flat());
-        const fronts = frontsOf(rows);
-        const crowd = newCrowd(rows.length, 2);
-        const crowding = new Float64Array(rows.length);
-        measureCrowd(crowd, fronts, 0, objectives, 2, crowding);
-        thinOut(crowd, objectives, 2, crowding, room);
-        const extent = Math.max(...xs) - Math.min(...xs);
-        let left = xs.map((_, i) => i).sort((a, b) => xs[a]! - xs[b]!);
-        const distance = (p: number): number => {
-          const i = left.indexOf(p);
-          if (i === 0 || i === left.length - 1) return Infinity;
-          return (xs[left[i + 1]!]! - xs[left[i - 1]!]!) / extent;
-        };
-        while (left.length > room) {
-          const worst = left.reduce((a, b) => (distance(b) < distance(a) || (distance(b) === distance(a) && b > a) ? b : a));
-          left = left.filter((p) => p !== worst);
-        }
-        assert.deepEqual(
-          [...crowd.list.subarray(0, crowd.size)].sort((a, b) => a - b),
-          left.sort((a, b) => a - b),
-        );
-      }),
-      settings,
-    );
-  });
+  for (const m of [2, 3]) {
+    it(`thins out a front of ${m} objectives like removing the worst one by one, measured anew`, () => {
+      const places = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { minLength: 1, maxLength: 30 });
+      fc.assert(
+        fc.property(places, fc.nat(29), (xs, wish) => {
+          const room = Math.min(wish + 1, xs.length);
+          const rows = xs.map((x) => (m === 2 ? [x, -x] : [x, (37 * x) % 61, -x - ((37 * x) % 61)]));
+          const objectives = Float64Array.from(rows.flat());
+          const crowd = newCrowd(rows.length, m);
+          const crowding = new Float64Array(rows.length);
+          measureCrowd(crowd, frontsOf(rows), 0, objectives, m, crowding);
+          thinOut(crowd, objectives, m, crowding, room);
+          const left = thinnedByDefinition(rows, room);
+          assert.deepEqual([...crowd.list.subarray(0, crowd.size)].sort(ascending), left.sort(ascending));
+        }),
+        settings,
+      );
+    });
+  }
 });
+
+const ascending = (a: number, b: number): number => a - b;
+
+function thinnedByDefinition(rows: Rows, room: number): number[] {
+  let order = rows.map((_, i) => i);
+  const orders = rows[0]!.map((_, k) => (order = order.toSorted((a, b) => rows[a]![k]! - rows[b]![k]!)));
+  let left = order;
+  const distance = (p: number): number =>
+    orders.reduce((sum, all, k) => {
+      const kept = all.filter((q) => left.includes(q));
+      const [low, high] = [kept[kept.indexOf(p) - 1], kept[kept.indexOf(p) + 1]];
+      if (low === undefined || high === undefined) return Infinity;
+      return sum + (rows[high]![k]! - rows[low]![k]!) / (rows[all.at(-1)!]![k]! - rows[all[0]!]![k]!);
+    }, 0);
+  while (left.length > room) {
+    const distances = new Map(left.map((p) => [p, distance(p)]));
+    const worst = left.toSorted((a, b) =>
+      distances.get(a) === distances.get(b) ? b - a : distances.get(a)! - distances.get(b)!,
+    )[0];
+    left = left.filter((p) => p !== worst);
+  }
+  return left;
+}

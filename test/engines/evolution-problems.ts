@@ -1,6 +1,6 @@
 /**
- * The test problems of Zitzler, Deb and Thiele ("Comparison of multiobjective evolutionary algorithms", Evol. Comput. 8, 2000) and
- * DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002), with their true fronts.
+ * The test problems of Zitzler, Deb and Thiele ("Comparison of multiobjective evolutionary algorithms", Evol. Comput. 8, 2000)
+ * and DTLZ2 (Deb, Thiele, Laumanns and Zitzler 2002), with their true fronts.
  */
 import { cos, exp, sin } from '../../src/base/math.js';
 import type { Problem } from '../../src/engines/evolution/problem.js';
@@ -15,7 +15,7 @@ export interface Zdt {
   readonly largest: readonly [number, number];
 }
 
-const pi = 3.141592653589793;
+const pi = Math.PI;
 
 function meanOfRest(x: Float64Array): number {
   let sum = 0;

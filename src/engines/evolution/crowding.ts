@@ -115,14 +115,20 @@ function distanceOf(
 }
 
 /**
- * Removes the most crowded of the listed points until `room` are left in `list`, and measures distances anew after each (Kukkonen
- * and Deb, "Improved pruning of non-dominated solutions based on crowding distance for bi-objective optimization problems", CEC
- * 2006): dropped all at once, whole clusters would go, each point for the sake of neighbours that go too. Of equally crowded points
- * that with the largest index goes, so that parents stay. The distances left are those among the points left. O(n log n).
+ * Removes the most crowded of the listed points until `room` are left in `list`, and measures distances anew after each
+ * (Kukkonen and Deb, "Improved pruning of non-dominated solutions based on crowding distance for bi-objective optimization
+ * problems", CEC 2006): dropped all at once, whole clusters would go, each point for the sake of neighbours that go too. Of
+ * equally crowded points that with the largest index goes, so that parents stay. The distances left are those among the points
+ * left. O(n log n).
  */
 export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array, room: number): void {
-  const heap = crowd.list;
   heapify(crowd, crowding);
+  dropWorst(crowd, objectives, m, crowding, room);
+  writeDistances(crowd, objectives, m, crowding);
+}
+
+function dropWorst(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array, room: number): void {
+  const heap = crowd.list;
   while (crowd.size > room) {
     const point = heap[0] as number;
     // Distances only grow as neighbours go: a point that is still first with its present distance is the most crowded.
@@ -136,7 +142,6 @@ export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowd
     }
     sink(heap, crowd.size, 0, crowding);
   }
-  writeDistances(crowd, objectives, m, crowding);
 }
 
 function heapify({ list, size }: Crowd, crowding: Float64Array): void {

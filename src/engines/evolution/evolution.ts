@@ -1,7 +1,9 @@
 /**
- * NSGA-II (Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE Trans. Evol.
- * Comput. 6, 2002), step by step: `initialise` or `restore`, then `step` for each generation. The caller hands in the random stream,
- * one for each island and epoch, so that islands may be stepped on any thread in any order.
+ * NSGA-II (Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE Trans.
+ * Evol. Comput. 6, 2002), step by step: `initialise` or `restore`, then `step` for each generation. The caller hands in the
+ * random stream, one for each island and epoch, so that islands may be stepped on any thread in any order. Two departures from
+ * the paper keep more of the front: copies count as crowded (`measureCrowd`), and crowding is measured anew while a front is
+ * thinned (`thinOut`).
  */
 import type { Prng } from '../../base/prng.js';
 import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
@@ -52,8 +54,8 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
 }
 
 /**
- * The first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are moved
- * to them), the rest uniform within the bounds.
+ * The first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are
+ * moved to them), the rest uniform within the bounds.
  */
 export function initialise(evolution: Evolution, random: Prng, initial: Float64Array = new Float64Array(0)): void {
   const { problem, size, union, variation } = evolution;
@@ -75,13 +77,16 @@ export function initialise(evolution: Evolution, random: Prng, initial: Float64A
   select(evolution, size);
 }
 
-/** Continues from what `snapshot` gave, bit for bit. */
-export function restore({ size, union }: Evolution, population: Population): void {
-  if (population.rank.length !== size) throw new RangeError(`${population.rank.length} individuals for ${size} places`);
-  union.variables.set(population.variables);
-  union.objectives.set(population.objectives);
-  union.rank.set(population.rank);
-  union.crowding.set(population.crowding);
+/** Continues from what `snapshot` gave, bit for bit. @throws RangeError for a population of another size */
+export function restore({ problem, size, union }: Evolution, population: Population): void {
+  const [n, m] = [problem.lower.length, problem.objectives];
+  const { variables, objectives, rank, crowding } = population;
+  const isFitting = variables.length === size * n && objectives.length === size * m;
+  if (!isFitting || rank.length !== size || crowding.length !== size) throw new RangeError('the population does not fit');
+  union.variables.set(variables);
+  union.objectives.set(objectives);
+  union.rank.set(rank);
+  union.crowding.set(crowding);
 }
 
 /** One generation: as many children as parents, and the best of both. */
@@ -94,12 +99,16 @@ export function step(evolution: Evolution, random: Prng): void {
   select(evolution, 2 * size);
 }
 
-/** Immigrants (rows of variables with their objectives, at most as many as individuals) compete for places with the population. */
+/**
+ * Immigrants (rows of variables with their objectives, at most as many as individuals) compete for places with the population.
+ * @throws RangeError when they do not fit or an objective is not finite
+ */
 export function admit(evolution: Evolution, { variables, objectives }: Pick<Population, 'variables' | 'objectives'>): void {
   const { problem, size, union } = evolution;
   const [n, m] = [problem.lower.length, problem.objectives];
   const count = variables.length / n;
   if (!Number.isInteger(count) || count > size || objectives.length !== count * m) throw new RangeError('immigrants do not fit');
+  if (objectives.some((value) => value - value !== 0)) throw new RangeError('an objective is not finite');
   union.variables.set(variables, size * n);
   union.objectives.set(objectives, size * m);
   select(evolution, size + count);
@@ -117,7 +126,8 @@ export function snapshot({ problem, size, union }: Evolution): Population {
 
 /** @throws RangeError when an objective is not finite */
 function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: number): void {
-  const [n, m] = [x.length, out.length];
+  const n = x.length;
+  const m = out.length;
   for (let i = from; i < to; i++) {
     for (let k = 0; k < n; k++) x[k] = union.variables[i * n + k] as number;
     problem.evaluate(x, out);
@@ -130,8 +140,8 @@ function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: n
 }
 
 /**
- * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members. Copies of a
- * member go first, and of what is equally crowded the largest index, so that parents stay.
+ * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members.
+ * Copies of a member go first, and of what is equally crowded the largest index, so that parents stay.
  */
 function select(evolution: Evolution, total: number): void {
   const { problem, size, union, fronts, crowd, isKept } = evolution;
@@ -170,7 +180,8 @@ function keepCopies({ fronts, isKept }: Evolution, front: number, room: number):
 
 /** Kept rows beyond the population take the places of the individuals that were not kept, both in order of index. */
 function moveKept({ problem, size, union, isKept }: Evolution, total: number): void {
-  const [n, m] = [problem.lower.length, problem.objectives];
+  const n = problem.lower.length;
+  const m = problem.objectives;
   let hole = 0;
   for (let i = size; i < total; i++) {
     if (isKept[i] === 0) continue;

@@ -14,8 +14,8 @@ export interface Run extends Settings {
 }
 
 /**
- * Evolves a population for a number of generations: `population · (generations + 1)` evaluations. All random numbers come from the
- * one stream prng(seed, ...labels): a run is one island and one epoch.
+ * Evolves a population for a number of generations: `population · (generations + 1)` evaluations. All random numbers come from
+ * the one stream prng(seed, ...labels): a run is one island and one epoch.
  * @throws RangeError for a problem that cannot be evolved or objectives that are not finite; what `checkpoint` throws
  */
 export function evolve(problem: Problem, run: Run, checkpoint: Checkpoint): Population {

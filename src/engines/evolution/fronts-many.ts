@@ -1,7 +1,10 @@
 /** Fronts of any number of objectives: ENS-BS of Zhang, Tian, Cheng and Jin, IEEE Trans. Evol. Comput. 19 (2015). */
 import type { Fronts } from './fronts.js';
 
-/** Compares a point with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are many small fronts. */
+/**
+ * Compares a point with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are many small
+ * fronts.
+ */
 export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
   const { order, rank, isCopy, head, next } = fronts;
   let count = 0;

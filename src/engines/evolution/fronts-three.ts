@@ -2,9 +2,9 @@
 import type { Fronts } from './fronts.js';
 
 /**
- * Staircases in one pool: that of front k lies at `offset[k]`, `size[k]` steps in a block of `room[k]`. From step to step `second`
- * rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end; since a staircase never held more
- * steps than its front has points, all blocks together stay below four times the number of points.
+ * Staircases in one pool: that of front k lies at `offset[k]`, `size[k]` steps in a block of `room[k]`. From step to step
+ * `second` rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end; since a staircase
+ * never held more steps than its front has points, all blocks together stay below four times the number of points.
  */
 export interface Stairs {
   readonly second: Float64Array;
@@ -27,8 +27,8 @@ export function newStairs(capacity: number): Stairs {
 }
 
 /**
- * Points come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in the other two
- * objectives. O(log n · log n) comparisons for a point, and the shift of one staircase.
+ * Points come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in the other
+ * two objectives. O(log n · log n) comparisons for a point, and the shift of one staircase.
  */
 export function rankThree(fronts: Fronts, stairs: Stairs, objectives: Float64Array, n: number): void {
   const { order, rank, isCopy } = fronts;
@@ -63,7 +63,10 @@ function open(stairs: Stairs, front: number): void {
   stairs.used += 2;
 }
 
-/** First step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place in the pool. */
+/**
+ * First step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place in the
+ * pool.
+ */
 function place(stairs: Stairs, front: number, y: number, orEqual: boolean): number {
   let low = stairs.offset[front] as number;
   let above = low + (stairs.size[front] as number);

@@ -48,10 +48,10 @@ export function newFronts(capacity: number, objectives: number): Fronts {
 }
 
 /**
- * Ranks the first `n` rows of `objectives` (row-major, `m` columns, no NaN). A point dominates another when it is nowhere larger
- * and somewhere smaller (Deb et al. 2002). Points are taken in lexicographic order, in which none is dominated by a later one, and
- * the fronts searched by halves (Zhang et al. 2015, "efficient non-dominated sort"): a point goes to the first front that does not
- * dominate it. O(n log n) for two objectives; for three see fronts-three, for others fronts-many.
+ * Ranks the first `n` rows of `objectives` (row-major, `m` columns, no NaN). A point dominates another when it is nowhere
+ * larger and somewhere smaller (Deb et al. 2002). Points are taken in lexicographic order, in which none is dominated by a
+ * later one, and the fronts searched by halves (Zhang et al. 2015, "efficient non-dominated sort"): a point goes to the first
+ * front that does not dominate it. O(n log n) for two objectives; for three see fronts-three, for others fronts-many.
  */
 export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
   const { order, stairs } = fronts;

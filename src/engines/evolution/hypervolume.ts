@@ -1,11 +1,14 @@
-/** The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: what part of the space is dominated. */
+/**
+ * The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: what part of the space is
+ * dominated.
+ */
 import { newSorter, sortRows } from './order.js';
 import { after, before, insert, newOrderedSet, type OrderedSet, remove } from './ordered-set.js';
 
 /**
- * The volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns. Rows that
- * are not better than the reference in every objective count nothing; dominated rows and copies change nothing. Only positive terms
- * are added, in an order fixed by the values.
+ * The volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns. Rows
+ * that are not better than the reference in every objective count nothing; dominated rows and copies change nothing. Only
+ * positive terms are added, in an order fixed by the values.
  * @throws RangeError for other numbers of objectives
  */
 export function hypervolume(objectives: Float64Array, reference: readonly number[]): number {

@@ -24,8 +24,8 @@ export function newMating(size: number): Mating {
 const two_minus32 = 1 / 4_294_967_296;
 
 /**
- * Fills `parents` with the winners of tournaments between neighbours in random orders of the individuals: when their number is even
- * each takes part exactly twice, as in the authors' program.
+ * Fills `parents` with the winners of tournaments between neighbours in random orders of the individuals: when their number is
+ * even each takes part exactly twice, as in the authors' program.
  */
 export function drawParents(mating: Mating, rank: Int32Array, crowding: Float64Array, random: Prng): void {
   const { size, contenders, order } = mating;

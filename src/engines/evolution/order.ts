@@ -1,4 +1,7 @@
-/** Stable sorting of indices by keys, O(n log n) in typed arrays; ties keep their order, so that a sorted list is fixed to the byte. */
+/**
+ * Stable sorting of indices by keys, O(n log n) in typed arrays; ties keep their order, so that a sorted list is fixed to the
+ * byte.
+ */
 
 /** Scratch space for lists of up to `capacity` indices, used again and again. */
 export interface Sorter {
@@ -22,8 +25,10 @@ export function newSorter(capacity: number): Sorter {
  * costs there is its functions' compilation.
  */
 export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: number): void {
-  let [keys, otherKeys] = [sorter.keys, sorter.spareKeys];
-  let [list, otherList] = [index, sorter.spareIndex];
+  let keys = sorter.keys;
+  let otherKeys = sorter.spareKeys;
+  let list = index;
+  let otherList = sorter.spareIndex;
   for (let width = 1; width < to - from; width *= 2) {
     for (let start = from; start < to; start += 2 * width) {
       const middle = Math.min(start + width, to);
@@ -37,8 +42,12 @@ export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: n
         otherList[i] = list[next] as number;
       }
     }
-    [keys, otherKeys] = [otherKeys, keys];
-    [list, otherList] = [otherList, list];
+    const sortedKeys = otherKeys;
+    const sortedList = otherList;
+    otherKeys = keys;
+    otherList = list;
+    keys = sortedKeys;
+    list = sortedList;
   }
   if (list === index) return;
   for (let i = from; i < to; i++) {

@@ -1,4 +1,7 @@
-/** A set of whole numbers below a bound that knows each one's neighbours: a tree of 32-bit words, five bits of the number a level. */
+/**
+ * A set of whole numbers below a bound that knows each one's neighbours: a tree of 32-bit words, five bits of the number a
+ * level.
+ */
 
 export interface OrderedSet {
   /** Level 0 has a bit for each number, the next one a bit for each word of the level below that is not 0. */

@@ -27,7 +27,9 @@ export interface Variation {
   readonly mutationRoot: Power;
   /** Probability that a gene does not mutate. */
   readonly spared: number;
-  /** The genes to be varied: where each one is, which variable it is, its random number, and what is raised to a power (2 each). */
+  /**
+   * The genes to be varied: where each one is, which variable it is, its random number, and what is raised to a power (2 each).
+   */
   readonly chosen: Int32Array;
   readonly variable: Int32Array;
   readonly draws: Float64Array;
@@ -70,48 +72,39 @@ export function draw({ draws }: Variation, count: number, random: Prng): void {
  * gene is crossed a coin says which child gets which.
  */
 export function cross(variation: Variation, genes: Float64Array, parents: Int32Array, child: number, random: Prng): void {
-  const n = variation.lower.length;
-  const room = variation.chosen.length;
-  let count = 0;
-  for (let i = 0; i < parents.length; i += 2) {
-    if (count + n > room) {
-      crossGenes(variation, genes, count, random);
-      count = 0;
-    }
-    const row = (child + i) * n;
-    copyPair(genes, n, parents[i] as number, parents[i + 1] as number, row);
-    if (random.uint32() * two_minus32 < variation.crossoverProbability) count = chooseGenes(variation, genes, row, count, random);
-  }
-  crossGenes(variation, genes, count, random);
-}
-
-function copyPair(genes: Float64Array, n: number, a: number, b: number, row: number): void {
-  for (let k = 0; k < n; k++) {
-    genes[row + k] = genes[a * n + k] as number;
-    genes[row + n + k] = genes[b * n + k] as number;
+  const share = 2 * Math.floor(variation.chosen.length / variation.lower.length);
+  for (let from = 0; from < parents.length; from += share) {
+    const count = chooseGenes(variation, genes, parents.subarray(from, from + share), child + from, random);
+    crossGenes(variation, genes, count, random);
   }
 }
 
 /**
- * Lists the genes of a pair that are to be crossed and exchanges those whose children change places. The two coins of each gene are
- * bits of one random number for 16 genes. @returns how many are listed now
+ * Copies parents to their children's rows, lists the genes that are to be crossed and exchanges those whose children change
+ * places. The two coins of each gene are bits of one random number for 16 genes. @returns how many are listed
  */
-function chooseGenes(variation: Variation, genes: Float64Array, row: number, listed: number, random: Prng): number {
-  const { lower, upper, chosen, variable } = variation;
+function chooseGenes(variation: Variation, genes: Float64Array, parents: Int32Array, child: number, random: Prng): number {
+  const { lower, upper, chosen, variable, crossoverProbability } = variation;
   const n = lower.length;
-  let coins = 0;
-  let count = listed;
-  for (let k = 0; k < n; k++, coins >>>= 2) {
-    if ((k & 15) === 0) coins = random.uint32();
-    if ((coins & 1) === 0) continue;
-    const x = genes[row + k] as number;
-    const y = genes[row + n + k] as number;
-    if (Math.abs(x - y) <= least_gap * ((upper[k] as number) - (lower[k] as number))) continue;
-    chosen[count] = row + k;
-    variable[count++] = k;
-    if ((coins & 2) === 0) continue;
-    genes[row + k] = y;
-    genes[row + n + k] = x;
+  let count = 0;
+  for (let i = 0; i < parents.length; i += 2) {
+    const a = (parents[i] as number) * n;
+    const b = (parents[i + 1] as number) * n;
+    const row = (child + i) * n;
+    const isCrossed = random.uint32() * two_minus32 < crossoverProbability;
+    let coins = 0;
+    for (let k = 0; k < n; k++, coins >>>= 2) {
+      if (isCrossed && (k & 15) === 0) coins = random.uint32();
+      const x = genes[a + k] as number;
+      const y = genes[b + k] as number;
+      const isSwapped = (coins & 3) === 3;
+      genes[row + k] = isSwapped ? y : x;
+      genes[row + n + k] = isSwapped ? x : y;
+      if ((coins & 1) === 0) continue;
+      if (Math.abs(x - y) <= least_gap * ((upper[k] as number) - (lower[k] as number))) continue;
+      chosen[count] = row + k;
+      variable[count++] = k;
+    }
   }
   return count;
 }
@@ -169,8 +162,8 @@ function spreadGenes({ lower, upper, chosen, variable, factors }: Variation, gen
 }
 
 /**
- * Mutates the rows `from` … `to` − 1 of `genes`, in place. How many genes pass between two that mutate is a geometric variate, which
- * costs one random number for each mutation instead of one for each gene; a batch of them is drawn at a time.
+ * Mutates the rows `from` … `to` − 1 of `genes`, in place. How many genes pass between two that mutate is a geometric variate,
+ * which costs one random number for each mutation instead of one for each gene; a batch of them is drawn at a time.
  */
 export function mutate(variation: Variation, genes: Float64Array, from: number, to: number, random: Prng): void {
   const n = variation.lower.length;
@@ -183,7 +176,10 @@ export function mutate(variation: Variation, genes: Float64Array, from: number, 
   }
 }
 
-/** Lists the genes from `gene` to before `end` that the drawn gaps lead to: g genes pass with probability spared^g. @returns how many */
+/**
+ * Lists the genes from `gene` to before `end` that the drawn gaps lead to: g genes pass with probability spared^g. @returns how
+ * many
+ */
 function chooseMutations({ lower, spared, draws, chosen, variable }: Variation, gene: number, end: number): number {
   let next = gene;
   for (let i = 0; i < mutations; i++) {
