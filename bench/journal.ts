@@ -17,7 +17,8 @@ import { rebuildAll } from '../src/app/upgrade.js';
 import { verifyJournal } from '../src/journal/verify.js';
 import { signerFromSeed, verifySignature } from '../src/journal/keys.js';
 import { AppendQueue } from '../src/journal/queue.js';
-import type { Command } from '../src/journal/writer.js';
+import { loadPosition } from '../src/journal/position.js';
+import { JournalWriter, type Command } from '../src/journal/writer.js';
 
 export const name = 'journal';
 type Print = (line: string) => void;
@@ -74,9 +75,12 @@ export async function run(print: Print): Promise<void> {
   }
 }
 
+/** The same journal without projections: what the entries, the tree and the signatures cost alone. */
+const withoutProjections = (home: Home): JournalWriter =>
+  new JournalWriter(home.db, home.signer, [], Date.now, loadPosition(home.db, home.signer.publicKey));
+
 /** Rounds of both in turn, so that a change of the machine's speed falls on both. */
 function singleAppend(base: string, print: Print): void {
-  const home = makeHome(path.join(base, 'single'));
   const bare = new Database(path.join(base, 'bare.sqlite3'));
   bare.pragma('journal_mode = WAL');
   bare.pragma('synchronous = FULL');
@@ -84,39 +88,55 @@ function singleAppend(base: string, print: Print): void {
   const insert = bare.prepare('INSERT INTO row(body) VALUES (?)');
   const body = canonicalJson({ goal, pad: 'x'.repeat(500) });
   const count = 400;
-  const ratios: number[] = [];
-  const rates: number[] = [];
-  for (let round = 0; round < 9; round++) {
-    const limit = rate(count, () => {
+  const limit = (): number =>
+    rate(count, () => {
       for (let i = 0; i < count; i++) insert.run(body);
     });
-    const ours = rate(count, () => {
-      for (let i = 0; i < count; i++) unwrap(home.writer.transact(submit));
-    });
-    ratios.push(ours / limit);
-    rates.push(ours);
+  const home = makeHome(path.join(base, 'single'));
+  for (const [what, writer] of writersOf(home)) {
+    const { ratio, own } = compare(limit, () =>
+      rate(count, () => {
+        for (let i = 0; i < count; i++) unwrap(writer.transact(submit));
+      }),
+    );
+    print(`single append, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of a bare WAL FULL commit (reach 0.50)`);
   }
   bare.close();
   home.close();
-  print(`single append: ${whole(median(rates))}/s, ${median(ratios).toFixed(2)} of a bare WAL FULL commit (reach 0.50)`);
+}
+
+const writersOf = (home: Home): readonly (readonly [string, JournalWriter])[] => [
+  ['a mission with its table', home.writer],
+  ['the journal alone', withoutProjections(home)],
+];
+
+const rounds = 9;
+
+/** Medians over rounds that measure the limit and ours in turn. */
+function compare(limit: () => number, ours: () => number): { readonly ratio: number; readonly own: number } {
+  const samples = Array.from({ length: rounds }, () => {
+    const reached = limit();
+    const own = ours();
+    return { ratio: own / reached, own };
+  });
+  return { ratio: median(samples.map((s) => s.ratio)), own: median(samples.map((s) => s.own)) };
 }
 
 async function grouped(base: string, print: Print): Promise<void> {
   const home = makeHome(path.join(base, 'grouped'));
   const message = Buffer.alloc(32, 7);
-  const ratios: number[] = [];
-  const rates: number[] = [];
-  for (let round = 0; round < 9; round++) {
-    const signing = rate(10_000, () => {
+  const signing = (): number =>
+    rate(10_000, () => {
       for (let i = 0; i < 10_000; i++) home.signer.sign(message);
     });
-    const ours = rate(batch * 3, () => {
-      for (let i = 0; i < 3; i++) appendBatch(home, batch);
-    });
-    ratios.push(ours / signing);
-    rates.push(ours);
+  for (const [what, writer] of writersOf(home)) {
+    const { ratio, own } = compare(signing, () =>
+      rate(batch * 3, () => {
+        for (let i = 0; i < 3; i++) appendBatch(writer, batch);
+      }),
+    );
+    print(`batches of ${batch}, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of the signing rate (reach 0.37)`);
   }
-  print(`batches of ${batch}: ${whole(median(rates))}/s, ${median(ratios).toFixed(2)} of the signing rate (reach 0.37)`);
   const queue = new AppendQueue(home.writer);
   const count = 5_000;
   const began = performance.now();
@@ -125,15 +145,15 @@ async function grouped(base: string, print: Print): Promise<void> {
   home.close();
 }
 
-function appendBatch(home: Home, size: number): void {
-  home.writer.begin();
-  home.writer.run(Array.from({ length: size }, () => submit));
+function appendBatch(writer: JournalWriter, size: number): void {
+  writer.begin();
+  writer.run(Array.from({ length: size }, () => submit));
 }
 
 function fill(directory: string, print: Print): void {
   const home = makeHome(directory);
   const began = performance.now();
-  while (home.writer.head.size < entries) appendBatch(home, Math.min(batch, entries - home.writer.head.size));
+  while (home.writer.head.size < entries) appendBatch(home.writer, Math.min(batch, entries - home.writer.head.size));
   home.close();
   print(`a journal of ${whole(entries)} entries made in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
 }
@@ -183,7 +203,7 @@ function signatureRate(): number {
 function opening(base: string, big: string, print: Print): void {
   const small = path.join(base, 'small');
   const home = makeHome(small);
-  appendBatch(home, 9);
+  appendBatch(home.writer, 9);
   home.close();
   const open = (directory: string): number => {
     const began = performance.now();

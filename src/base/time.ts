@@ -5,7 +5,13 @@ export type Clock = () => number;
 
 export const timePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$/;
 
-export const formatTime = (ms: number): string => new Date(ms).toISOString().replace('Z', '000Z');
+let known = { ms: 0, text: '1970-01-01T00:00:00.000000Z' };
+
+/** Entries of one moment share its text, so the last one is kept. */
+export function formatTime(ms: number): string {
+  if (ms !== known.ms) known = { ms, text: new Date(ms).toISOString().replace('Z', '000Z') };
+  return known.text;
+}
 
 export const parseTime = (time: string): number => Date.parse(time);
 

@@ -78,8 +78,9 @@ export function verifyRange(db: Db, task: RangeTask, publicKey: Buffer, identity
   return walk.report(failure);
 }
 
-/** How a document's members that `collectBlobs` reads stand in its text. */
-const blob_members = ['_blob":"', '"blobs":[', '"erased":['];
+/** An entry that refers to a blob holds the one, an entry that only erases has the other type: both are read whole. */
+const blob_member = '_blob":"';
+const erasure = '"mission.erased"';
 
 class Walk {
   private readonly tree = new Tree();
@@ -130,10 +131,11 @@ class Walk {
 
   /** Confirms the usual entry from its text alone. Whatever does not fit, or refers to a blob, is left to `entry`, which says why. */
   private confirm(seq: number, mission: string, text: string, hash: string): boolean {
-    if (this.hash === '' || blob_members.some((member) => text.includes(member)) || sha256Hex(text) !== hash) return false;
+    if (this.hash === '' || text.includes(blob_member) || sha256Hex(text) !== hash) return false;
     const top = scanCanonical(text);
     const fits =
       top?.get('schema') === '2' &&
+      top.get('type') !== erasure &&
       top.get('sequence') === String(seq) &&
       top.get('mission') === `"${mission}"` &&
       top.get('identity') === `"${this.identity}"` &&

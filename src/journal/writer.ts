@@ -99,7 +99,7 @@ export class JournalWriter {
       this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
       const before = this.position;
       for (const command of commands) {
-        outcomes.push(this.attempt(command));
+        outcomes.push(this.attempt(command, commands.length === 1));
         if (!goOn()) break;
       }
       if (this.position.head.size === before.head.size) this.statements.rollback.run();
@@ -113,14 +113,15 @@ export class JournalWriter {
     return outcomes;
   }
 
-  private attempt<A>(command: Command<A>): Outcome<A> {
+  /** A command that is alone needs no savepoint: when it is refused nothing was appended, and the whole transaction is undone. */
+  private attempt<A>(command: Command<A>, alone: boolean): Outcome<A> {
     const before = this.position;
-    this.statements.savepoint.run();
+    if (!alone) this.statements.savepoint.run();
     let outcome: Outcome<A>;
     try {
       outcome = { result: command(this.transaction()) };
       if (E.isRight(outcome.result)) {
-        this.statements.release.run();
+        if (!alone) this.statements.release.run();
         return outcome;
       }
     } catch (error) {
@@ -128,8 +129,10 @@ export class JournalWriter {
       if (!this.db.inTransaction || isFull(error)) throw error;
       outcome = error instanceof RefusalError ? { result: E.left(error.refusal) } : { fault: error };
     }
-    this.statements.undo.run();
-    this.statements.release.run();
+    if (!alone) {
+      this.statements.undo.run();
+      this.statements.release.run();
+    }
     this.position = before;
     return outcome;
   }

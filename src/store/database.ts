@@ -87,6 +87,8 @@ function prepareConnection(db: Db, readonly: boolean): void {
   db.pragma('foreign_keys = ON');
   // An erased blob is overwritten, not left in a free page.
   db.pragma('secure_delete = ON');
+  // A random index page of each hash is written again and again: fewer checkpoints write it less often (docs/decisions/0007).
+  db.pragma('wal_autocheckpoint = 4000');
   // Savepoints copy the pages that they may have to undo: in memory, not in a temporary file.
   db.pragma('temp_store = MEMORY');
   const modes = ['journal_mode', 'synchronous', 'recursive_triggers', 'trusted_schema'].map((name) =>

@@ -66,7 +66,10 @@ describe('the configuration', () => {
       const late = join(homes.get().root, 'late.json');
       writeFileSync(late, after);
       const replacing = spawn('sh', ['-c', `sleep 0.08; cat '${late}' > '${stored()}'`], { stdio: 'ignore' });
-      assert.equal(homes.get().with((other) => other.config().name), 'other');
+      assert.equal(
+        homes.get().with((other) => other.config().name),
+        'other',
+      );
       replacing.unref();
     } finally {
       home.close();
