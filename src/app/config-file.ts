@@ -30,7 +30,8 @@ const replacement_looks = 4;
 /** The fault that stays: `configure` of another process signs an entry a moment before it replaces the file. */
 export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Refusal | null {
   let fault = configFault(db, paths);
-  for (let look = 0; fault !== null && !alone && look < replacement_looks; look++) {
+  const looks = alone ? 0 : replacement_looks;
+  for (let look = 0; fault !== null && look < looks; look++) {
     pause(replacement_ms);
     fault = configFault(db, paths);
   }
