@@ -1,5 +1,5 @@
 /**
- * The schedule engine on published job shops (OR-Library, test/vectors/jobshop) at the default effort: best, mean and worst of
+ * The schedule engine on published job shops (OR-Library, test/vectors/jobshop; Taillard's generator) at the default effort: best, mean and worst of
  * three seeds beside the published optimum; then shops at the limits, with a hundredth of the effort.
  */
 import * as fs from 'node:fs';
@@ -7,6 +7,7 @@ import { unwrap } from '../src/base/result.js';
 import { prng } from '../src/base/prng.js';
 import type { ScheduleWork } from '../src/codec/mission.js';
 import { scheduleEngine } from '../src/engines/schedule/engine.js';
+import { taillardInstances, taillardRows } from './taillard.js';
 import type { ScheduleResult } from '../src/engines/schedule/result.js';
 
 export const name = 'engines-schedule';
@@ -27,9 +28,10 @@ interface Timed {
 }
 
 export async function run(print: (line: string) => void): Promise<void> {
-  const instances = JSON.parse(fs.readFileSync('test/vectors/jobshop/instances.json', 'utf8')) as Instance[];
+  const library = JSON.parse(fs.readFileSync('test/vectors/jobshop/instances.json', 'utf8')) as Instance[];
+  const generated = taillardInstances.map((instance) => ({ ...instance, rows: taillardRows(instance) }));
   print('instance  optimum  best     mean     worst    worst gap  seconds (mean)');
-  for (const instance of instances) {
+  for (const instance of [...library, ...generated]) {
     const runs = seeds.map((seed) => solve(workOf(instance), seed, default_evaluations));
     const values = runs.map((one) => one.result.makespan);
     const worst = Math.max(...values);
