@@ -69,7 +69,7 @@ describe('research engine', () => {
     const first = canonicalJson(unwrap(researchEngine.run(mission, (done) => seen.push(done))).result);
     assert.equal(canonicalJson(answer(mission)), first);
     assert.equal(seen.at(-1), 1);
-    assert.equal(sha256Hex(first), 'a2c84460313d76dff8cffb4a5a11f8795cb543dfbb27b7873541122aa258ec2d');
+    assert.equal(sha256Hex(first), 'c341fbfe9505d32b45d82e5c589ad24de5fe9c2d0a03efd2e8f9a0a533f66e2f');
   });
 
   it('verifies its own results and keeps within the bound on bytes', () => {

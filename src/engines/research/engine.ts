@@ -10,14 +10,15 @@ import type { ResearchWork } from '../../codec/mission.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../engine.js';
 import { resultBytesBound } from './bytes-bound.js';
 import { isSpace } from './characters.js';
-import { indexTexts, readGoal, scoreAll, type Scored } from './ranking.js';
+import { readGoal } from './goal.js';
+import { indexTexts, scoreAll, type Scored } from './ranking.js';
 import { limits_text, method_text, type Finding, type ResearchResult } from './result.js';
 import { select } from './select.js';
 import { verifyResearch } from './verify.js';
 
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   name: 'research',
-  version: '1.0.0',
+  version: '1.1.0',
   resultBytesBound,
   run,
   verify: verifyResearch,

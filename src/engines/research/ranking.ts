@@ -1,16 +1,16 @@
 /**
  * Scores of all sentences for a goal. With own(s) and para(p) the BM25 scores of a sentence and of its paragraph, each
- * over its own collection with idf log(1 + (N − n + ½)/(n + ½)):
+ * over its own collection with idf weight·log(1 + (N − n + ½)/(n + ½)):
  *
- *   score(s) = (own(s) + 0.45·para(p) + 0.2·(own(before) + own(after))) · (1 + matched(s)) · factors
+ *   score(s) = (own(s) + 0.45·para(p) + 0.2·own(before) + 0.1·own(after)) · (1 + matched(s)) · factors
  *
- * matched(s) is the share of the goal's idf that stands in s, half of it for terms that only the sentence before or after
- * holds; the factors reward a new figure or new names when the goal asks for
- * them. Paragraphs end at blank lines.
+ * A goal term that a text lacks counts for half an occurrence when a kindred term stands there (`kin.ts`). matched(s) is the share
+ * of the goal's idf that stands in s, half of it for kindred terms and for those that only the sentence before or after holds;
+ * the factors reward a new date, figure or names when the goal asks for them (`goal.ts`). Paragraphs end at blank lines.
  */
 import { log } from '../../base/math.js';
-import { figure_questions, name_questions } from '../text/english.js';
-import { fold, isDigit, isWord } from './characters.js';
+import { answerFactor, type Evidence, type Goal } from './goal.js';
+import { kindred } from './kin.js';
 import * as R from './result.js';
 import { sentences } from './split.js';
 import { readTerms, type TermCache } from './tokens.js';
@@ -20,12 +20,12 @@ interface Document {
   readonly counts: Map<string, number>;
 }
 
-export interface Sentence extends Document {
+export interface Sentence extends Document, Evidence {
   readonly source: number;
   readonly paragraph: number;
   readonly start: number;
   readonly end: number;
-  readonly names: readonly string[];
+  readonly counts: Map<string, number>;
 }
 
 export interface Scored {
@@ -34,26 +34,6 @@ export interface Scored {
   /** Share of the goal's idf. */
   readonly matched: number;
   readonly terms: readonly string[];
-}
-
-export interface Goal {
-  readonly terms: readonly string[];
-  readonly asksFigure: boolean;
-  /** New names that an answer should hold, 0 when the goal asks for none. */
-  readonly asksNames: number;
-}
-
-export function readGoal(goal: string): Goal {
-  const all = readTerms(goal, 0, goal.length, new Map()).terms;
-  const terms = [...new Set(all)].filter((term) => term.length <= R.goal_term_chars_max).slice(0, R.goal_terms_max);
-  let spaced = ' ';
-  for (const character of fold(goal)) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
-  const asked = `${spaced} `.replaceAll(/ +/g, ' ');
-  return {
-    terms,
-    asksFigure: figure_questions.some((phrase) => asked.includes(` ${phrase} `)),
-    asksNames: name_questions.find(([word]) => asked.includes(` ${word} `))?.[1] ?? 0,
-  };
 }
 
 export interface Index {
@@ -95,68 +75,72 @@ function count(document: Document, terms: readonly string[]): void {
   for (const term of terms) document.counts.set(term, (document.counts.get(term) ?? 0) + 1);
 }
 
-interface Collection {
-  readonly average: number;
-  /** In the order of the goal's terms. */
-  readonly idf: readonly number[];
+/** The occurrences of the goal's terms in a document, in the order of the terms; a credit for a kindred term. */
+type Hits = readonly number[];
+
+function hitsOf(document: Document, terms: readonly string[], kin: readonly (readonly string[])[]): Hits {
+  return terms.map((term, k) => {
+    const exact = document.counts.get(term);
+    if (exact !== undefined) return exact;
+    return (kin[k] ?? []).some((word) => document.counts.has(word)) ? R.kin_credit : 0;
+  });
 }
 
-function collection(documents: readonly Document[], terms: readonly string[]): Collection {
+interface Rated {
+  readonly hits: readonly Hits[];
+  /** In the order of the goal's terms, times their weights. */
+  readonly idf: readonly number[];
+  /** BM25 of each document. */
+  readonly scores: readonly number[];
+}
+
+function rate(documents: readonly Document[], goal: Goal, kin: readonly (readonly string[])[], b: number): Rated {
+  const hits = documents.map((document) => hitsOf(document, goal.terms, kin));
+  const idf = goal.weights.map((weight, k) => {
+    let holding = 0;
+    for (const row of hits) if ((row[k] ?? 0) >= 1) holding++;
+    return weight * log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+  });
   let total = 0;
   for (const document of documents) total += document.length;
-  const idf = terms.map((term) => {
-    let holding = 0;
-    for (const document of documents) if (document.counts.has(term)) holding++;
-    return log(1 + (documents.length - holding + 0.5) / (holding + 0.5));
+  const average = total === 0 ? 1 : total / documents.length;
+  const scores = documents.map((document, i) => {
+    const norm = R.k1 * (1 - b + (b * document.length) / average);
+    let score = 0;
+    for (const [k, tf] of (hits[i] ?? []).entries()) if (tf > 0) score += ((idf[k] ?? 0) * tf * (R.k1 + 1)) / (tf + norm);
+    return score;
   });
-  return { average: documents.length === 0 ? 0 : total / documents.length, idf };
+  return { hits, idf, scores };
 }
 
-function bm25(document: Document, terms: readonly string[], { average, idf }: Collection): number {
-  let score = 0;
-  const norm = R.k1 * (1 - R.b + (R.b * document.length) / (average === 0 ? 1 : average));
-  for (const [k, term] of terms.entries()) {
-    const tf = document.counts.get(term) ?? 0;
-    if (tf > 0) score += ((idf[k] ?? 0) * tf * (R.k1 + 1)) / (tf + norm);
-  }
-  return score;
+function vocabulary(documents: readonly Document[]): Set<string> {
+  const out = new Set<string>();
+  for (const document of documents) for (const term of document.counts.keys()) out.add(term);
+  return out;
 }
 
 /** All sentences with their scores, in the order of the texts. */
 export function scoreAll(index: Index, goal: Goal): Scored[] {
-  const sentenceStats = collection(index.sentences, goal.terms);
-  const paragraphStats = collection(index.paragraphs, goal.terms);
-  const own = index.sentences.map((sentence) => bm25(sentence, goal.terms, sentenceStats));
-  const para = index.paragraphs.map((paragraph) => bm25(paragraph, goal.terms, paragraphStats));
+  const kin = kindred(goal.terms, vocabulary(index.paragraphs));
+  const own = rate(index.sentences, goal, kin, R.b);
+  const para = rate(index.paragraphs, goal, kin, R.paragraph_b);
   const wanted = new Set(goal.terms);
   let weight = 0;
-  for (const idf of sentenceStats.idf) weight += idf;
+  for (const idf of own.idf) weight += idf;
   return index.sentences.map((sentence, i) => {
-    const near = (k: number): number => (index.sentences[k]?.paragraph === sentence.paragraph ? (own[k] ?? 0) : 0);
-    const base =
-      (own[i] ?? 0) + R.paragraph_share * (para[sentence.paragraph] ?? 0) + R.neighbour_share * (near(i - 1) + near(i + 1));
-    const holds = (k: number, term: string): boolean =>
-      index.sentences[k]?.paragraph === sentence.paragraph && index.sentences[k].counts.has(term);
+    const inParagraph = (k: number): boolean => index.sentences[k]?.paragraph === sentence.paragraph;
+    const before = inParagraph(i - 1) ? i - 1 : -1;
+    const after = inParagraph(i + 1) ? i + 1 : -1;
+    const context = R.before_share * (own.scores[before] ?? 0) + R.after_share * (own.scores[after] ?? 0);
+    const base = (own.scores[i] ?? 0) + R.paragraph_share * (para.scores[sentence.paragraph] ?? 0) + context;
     let matched = 0;
-    for (const [k, term] of goal.terms.entries()) {
-      const idf = sentenceStats.idf[k] ?? 0;
-      if (sentence.counts.has(term)) matched += idf;
-      else if (holds(i - 1, term) || holds(i + 1, term)) matched += R.near_credit * idf;
+    for (const [k, idf] of own.idf.entries()) {
+      const hit = Math.min(1, own.hits[i]?.[k] ?? 0);
+      const near = (own.hits[before]?.[k] ?? 0) >= 1 || (own.hits[after]?.[k] ?? 0) >= 1 ? R.near_credit : 0;
+      matched += Math.max(hit, near) * idf;
     }
     const share = weight === 0 ? 0 : matched / weight;
     const terms = goal.terms.filter((term) => sentence.counts.has(term));
-    return { sentence, score: base * (1 + share) * factor(sentence, goal, wanted), matched: share, terms };
+    return { sentence, score: base * (1 + share) * answerFactor(sentence, goal, wanted), matched: share, terms };
   });
-}
-
-function factor(sentence: Sentence, goal: Goal, wanted: ReadonlySet<string>): number {
-  let out = 1;
-  if (goal.asksFigure && [...sentence.counts.keys()].some((term) => !wanted.has(term) && hasDigit(term))) out *= R.figure_factor;
-  if (goal.asksNames > 0 && sentence.names.filter((name) => !wanted.has(name)).length >= goal.asksNames) out *= R.name_factor;
-  return out;
-}
-
-function hasDigit(term: string): boolean {
-  for (let i = 0; i < term.length; i++) if (isDigit(term.charCodeAt(i))) return true;
-  return false;
 }

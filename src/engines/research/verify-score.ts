@@ -1,9 +1,9 @@
 /** The verifier's own scores: the formula of `ranking.ts` over its own sentences and terms. */
 import { log } from '../../base/math.js';
-import { figure_questions, name_questions } from '../text/english.js';
 import * as constants from './result.js';
+import { bonus, kinOf, questions, weightOf } from './verify-asked.js';
 import { spans } from './verify-split.js';
-import { digit, lettered, loweredText, tokens, type Token } from './verify-text.js';
+import { tokens, type Token } from './verify-text.js';
 
 interface Bag {
   readonly size: number;
@@ -55,63 +55,51 @@ export function rate(goal: string, texts: readonly string[]): Rated[] {
     }
   }
   const bags = paragraphs.map(bag);
-  const weights = idfs(terms, units);
-  const own = okapi(terms, weights, units);
-  const para = okapi(terms, idfs(terms, bags), bags);
+  const kin = terms.map(kinOf);
+  const unitHits = units.map((unit) => hits(terms, kin, unit));
+  const bagHits = bags.map((one) => hits(terms, kin, one));
+  const weights = idfs(terms, unitHits);
+  const own = okapi(weights, unitHits, units, constants.b);
+  const para = okapi(idfs(terms, bagHits), bagHits, bags, constants.paragraph_b);
   const all = weights.reduce((sum, w) => sum + w, 0);
   const asked = questions(goal);
   return units.map((unit, i) => {
-    const near = [i - 1, i + 1].filter((k) => units[k]?.paragraph === unit.paragraph);
-    const context = near.reduce((sum, k) => sum + (own[k] ?? 0), 0);
-    const base = (own[i] ?? 0) + constants.paragraph_share * (para[unit.paragraph] ?? 0) + constants.neighbour_share * context;
-    const matched = terms.reduce((sum, term, k) => {
-      if (unit.counts.has(term)) return sum + (weights[k] ?? 0);
-      return near.some((m) => units[m]?.counts.has(term)) ? sum + constants.near_credit * (weights[k] ?? 0) : sum;
-    }, 0);
-    const share = all === 0 ? 0 : matched / all;
+    const beside = (k: number): boolean => units[k]?.paragraph === unit.paragraph;
+    const share = (k: number, part: number): number => (beside(k) ? part * (own[k] ?? 0) : 0);
+    const context = share(i - 1, constants.before_share) + share(i + 1, constants.after_share);
+    const base = (own[i] ?? 0) + constants.paragraph_share * (para[unit.paragraph] ?? 0) + context;
+    const near = [i - 1, i + 1].filter(beside);
+    const credits = terms.map((term, k) => {
+      if (unit.counts.has(term)) return 1;
+      const nearby = near.some((m) => units[m]?.counts.has(term));
+      return Math.max(unitHits[i]?.[k] ?? 0, nearby ? constants.near_credit : 0);
+    });
+    const sum = credits.reduce((total, credit, k) => total + credit * (weights[k] ?? 0), 0);
+    const matched = all === 0 ? 0 : sum / all;
     const { source, start, end } = unit;
-    const score = base * (1 + share) * bonus(unit, terms, asked);
-    return { source, start, end, score, matched: share, terms: terms.filter((term) => unit.counts.has(term)) };
+    const score = base * (1 + matched) * bonus(unit.tokens, terms, asked);
+    return { source, start, end, score, matched, terms: terms.filter((term) => unit.counts.has(term)) };
   });
 }
 
-const idfs = (terms: readonly string[], bags: readonly Bag[]): number[] =>
-  terms.map((term) => {
-    const n = bags.filter((one) => one.counts.has(term)).length;
-    return log(1 + (bags.length - n + 0.5) / (n + 0.5));
+/** How often each term stands in a text; a part of one where only a kindred word does. */
+function hits(terms: readonly string[], kin: readonly ((word: string) => boolean)[], text: Bag): number[] {
+  const words = Array.from(text.counts.keys());
+  return terms.map((term, k) => text.counts.get(term) ?? (words.some((word) => kin[k]?.(word)) ? constants.kin_credit : 0));
+}
+
+const idfs = (terms: readonly string[], rows: readonly (readonly number[])[]): number[] =>
+  terms.map((term, k) => {
+    const n = rows.filter((row) => Number.isInteger(row[k]) && row[k] !== 0).length;
+    return weightOf(term) * log(1 + (rows.length - n + 0.5) / (n + 0.5));
   });
 
-function okapi(terms: readonly string[], weights: readonly number[], bags: readonly Bag[]): number[] {
-  const { k1, b } = constants;
+function okapi(weights: readonly number[], rows: readonly (readonly number[])[], bags: readonly Bag[], b: number): number[] {
+  const { k1 } = constants;
   const size = bags.reduce((sum, one) => sum + one.size, 0);
   const average = size === 0 ? 1 : size / bags.length;
-  return bags.map((one) => {
+  return bags.map((one, i) => {
     const norm = k1 * (1 - b + (b * one.size) / average);
-    return terms.reduce((sum, term, k) => {
-      const tf = one.counts.get(term);
-      return tf === undefined ? sum : sum + ((weights[k] ?? 0) * tf * (k1 + 1)) / (tf + norm);
-    }, 0);
+    return (rows[i] ?? []).reduce((sum, tf, k) => (tf === 0 ? sum : sum + ((weights[k] ?? 0) * tf * (k1 + 1)) / (tf + norm)), 0);
   });
-}
-
-interface Asked {
-  readonly figure: boolean;
-  readonly names: number;
-}
-
-function questions(goal: string): Asked {
-  const plain = Array.from(loweredText(goal), (c) => (lettered(c.codePointAt(0) ?? 0) ? c : ' ')).join('');
-  const line = ` ${plain
-    .split(' ')
-    .filter((word) => word !== '')
-    .join(' ')} `;
-  const name = name_questions.find(([word]) => line.includes(` ${word} `));
-  return { figure: figure_questions.some((phrase) => line.includes(` ${phrase} `)), names: name === undefined ? 0 : name[1] };
-}
-
-function bonus(unit: Unit, terms: readonly string[], asked: Asked): number {
-  const fresh = unit.tokens.filter(({ term }) => !terms.includes(term));
-  const figure = asked.figure && fresh.some(({ term }) => Array.from(term).some((c) => digit(c.codePointAt(0) ?? 0)));
-  const names = asked.names > 0 && fresh.filter(({ name }) => name).length >= asked.names;
-  return (figure ? constants.figure_factor : 1) * (names ? constants.name_factor : 1);
 }

@@ -136,7 +136,8 @@ function termOf(points: readonly number[]): string {
   return found;
 }
 
-function stemmed(form: string): string {
+/** The stem of one lower-case word. */
+export function stemmed(form: string): string {
   const word = roots.get(form) ?? form;
   if (word.length < 4 || /[^a-z]/.test(word)) return word;
   const singular = without(word, endings);

@@ -68,15 +68,35 @@ export const irregular: readonly (readonly string[])[] = (
   .split(', ')
   .map(words);
 
-/** Phrases of a question whose answer holds a figure or a date. */
-export const figure_questions: readonly string[] = [
-  ...words('when'),
-  ...words('many much long old far often large big high tall fast').map((word) => `how ${word}`),
-  ...words('year date day month time century decade number percent percentage').flatMap((word) => [
-    `what ${word}`,
-    `which ${word}`,
-  ]),
+/** Phrases of a question whose answer holds a date. */
+export const date_questions: readonly string[] = [
+  'when',
+  ...words('year date day month time century decade').flatMap((word) => [`what ${word}`, `which ${word}`]),
 ];
+
+/** Phrases of a question whose answer holds a number. */
+export const figure_questions: readonly string[] = [
+  ...words('many much long old far often large big high tall fast wide deep heavy hot cold').map((word) => `how ${word}`),
+  ...words('number amount proportion percent percentage').flatMap((word) => [`what ${word}`, `which ${word}`]),
+  'number of',
+  'percentage of',
+];
+
+export const months: readonly string[] = words(
+  'january february march april may june july august september october november december',
+);
+
+/** Words for numbers besides those that are read as digits. */
+export const number_words: readonly string[] = words('half third twice dozen hundred thousand million billion');
+
+/** The ordinals, from the first. */
+export const ordinals: readonly string[] = words('first second third fourth fifth sixth seventh eighth ninth tenth');
+
+/** Words that frame a question or carry little meaning of their own: any text may put them otherwise. */
+export const frame_words: readonly string[] = words(
+  'many much type kind sort name number amount percentage percent example term use used make take get give go become find call ' +
+    'know say consider include happen keep put let need want might may must usual could another someone something thing',
+);
 
 /** Words of a question whose answer names someone, or a place; and how many new names an answer then holds at least. */
 export const name_questions: readonly (readonly [string, number])[] = [
@@ -85,6 +105,51 @@ export const name_questions: readonly (readonly [string, number])[] = [
   ['whose', 2],
   ['where', 1],
 ];
+
+/**
+ * Classes of everyday words that may stand for one another, as a general thesaurus has them; none is of a special subject. A word
+ * may be in several classes.
+ */
+export const synonyms: readonly (readonly string[])[] = (
+  'begin start commence open launch, end finish conclude close stop cease, buy purchase acquire, sell trade, ' +
+  'win defeat beat victory, lose loss defeat, show display exhibit, large big great huge, small little tiny, ' +
+  'city town municipality, author write writer, film movie, country nation, cost price expense fee charge, ' +
+  'pay salary wage earn income, job occupation profession work employment career, die death kill, birth born, ' +
+  'song single track, study research investigation, build construct erect, building structure edifice, ' +
+  'make create produce manufacture, found establish create form, choose select pick elect appoint, lead head command direct, ' +
+  'leader chief head, name call term title, say state declare announce claim, speak talk language, ' +
+  'live reside inhabit dwell, inhabitant resident population people, area region territory zone, place location site spot, ' +
+  'situate locate, near close beside, divide split separate, join unite merge combine, part portion component section, ' +
+  'kind type sort form, cause lead result produce, reason cause, effect result consequence outcome, ' +
+  'aim goal purpose objective, use employ utilize, help aid assist support, protect guard defend, attack assault invade, ' +
+  'war battle conflict fight, army troops soldier military, law legislation statute act, rule govern reign, ' +
+  'king monarch ruler queen, government administration state, vote election ballot poll, money fund finance, ' +
+  'give provide supply offer donate, get receive obtain gain, take remove, send transmit, move shift transfer, ' +
+  'travel journey trip, go leave depart, come arrive reach, increase grow rise gain, decrease decline fall drop reduce, ' +
+  'change alter modify convert, keep retain maintain preserve, happen occur take, allow permit let enable, ' +
+  'prevent stop prohibit ban, forbid prohibit ban, require need demand, want wish desire, think believe consider, ' +
+  'know recognize famous, find discover detect, discovery finding, invent devise create, inventor discoverer, measure gauge, ' +
+  'contain include comprise consist, cover contain, connect link join, river stream, mountain hill peak, sea ocean, ' +
+  'street road avenue, house home residence, ship boat vessel, car automobile vehicle, train railway rail, ' +
+  'plane aircraft airplane, doctor physician, illness disease sickness, injury wound hurt, child kid, father dad parent, ' +
+  'mother mum parent, wife husband spouse, woman female, man male, old elderly aged, young youth, new recent modern, ' +
+  'old ancient former, first initial original, last final latest, main chief principal primary major, ' +
+  'important significant key, famous known renowned notable, common frequent usual, rare scarce uncommon, quick fast rapid, ' +
+  'speed velocity rate, hard difficult, easy simple, rich wealthy, poor poverty, strong powerful, ' +
+  'dangerous hazardous risky toxic, danger hazard risk, hot warm heat, cold cool, high tall, depth deep, length long, ' +
+  'width wide, area size extent, weight heavy mass, number amount quantity total, percent percentage proportion share, ' +
+  'yearly annual, daily day, company firm corporation business, owner own possess, worker employee staff, ' +
+  'boss employer, group organization association, member belong, meeting conference session, agreement treaty deal contract, ' +
+  'religion faith church, god deity, holy sacred, book volume publication, publish issue release print, picture image photo, ' +
+  'paint painting painter, museum gallery, festival celebration, celebrate honor commemorate, award prize medal, ' +
+  'border frontier boundary, east eastern, west western, north northern, south southern, damage destroy ruin, ' +
+  'rebuild restore reconstruct, permit license certificate, approve accept agree, refuse reject deny, ask request, ' +
+  'answer reply respond, fear afraid, attempt try, replace substitute, return back, appear seem, later subsequent following, ' +
+  'usually generally typically commonly, mostly mainly primarily largely, approximately about nearly almost roughly, ' +
+  'currently presently now, formerly previously'
+)
+  .split(', ')
+  .map(words);
 
 function words(list: string): string[] {
   return list.split(' ');
