@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { openHome, type Home } from '../../src/app/home.js';
 import { serve } from '../../src/app/serve.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
+import { pause } from '../../src/store/database.js';
 import { submitted } from './temporary-home.js';
 
 /** What a child prints as its last line. */
@@ -17,8 +18,13 @@ export interface ChildReport {
   readonly acknowledged: readonly (readonly [id: string, sequence: number])[];
 }
 
+const burst = 40;
+const rest_ms = 25;
+
+/** Rests between bursts, longer than another process waits before it tries again: so that several take turns. */
 function append(home: Home, count: number): ChildReport['acknowledged'] {
   return Array.from({ length: count }, (_, i) => {
+    if (i > 0 && i % burst === 0) pause(rest_ms);
     const id = randomUUID();
     const sequence = unwrap(
       home.writer.transact((tx) => ({
