@@ -20,7 +20,7 @@ export default class Configure extends AgentCommand<Answer> {
     const { configure, restoreSignedConfig } = await import('../src/app/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      return this.withHome(flags.home, (home) => unwrap(restoreSignedConfig(home)), { tolerate: ['config'] });
+      return this.withHome(flags.home, (home) => unwrap(restoreSignedConfig(home)), { tolerate: ['config', 'witness'] });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });

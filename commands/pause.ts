@@ -3,7 +3,7 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { ControlReport } from '../src/app/control.js';
 
 export default class Pause extends AgentCommand<ControlReport> {
-  static override description = 'Stop execution, review and receipts until resume; persists across restarts.';
+  static override description = 'Stop execution and review until resume; persists across restarts.';
   static override examples = ['<%= config.bin %> pause'];
   static override flags = { as: actorFlag };
 

@@ -3,7 +3,7 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { ControlReport } from '../src/app/control.js';
 
 export default class Resume extends AgentCommand<ControlReport> {
-  static override description = 'Allow execution, review and receipts again.';
+  static override description = 'Allow execution and review again.';
   static override examples = ['<%= config.bin %> resume'];
   static override flags = { as: actorFlag };
 

@@ -1,9 +1,21 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
+import { RefusalError, unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/app/mission-store.js';
+
+/** A mission that was queued but not executed must not be queued again: the refusal names it. */
+function stillQueued(error: unknown, id: string, state: string): unknown {
+  if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
+  const { detail, hint, ...rest } = error.refusal;
+  const next = `agent-cli execute ${id}`;
+  return new RefusalError({
+    ...rest,
+    detail: `${detail}; mission ${id} stays queued`,
+    hint: hint === undefined ? next : `${hint}, then ${next}`,
+  });
+}
 
 export default class Run extends AgentCommand<MissionRecord> {
   static override description =
@@ -24,10 +36,18 @@ export default class Run extends AgentCommand<MissionRecord> {
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Run);
-    const { queueMission } = await import('../src/app/submit.js');
+    const [{ queueMission }, { showMission }] = await Promise.all([
+      import('../src/app/submit.js'),
+      import('../src/app/missions.js'),
+    ]);
     return this.withHome(flags.home, async (home) => {
       const queued = unwrap(queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
-      return flags.execute && queued.state === 'queued' ? execute(home, queued.id, flags.as, !this.jsonEnabled()) : queued;
+      if (!flags.execute || queued.state !== 'queued') return queued;
+      try {
+        return await execute(home, queued.id, flags.as, !this.jsonEnabled());
+      } catch (error) {
+        throw stillQueued(error, queued.id, showMission(home, queued.id).state);
+      }
     });
   }
 

@@ -22,6 +22,11 @@ export async function main(body) {
   try {
     process.exitCode = (await body()) ?? 0;
   } catch (error) {
+    if (String(error.code).startsWith('ERR_PARSE_ARGS')) {
+      console.error(error.message);
+      process.exitCode = 2;
+      return;
+    }
     if (!(error instanceof Stop)) throw error;
     console.error(error.message);
     process.exitCode = error.code;

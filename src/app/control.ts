@@ -5,6 +5,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../base/hash.js';
 import { config_file_bytes_max } from '../base/limits.js';
 import { parseJsonBytes } from '../base/json-parse.js';
+import type { Refusal } from '../base/refusal.js';
 import { ok, RefusalError, unwrap, type Result } from '../base/result.js';
 import { configCodec, configText, type Config } from '../codec/config.js';
 import { decode } from '../codec/kit.js';
@@ -14,6 +15,7 @@ import { readInput, replaceFile } from '../home/files.js';
 import { readBlob } from '../journal/reader.js';
 import type { Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
+import { signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
 
 /** Decides on the control stream and records the events; answers the new state. */
@@ -57,6 +59,7 @@ export interface ConfigureReport {
  * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
  */
 export function configure(home: Home, file: string, actor: string): Result<ConfigureReport> {
+  const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
   const parsed = parseJsonBytes(readInput(file, config_file_bytes_max));
   const config = E.chain((json: unknown) => decode(configCodec, json))(parsed);
@@ -65,14 +68,43 @@ export function configure(home: Home, file: string, actor: string): Result<Confi
   const changed = changedKeys(before, config.right);
   const config_hash = sha256Hex(text);
   const recorded = home.writer.transact((tx) => {
+    // `changed` says what differs from the configuration that was read: another one may have come into force since.
+    if (signedConfiguration(tx.db)?.config_hash !== read) return E.left(overtaken);
     const events = control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
     if (E.isRight(events))
       for (const { document } of events.right) if ('erased' in document) for (const hash of document.erased) tx.eraseBlob(hash);
     return events;
   });
   if (E.isLeft(recorded)) return recorded;
-  replaceFile(home.paths.config, Buffer.from(text));
+  writeSignedConfig(home, Buffer.from(text));
+  // The write-ahead log still has the erased text; where another process reads it just now, a later checkpoint empties it.
+  home.db.pragma('wal_checkpoint(TRUNCATE)');
   return ok({ changed, config_hash, state: 'paused' });
+}
+
+const overtaken: Refusal = {
+  code: 'conflict',
+  detail: 'another configuration came into force while this one was read',
+  hint: 'agent-cli config show',
+};
+
+const replacements_max = 10;
+
+/** Writes the file, and again where another process signed a later configuration meanwhile: the last one signed must stand. */
+function writeSignedConfig(home: Home, text: Buffer): void {
+  let next: Buffer | null = text;
+  for (let i = 0; next !== null && i < replacements_max; i++) {
+    replaceFile(home.paths.config, next);
+    const signed: Buffer | null = signedConfig(home);
+    next = signed === null || signed.equals(next) ? null : signed;
+  }
+}
+
+/** The text of the configuration in force, or null when the journal does not hold it. */
+function signedConfig(home: Home): Buffer | null {
+  const signed = signedConfiguration(home.db);
+  const text = signed === null || signed.config_blob === null ? null : readBlob(home.db, signed.config_blob);
+  return text !== null && sha256Hex(text) === signed?.config_hash ? text : null;
 }
 
 function changedKeys(before: Config, after: Config): string[] {
@@ -82,13 +114,12 @@ function changedKeys(before: Config, after: Config): string[] {
 
 /** Writes the signed configuration back over an edited or half-replaced file. */
 export function restoreSignedConfig(home: Home): Result<{ readonly config_hash: string }> {
-  const { config_blob, config_hash } = readControl(home.db);
-  const text = config_blob === null ? null : readBlob(home.db, config_blob);
-  if (text === null || config_hash === null || sha256Hex(text) !== config_hash) {
+  const text = signedConfig(home);
+  if (text === null) {
     return E.left({ code: 'integrity', detail: 'the journal does not hold the text of the configuration in force' });
   }
-  replaceFile(home.paths.config, text);
-  return ok({ config_hash });
+  writeSignedConfig(home, text);
+  return ok({ config_hash: sha256Hex(text) });
 }
 
 export interface RecoverHomeReport {
@@ -105,7 +136,12 @@ export interface RecoverHomeReport {
 export function acceptRollback(home: Home, actor: string, reason: string): Result<RecoverHomeReport> {
   const { witness } = home.faults;
   if (witness === null || home.witness.status !== 'read') {
-    return E.left({ code: 'wrong_state', detail: 'no witness contradicts this journal; there is no rollback to accept' });
+    return E.left(
+      home.faults.config ?? {
+        code: 'wrong_state',
+        detail: 'no witness contradicts this journal; there is no rollback to accept',
+      },
+    );
   }
   const note = home.witness.note;
   const to_size = home.writer.head.size;

@@ -12,7 +12,15 @@ import { formatTime } from '../base/time.js';
 import type { MissionError, Role } from '../codec/event.js';
 import type { MissionRequest } from '../codec/mission.js';
 import type { Mission } from '../codec/record.js';
-import { decideFailed, decideLease, decideProduced, decideStage, interruption, isLeaseLive } from '../domain/mission-decide.js';
+import {
+  decideFailed,
+  decideLease,
+  decideProduced,
+  decideStage,
+  interruption,
+  isLeaseLive,
+  pausedRefusal,
+} from '../domain/mission-decide.js';
 import type { Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
 import { approvedMissionWithIds, readMission, runningMissions } from '../projection/missions.js';
@@ -41,7 +49,7 @@ class AttemptFailed extends Error {
 export async function executeMission(home: Home, id: string, options: ExecuteOptions): Promise<Result<MissionRecord>> {
   const mission = requireMission(home.db, id);
   const engine = engineOf(mission.kind);
-  if (engine === null) return E.left(noEngine(mission));
+  if (engine === null) return E.left(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const { max_evaluations } = home.config();
@@ -196,7 +204,10 @@ class Attempt {
     const { id, attempt } = this.mission;
     const text = canonicalJson(answer.result);
     const produced = this.home.writer.transact((tx) => {
-      const apart = Buffer.byteLength(text) > inline_value_bytes_max;
+      const now = circumstances(tx, this.options.actor);
+      const mission = requireMission(tx.db, id);
+      // An outcome that fails the mission instead refers to no result, so none is stored for it.
+      const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
       const document = {
         state: 'review',
         attempt,
@@ -209,7 +220,7 @@ class Attempt {
         effort: { max_evaluations: this.max_evaluations, iterations: answer.iterations },
         verification: answer.verification,
       } as const;
-      return record(tx, id, decideProduced(requireMission(tx.db, id), document, circumstances(tx, this.options.actor)));
+      return record(tx, id, decideProduced(mission, document, now));
     });
     if (E.isLeft(produced)) return produced;
     if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));

@@ -74,7 +74,7 @@ const divergence =
 const notCompleted = (id: string, state: string): Refusal => ({
   code: 'wrong_state',
   detail: `mission ${id} is ${state}; only approved, completed missions can be exported`,
-  hint: `agent-cli review ${id} --help`,
+  hint: `agent-cli show ${id}`,
 });
 
 function document(home: Home, entry: Entry, result: unknown, request: unknown): unknown {

@@ -7,22 +7,23 @@ import { RefusalError } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import type { Config } from '../codec/config.js';
 import { returnBallast } from '../home/ballast.js';
-import { permissionFault } from '../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../home/witness-file.js';
 import { contradiction } from '../journal/against.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
-import { openCheckpoint } from '../journal/note.js';
+import { openCheckpoint, readCheckpoint } from '../journal/note.js';
 import { checkHead, claimedPosition, integrityFailure, loadPosition, type Loaded } from '../journal/position.js';
 import { latestNote, readHead } from '../journal/reader.js';
 import { JournalWriter } from '../journal/writer.js';
+import { readControl } from '../projection/control.js';
 import { areCurrent, projectors } from '../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../store/database.js';
-import { takeProcessLock, type ProcessLock } from '../store/process-lock.js';
+import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../store/process-lock.js';
 import { describeDaemon } from './daemon-file.js';
-import { readConfig, settledConfigFault } from './config-file.js';
+import { readConfig, settledConfigFault, signedConfiguration } from './config-file.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, isInterruptedInit, openJournal } from './open-journal.js';
+import { checkAfterUncleanStop, openJournal } from './open-journal.js';
+import { checkPermissions, checkPresence } from './presence.js';
 import { bringUpToDate } from './upgrade.js';
 import type { Refusal } from '../base/refusal.js';
 
@@ -56,9 +57,12 @@ export interface Home {
 
 export function openHome(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
-  checkPresence(paths, options.tolerate?.includes('config') ?? false);
-  const permissions = tolerable(options.tolerate?.includes('permissions') === true, () => checkPermissions(paths));
+  const tolerated = options.tolerate ?? [];
+  checkPresence(paths, tolerated);
+  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
+  // It holds nothing but a version, so a lost one is made anew.
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock, programVersion);
   const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
   const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   let db: Db | null = null;
@@ -107,7 +111,9 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
   // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
   const updateWitness = (): string | null =>
-    head !== null || (seen !== null && writer.origin === origin) ? null : witnessNewest(db, world, writer.origin);
+    head !== null || (seen !== null && writer.origin === origin)
+      ? null
+      : witnessNewest(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
   const openedWith = witness.status === 'read' ? witness.note : '';
   return {
     paths,
@@ -134,10 +140,26 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   };
 }
 
-/** Writes the newest checkpoint to the origin's witness file, never one that is not committed; answers why not. */
-function witnessNewest(db: Db, world: World, origin: string): string | null {
-  const latest = db.inTransaction ? undefined : latestNote(db);
-  return latest === undefined ? null : writeWitness(witnessFile(witnessDirectory(world.env), origin), latest.note);
+const witness_writes_max = 10;
+
+/**
+ * Writes the newest checkpoint to the origin's witness file, never one that is not committed nor one that is older than what stands
+ * there; answers why not. The newest is read again after the rename, which may have replaced another process's newer one.
+ */
+function witnessNewest(db: Db, signer: Signer, file: string): string | null {
+  let written: string | null = null;
+  for (let i = 0; i < witness_writes_max; i++) {
+    const note: string | null = db.inTransaction ? null : (latestNote(db)?.note ?? null);
+    if (note === null || note === written) return null;
+    const own = readCheckpoint(note);
+    const fault = writeWitness(file, note, (standing) => {
+      const other = openCheckpoint(standing, signer.publicKey);
+      return other !== null && own !== null && other.origin === own.origin && other.size > own.size;
+    });
+    if (fault !== null) return fault;
+    written = note;
+  }
+  return null;
 }
 
 /** Loads the position; where that fails and this command is there to look at it, what the journal claims and the refusal. */
@@ -171,8 +193,12 @@ const throwIf = (refusal: Refusal | null): void => {
 
 function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
   checkHead(db, loaded, signer.publicKey);
-  if (areCurrent(db, loaded.position.head)) return;
-  throw new RefusalError({ code: 'integrity', detail: 'the projections are not at the newest entry', hint: 'agent-cli rebuild' });
+  const isCurrent = areCurrent(db, loaded.position.head);
+  if (isCurrent && readControl(db).config_hash === (signedConfiguration(db)?.config_hash ?? null)) return;
+  const detail = isCurrent
+    ? 'the control table says something else than the signed entries'
+    : 'the projections are not at the newest entry';
+  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
 }
 
 function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: WitnessRead): void {
@@ -181,42 +207,6 @@ function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: Wit
   // An unreadable witness proves nothing; doctor warns about it.
   if (checkpoint === null) return;
   throwIf(contradiction(db, position.head, signer.publicKey, checkpoint));
-}
-
-function checkPresence(paths: HomePaths, toleratesConfig: boolean): void {
-  const { directory } = paths;
-  const needed = [paths.identityKey, paths.apiToken, paths.journal, paths.lock, ...(toleratesConfig ? [] : [paths.config])];
-  const missing = needed.filter((file) => !fs.existsSync(file));
-  if (missing.length === 0) return;
-  if (missing.length === needed.length) {
-    const exists = fs.existsSync(directory);
-    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
-    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
-  }
-  if (missing.includes(paths.config) && isInterruptedInit(paths)) {
-    throw new RefusalError({
-      code: 'not_found',
-      detail: `the making of ${directory} was interrupted`,
-      hint: 'agent-cli init',
-    });
-  }
-  const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
-  const isMendable = missing.length === 1 && missing[0] === paths.config;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `${names} missing in ${directory}`,
-    ...(isMendable ? { hint: 'agent-cli configure --restore-signed' } : {}),
-  });
-}
-
-function checkPermissions(paths: HomePaths): void {
-  for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
-    const fault = fs.existsSync(file) ? permissionFault(file) : null;
-    if (fault !== null) {
-      const mode = file === paths.directory ? '700' : '600';
-      throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, hint: `chmod ${mode} ${file}` });
-    }
-  }
 }
 
 function readSeed(paths: HomePaths): Buffer {

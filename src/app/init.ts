@@ -80,7 +80,8 @@ function claimDirectory(paths: HomePaths): void {
   const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
   if (stat === undefined) return makePrivateDirectory(paths.directory);
   if (!stat.isDirectory()) throw new RefusalError({ code: 'exists', detail: `${paths.directory} exists and is not a directory` });
-  if (fs.existsSync(paths.config)) throw alreadyThere(paths);
+  if ([paths.identityKey, paths.journal].some((file) => fs.existsSync(file)) && fs.existsSync(paths.config))
+    throw alreadyThere(paths);
   const foreign = fs.readdirSync(paths.directory).find((name) => !own_files.test(name));
   if (foreign !== undefined) {
     throw new RefusalError({

@@ -8,7 +8,10 @@ import { decode } from '../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../codec/mission.js';
 import type { Mission } from '../codec/record.js';
 import { integrityFailure } from '../journal/position.js';
-import { readBlob, readEntry } from '../journal/reader.js';
+import { entriesOfStream, readBlob, readEntry } from '../journal/reader.js';
+import type { Event } from '../codec/event.js';
+import { evolveMission } from '../domain/mission-evolve.js';
+import type { MissionEvent } from '../domain/mission.js';
 import { readMission } from '../projection/missions.js';
 import type { Db } from '../store/database.js';
 
@@ -83,6 +86,26 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   const { result, result_blob, solution, warm_start } = event.document;
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
+
+/**
+ * The mission as its own entries make it, which must be what the table says.
+ * @throws RefusalError `integrity` when it is not: a decision is never made on an altered table.
+ */
+export function signedMission(db: Db, mission: Mission): Mission {
+  let made: Mission | null = null;
+  for (const { event, stream, sequence, time } of entriesOfStream(db, mission.id)) {
+    if (event !== null && isMissionEvent(event)) made = evolveMission(made, event, { id: stream, sequence, time });
+  }
+  if (made !== null && canonicalJson(made) === canonicalJson(mission)) return made;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `the table says something else of mission ${mission.id} than its signed entries`,
+    hint: 'agent-cli rebuild',
+  });
+}
+
+const isMissionEvent = (event: Event): event is MissionEvent =>
+  event.type.startsWith('mission.') || event.type === 'reference.mission';
 
 /** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
 export function storedSolution(db: Db, mission: Mission): unknown {

@@ -8,7 +8,7 @@ import { engineInput, engineOf } from './engines.js';
 import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
 import { change, circumstances } from './missions.js';
-import { requireMission, requireRequest, storedResult, type MissionRecord } from './mission-store.js';
+import { requireMission, requireRequest, signedMission, storedResult, type MissionRecord } from './mission-store.js';
 import type { Mission } from '../codec/record.js';
 
 export interface ReviewOptions {
@@ -32,6 +32,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const stored = storedResult(home.db, mission);
   const result = stored?.result ?? null;
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
+  if (isCurrent) signedMission(home.db, mission);
   const failure = isCurrent ? await reverify(home, mission, result, run) : notReverified;
   return change(home, id, (tx, current) =>
     decideReview(

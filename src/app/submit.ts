@@ -4,7 +4,13 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
 import { parseJsonBytes } from '../base/json-parse.js';
-import { export_bytes_max, inline_value_bytes_max, mission_file_bytes_max, result_bytes_max } from '../base/limits.js';
+import {
+  export_bytes_max,
+  inline_value_bytes_max,
+  mission_file_bytes_max,
+  result_bytes_max,
+  request_depth_max,
+} from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import { decode } from '../codec/kit.js';
@@ -32,6 +38,9 @@ export function readSubmission(bytes: Uint8Array): Result<Submission> {
     return E.left({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
   const request = E.chain((json: unknown) => decode(missionRequest, json))(parseJsonBytes(bytes));
   if (E.isLeft(request)) return request;
+  if (depthOf(request.right) > request_depth_max) {
+    return E.left(invalid('work', `is nested deeper than ${request_depth_max} levels`));
+  }
   const text = canonicalJson(request.right);
   if (Buffer.byteLength(text) > mission_file_bytes_max) {
     return E.left({
@@ -45,6 +54,12 @@ export function readSubmission(bytes: Uint8Array): Result<Submission> {
   if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
   return ok({ request: request.right, text });
 }
+
+/** Levels of arrays and objects. */
+const depthOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : 1 + Object.values(value).reduce<number>((deepest, member) => Math.max(deepest, depthOf(member)), 0);
 
 const tooLong = (what: string, bytes: number, bytes_max: number): Refusal =>
   invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`);

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { fromBase64, fromHex, fromUtf8 } from '../base/bytes.js';
 import { sha256Hex } from '../base/hash.js';
-import { parseJson, parseJsonNode, type JsonNode } from '../base/json-parse.js';
+import { parseJsonNode, type JsonNode } from '../base/json-parse.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, RefusalError, type Result } from '../base/result.js';
@@ -40,7 +40,7 @@ export interface ExportVerdict {
   readonly hash: string;
   readonly proof: { readonly size: number; readonly root: string } | null;
   readonly recomputed: boolean | null;
-  /** Why `recomputed` is null or false, or what failed. */
+  /** Why `recomputed` or `against` is null or false, or what failed. */
   readonly reason: string | null;
   readonly against: boolean | null;
 }
@@ -66,13 +66,16 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Result
   };
   try {
     const checked = checkExport(document.right, publicKey);
-    const against = options.against === undefined ? null : compare(checked.checkpoint, options.against, publicKey);
+    const compared: Compared =
+      options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const again: Recomputed = options.recompute
       ? await recompute(checked.recomputation, options.onProgress)
       : { recomputed: null, reason: null };
     const { checkpoint } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
-    return ok({ ...verdict, mission: checked.mission, proof, against, valid: again.recomputed !== false, ...again });
+    const { against } = compared;
+    const reason = again.reason ?? compared.reason;
+    return ok({ ...verdict, ...again, mission: checked.mission, proof, against, reason, valid: again.recomputed !== false });
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     return ok({ ...verdict, valid: false, reason: error.message });
@@ -105,8 +108,9 @@ interface Checked {
 
 function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
   const { receipt } = document;
+  const readable = node.members?.get('receipt')?.members?.get('body');
   if (document.public_key !== publicKey.toString('hex')) refute('the file names another public key');
-  const bodyText = receipt.canonical_body ?? rebuild(node.members?.get('receipt')?.members?.get('body'), text);
+  const bodyText = receipt.canonical_body ?? rebuild(readable, text);
   if (sha256Hex(bodyText) !== receipt.hash) refute('the hash is not that of the body');
   const signature = fromBase64(receipt.signature);
   if (signature === null || !verifySignature(publicKey, Buffer.from(receipt.hash, 'hex'), signature))
@@ -114,18 +118,39 @@ function checkExport({ export: document, node, text }: ReadExport, publicKey: Bu
   const body = decodeBody(bodyText);
   if (E.isLeft(body)) return refute(`the body does not decode: ${body.left.detail}`);
   if (body.right.identity !== identityOf(publicKey)) refute('the body names another identity');
-  checkReadableCopy(receipt, bodyText);
+  checkReadableCopy(readable, text, bodyText, body.right.schema === 1 ? asWritten : asComputed);
   const result_hash = checkReview(body.right, bodyText, receipt.canonical_result ?? null);
   const checkpoint = checkProof(document, body.right, publicKey);
+  checkRequest(document, node, text, body.right, bodyText);
   return { mission: body.right.mission, checkpoint, recomputation: recomputation(document, body.right, result_hash) };
 }
 
 /** `body` repeats canonical_body for readers: what people read must be what was signed. */
-function checkReadableCopy(receipt: ExportDocument['receipt'], bodyText: string): void {
-  const signed = parseJson(bodyText, { bigIntegers: 'round' });
-  if (E.isLeft(signed)) return refute('the signed body is not strict JSON');
-  if (canonicalJson(signed.right) !== canonicalJson(receipt.body)) refute('the readable body is not the signed one');
+function checkReadableCopy(readable: JsonNode | undefined, text: string, bodyText: string, number: PrintNumber): void {
+  const signed = rebuild(signedNode(bodyText), bodyText, number);
+  if (signed !== rebuild(readable, text, number)) refute('the readable body is not the signed one');
 }
+
+/** The top-level request is not signed itself: it must be the one that the signed body holds (schema 1) or hashes (schema 2). */
+function checkRequest({ request }: ExportDocument, node: JsonNode, text: string, body: Body, bodyText: string): void {
+  const { document } = body;
+  if (body.schema === 1) {
+    const given = node.members?.get('request');
+    if (given === undefined) return;
+    const signed = signedNode(bodyText).members?.get('document')?.members?.get('request');
+    if (signed === undefined || rebuild(given, text) !== rebuild(signed, bodyText)) refute('the request is not the signed one');
+    return;
+  }
+  if (request === undefined) refute('the request is missing');
+  if (sha256Hex(canonicalJson(request)) !== document['request_hash']) refute('the request does not match its signed hash');
+  // Both repeat the request for lists: what a tampered list got signed must not stand for what was asked.
+  const { goal, work } = membersOf(request);
+  if ('goal' in document && document['goal'] !== goal) refute('the goal is not that of the request');
+  if ('kind' in document && document['kind'] !== membersOf(work)['kind']) refute('the kind is not that of the request');
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Checks what the entry says; answers the hash of its result. */
 function checkReview(body: Body, bodyText: string, canonicalResult: string | null): string {
@@ -141,8 +166,7 @@ function checkReview(body: Body, bodyText: string, canonicalResult: string | nul
   if (document['state'] !== 'completed') refute('the mission is not completed');
   const resultText = rebuildMember(bodyText, ['document', 'result']);
   if (canonicalResult !== null && canonicalResult !== resultText) refute('canonical_result is not the signed result');
-  const review = document['review'];
-  const members = typeof review === 'object' && review !== null ? (review as Readonly<Record<string, unknown>>) : {};
+  const members = membersOf(document['review']);
   if (members['approved'] !== true) refute('the review did not approve the result');
   if (members['result_hash'] !== sha256Hex(resultText)) refute('the approved hash is not that of the result');
   return sha256Hex(resultText);
@@ -159,29 +183,36 @@ function checkProof(document: ExportDocument, body: Body, publicKey: Buffer): Ch
 
 function recomputation(document: ExportDocument, body: Body, result_hash: string): Checked['recomputation'] {
   if (body.schema === 1) return { code: 'engine_unavailable', detail: 'the result was made by the reference agent' };
-  const request = document.request;
-  if (request === undefined) return refute('the request is missing');
-  if (sha256Hex(canonicalJson(request)) !== body.document['request_hash']) refute('the request does not match its signed hash');
-  return { request, document: body.document, result_hash };
+  return { request: document.request, document: body.document, result_hash };
+}
+
+function signedNode(bodyText: string): JsonNode {
+  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
+  return E.isRight(parsed) ? parsed.right : refute('the signed body is not strict JSON');
 }
 
 /** The text of a member as it stands in a canonical document. */
 function rebuildMember(bodyText: string, path: readonly string[]): string {
-  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
-  let node: JsonNode | undefined = E.isRight(parsed) ? parsed.right : undefined;
+  let node: JsonNode | undefined = signedNode(bodyText);
   for (const step of path) node = node?.members?.get(step);
   return node === undefined ? refute(`the body has no ${path.join('.')}`) : bodyText.slice(node.start, node.end);
 }
 
+type PrintNumber = (node: JsonNode, text: string) => string;
+const asWritten: PrintNumber = ({ start, end }, text) => text.slice(start, end);
+/** Ours are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
+const asComputed: PrintNumber = (node, text) =>
+  Number.isInteger(node.value) && !Number.isSafeInteger(node.value) ? asWritten(node, text) : canonicalJson(node.value);
+
 /** Canonical text from a document that spells it with other spacing or order: tokens of numbers stand as they are in the file. */
-function rebuild(node: JsonNode | undefined, text: string): string {
+function rebuild(node: JsonNode | undefined, text: string, number: PrintNumber = asWritten): string {
   if (node === undefined) return refute('the body is missing');
   if (node.members !== null) {
     const members = [...node.members].toSorted(([a], [b]) => compareCodePoints(a, b));
-    return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${rebuild(value, text)}`).join(',')}}`;
+    return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${rebuild(value, text, number)}`).join(',')}}`;
   }
-  if (node.items !== null) return `[${node.items.map((item) => rebuild(item, text)).join(',')}]`;
-  return typeof node.value === 'string' ? JSON.stringify(node.value) : text.slice(node.start, node.end);
+  if (node.items !== null) return `[${node.items.map((item) => rebuild(item, text, number)).join(',')}]`;
+  return typeof node.value === 'number' ? number(node, text) : JSON.stringify(node.value);
 }
 
 function compareCodePoints(a: string, b: string): number {
@@ -189,12 +220,24 @@ function compareCodePoints(a: string, b: string): number {
   return Buffer.compare(left, right);
 }
 
-/** Whether the export's checkpoint and the given one are of one log; null when their sizes differ and the journal alone could tell. */
-function compare(own: Checkpoint | null, file: string, publicKey: Buffer): boolean | null {
+interface Compared {
+  readonly against: boolean | null;
+  readonly reason: string | null;
+}
+const untold = (why: string): Compared => ({
+  against: null,
+  reason: `${why}, so this file alone cannot tell; use verify --against in the home`,
+});
+
+/** Whether the export's checkpoint and the given one are of one log; null when the journal alone could tell. */
+function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compared {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const other = note === null ? null : openCheckpoint(note, publicKey);
   if (other === null)
     throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint signed by this key` });
-  if (own === null || own.origin !== other.origin || own.size !== other.size) return null;
-  return sameBytes(own.root, other.root) ? true : refute('the export and the checkpoint are of two different logs (a fork)');
+  if (own === null) return { against: null, reason: 'the export holds no checkpoint that could be compared' };
+  if (own.origin !== other.origin) return untold('the checkpoint has another origin');
+  if (own.size !== other.size) return untold('the checkpoint has another size');
+  if (sameBytes(own.root, other.root)) return { against: true, reason: null };
+  return refute('the export and the checkpoint are of two different logs (a fork)');
 }

@@ -20,6 +20,8 @@ export const ballast_bytes = 131_072;
 export const journal_open_bytes = 32_768;
 
 // Missions
+/** Of a request: an entry and an export nest it a few levels deeper. */
+export const request_depth_max = 60;
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;

@@ -91,7 +91,10 @@ function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked)
 }
 
 const messageOf = (error: Error): string =>
-  error instanceof Fault && error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  error instanceof Fault && error.cause instanceof Error ? `${error.message} (${textOf(error.cause)})` : textOf(error);
+
+/** An error that crossed a thread, or that a library made, may have lost its message. */
+const textOf = (error: Partial<Error>): string => error.message || errorCode(error) || error.name || 'an error without a message';
 
 const stackOf = (error: Error): string =>
   [error.stack, error.cause instanceof Error ? `caused by ${error.cause.stack ?? ''}` : ''].join('\n');

@@ -177,7 +177,7 @@ export function decideErase(mission: Mission, reason: string, { actor }: Circums
   return one({ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } });
 }
 
-const pausedRefusal: Refusal = { code: 'paused', detail: 'the agent is paused', hint: 'agent-cli resume' };
+export const pausedRefusal: Refusal = { code: 'paused', detail: 'the agent is paused', hint: 'agent-cli resume' };
 
 const leaseActive = (mission: Mission): Refusal => ({
   code: 'lease_active',

@@ -22,13 +22,18 @@ export function readWitness(file: string): WitnessRead {
   }
 }
 
-/** Writes the checkpoint through a rename; answers why not when the directory cannot be written (commands go on). */
-export function writeWitness(file: string, note: string): string | null {
+/**
+ * Writes the checkpoint through a rename; answers why not when the directory cannot be written (commands go on). What stands there
+ * is looked at just before the rename and kept when `isNewer`: another process may have written it since the note was read.
+ */
+export function writeWitness(file: string, note: string, isNewer: (standing: string) => boolean = () => false): string | null {
   const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     fs.writeFileSync(temporary, note, { mode: 0o600, flag: 'wx' });
-    fs.renameSync(temporary, file);
+    const standing = readWitness(file);
+    if (standing.status === 'read' && isNewer(standing.note)) fs.rmSync(temporary);
+    else fs.renameSync(temporary, file);
     return null;
   } catch (error) {
     // `force` forgives a missing file only, not a path that leads through a file or a directory that is not ours.

@@ -19,7 +19,7 @@ export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint:
       code: 'rollback',
       detail,
       facts,
-      hint: 'restore the newest copy, or accept the loss: agent-cli recover-home --accept-rollback',
+      hint: 'restore the newest copy, or accept the loss: agent-cli recover-home --accept-rollback --reason "…"',
     };
   }
   const own = noteAt(db, size);
@@ -27,5 +27,10 @@ export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint:
   const root = known !== null && own === checkpoint.note ? known.root : size === 0 ? null : rootAt(db, head.size, size);
   if (root === null || sameBytes(root, checkpoint.root)) return null;
   const detail = `entries 1 to ${size} are not those of a checkpoint that this key signed: the journal was forked`;
-  return { code: 'fork', detail, facts, hint: 'keep both copies, then decide: agent-cli recover-home --accept-rollback' };
+  return {
+    code: 'fork',
+    detail,
+    facts,
+    hint: 'keep both copies, then decide: agent-cli recover-home --accept-rollback --reason "…"',
+  };
 }

@@ -13,8 +13,8 @@ export interface Feed {
   readonly stop: () => void;
 }
 
-/** Calls `onEntry` for every entry after `sequence`, each once and in order. */
-export function followFeed(db: Db, sequence: number, onEntry: (entry: Entry) => void): Feed {
+/** Calls `onEntry` for every entry after `sequence`, each once and in order. What a poll throws ends the feed with `onError`. */
+export function followFeed(db: Db, sequence: number, onEntry: (entry: Entry) => void, onError: (error: unknown) => void): Feed {
   let last = sequence;
   let version: unknown = null;
   const poll = (): void => {
@@ -26,6 +26,13 @@ export function followFeed(db: Db, sequence: number, onEntry: (entry: Entry) => 
       onEntry(entry);
     }
   };
-  const timer = setInterval(poll, poll_ms);
+  const timer = setInterval(() => {
+    try {
+      poll();
+    } catch (error) {
+      clearInterval(timer);
+      onError(error);
+    }
+  }, poll_ms);
   return { stop: () => clearInterval(timer) };
 }

@@ -1,5 +1,4 @@
 /** Where a journal stands (head, incarnation, origin, tree), how that is loaded and checked, and how it catches up with others. */
-import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import { fromBase64 } from '../base/bytes.js';
 import type { StoredEntry } from '../codec/entry.js';
@@ -7,7 +6,7 @@ import type { Db } from '../store/database.js';
 import { identityOf, verifySignature } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { openCheckpoint, originOf, readCheckpoint } from './note.js';
-import { entryOf, genesis, latestNote, readEntry, readHead, readRow, rowsAfter, type Head } from './reader.js';
+import { entryOf, genesis, latestNote, readEntry, readHead, readRow, rowsAfter, storedHash, type Head } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 
 export interface Position {
@@ -57,7 +56,7 @@ export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer)
   const { size } = position.head;
   if (size === 0) throw integrityFailure('the journal is empty');
   const row = readRow(db, size);
-  if (row === undefined || sha256Hex(row.body) !== row.hash)
+  if (row === undefined || storedHash(db, row.seq, row.body) !== row.hash)
     throw integrityFailure(`entry ${size} does not match its hash`, size);
   const signature = fromBase64(row.signature);
   if (signature === null || !verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature)) {
@@ -93,7 +92,7 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
   for (;;) {
     const rows = rowsAfter(db, head.size, catch_up_rows);
     for (const row of rows) {
-      incarnation = checkLink(row, head, publicKey);
+      incarnation = checkLink(db, row, head, publicKey);
       tree.append(leafOf(row.hash, row.signature));
       head = { size: row.seq, hash: row.hash };
       firstIncarnation ??= row.seq === 1 ? incarnation : null;
@@ -107,9 +106,9 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
 }
 
 /** Checks that a row follows the head and matches its own hash; answers its incarnation. */
-function checkLink(row: StoredEntry, head: Head, publicKey: Buffer): string | null {
+function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): string | null {
   if (row.seq !== head.size + 1) throw integrityFailure(`entry ${head.size + 1} is missing`, head.size + 1);
-  if (sha256Hex(row.body) !== row.hash) throw integrityFailure(`entry ${row.seq} does not match its hash`, row.seq);
+  if (storedHash(db, row.seq, row.body) !== row.hash) throw integrityFailure(`entry ${row.seq} does not match its hash`, row.seq);
   const entry = entryOf(row);
   if (entry.sequence !== row.seq || entry.previous !== head.hash) {
     throw integrityFailure(`entry ${row.seq} does not follow entry ${head.size}`, row.seq);

@@ -27,6 +27,16 @@ export function readHead(db: Db): Head {
 export const readRow = (db: Db, sequence: number): StoredEntry | undefined =>
   db.prepare<[number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq = ?`).get(sequence);
 
+/**
+ * The hash of an entry's stored bytes. SQLite's text comes here decoded, and what is not UTF-8 becomes U+FFFD: a text that holds
+ * one may stand for other bytes, so these are read as they are.
+ */
+export function storedHash(db: Db, seq: number, body: string): string {
+  if (!body.includes('\ufffd')) return sha256Hex(body);
+  const bytes = db.prepare<[number], Buffer>('SELECT CAST(body AS BLOB) FROM events WHERE seq = ?').pluck().get(seq);
+  return sha256Hex(bytes ?? body);
+}
+
 /** Rows after a sequence, in order. */
 export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[] =>
   db

@@ -5,10 +5,10 @@
 import { canonicalJson } from '../base/canonical-json.js';
 import { scanCanonical } from '../base/canonical-scan.js';
 import { fromBase64 } from '../base/bytes.js';
-import { sha256Hex } from '../base/hash.js';
 import type { Db } from '../store/database.js';
 import { verifySignature } from './keys.js';
 import { openCheckpoint } from './note.js';
+import { storedHash } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 import { decodeBodyValue, eventOf, type Body } from '../codec/entry.js';
 import * as E from 'fp-ts/lib/Either.js';
@@ -131,7 +131,7 @@ class Walk {
 
   /** Confirms the usual entry from its text alone. Whatever does not fit, or refers to a blob, is left to `entry`, which says why. */
   private confirm(seq: number, mission: string, text: string, hash: string): boolean {
-    if (this.hash === '' || text.includes(blob_member) || sha256Hex(text) !== hash) return false;
+    if (this.hash === '' || text.includes(blob_member) || storedHash(this.db, seq, text) !== hash) return false;
     const top = scanCanonical(text);
     const fits =
       top?.get('schema') === '2' &&
@@ -147,7 +147,7 @@ class Walk {
   }
 
   private entry(seq: number, mission: string, text: string, hash: string): unknown {
-    if (sha256Hex(text) !== hash) fail(seq, 'the stored bytes do not match their hash');
+    if (storedHash(this.db, seq, text) !== hash) fail(seq, 'the stored bytes do not match their hash');
     const body = parse(seq, text);
     if (body['sequence'] !== seq) fail(seq, `the signed sequence is ${String(body['sequence'])}`);
     if (body['mission'] !== mission) fail(seq, 'the stream is not the signed one');

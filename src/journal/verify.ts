@@ -9,6 +9,7 @@ import { blobHash, genesis, latestNote, readHead, type Head } from './reader.js'
 import { identityOf } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { Tree } from './tree.js';
+import { errorOf, type Answer } from './verify-failed.js';
 import { range_entries, verifyRange, type BlobUse, type Failure, type RangeReport, type RangeTask } from './verify-range.js';
 
 export interface JournalReport {
@@ -80,7 +81,12 @@ async function verifyOnThreads(
         workerData: { file, publicKey: Uint8Array.from(publicKey) },
       });
       const next = (): void => worker.postMessage(queue.shift() ?? null);
-      worker.on('message', (report: RangeReport) => {
+      worker.on('message', (answer: Answer) => {
+        if ('failed' in answer) {
+          queue.length = 0;
+          return reject(errorOf(answer.failed));
+        }
+        const { report } = answer;
         reports.push(report);
         verified += report.last - report.first + 1;
         options.onProgress?.(verified, total);
@@ -90,7 +96,9 @@ async function verifyOnThreads(
       worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a verification thread ended with code ${code}`))));
       next();
     });
-  await Promise.all(Array.from({ length: threads }, work));
+  // Also after a failure all threads have ended, and with them their use of the file, before the caller goes on.
+  for (const end of await Promise.allSettled(Array.from({ length: threads }, work)))
+    if (end.status === 'rejected') throw end.reason;
   return reports.toSorted((a, b) => a.first - b.first);
 }
 

@@ -23,7 +23,7 @@ import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, loadPosition, originFor, type Loaded, type Position } from './position.js';
-import { blobHash, type Head } from './reader.js';
+import { blobHash, storedHash, type Head } from './reader.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { leafOf, type Tree } from './tree.js';
 
@@ -194,7 +194,7 @@ export class JournalWriter {
     let previous = before.head;
     for (const row of this.statements.after.all(before.head.size)) {
       // A flipped bit that is signed cannot be repaired: hash what SQLite gives back, not what was sent.
-      if (row.seq !== previous.size + 1 || sha256Hex(row.body) !== row.hash)
+      if (row.seq !== previous.size + 1 || storedHash(this.db, row.seq, row.body) !== row.hash)
         throw new Fault(`entry ${row.seq} was not stored as written`);
       this.tree.append(leafOf(row.hash, row.signature));
       previous = { size: row.seq, hash: row.hash };

@@ -5,7 +5,9 @@
  * - the daemon: BEGIN IMMEDIATE (RESERVED), never committed, so that a second daemon is refused;
  * - EXCLUSIVE, for a moment at open: this process is alone, so a non-empty -wal means an unclean stop.
  */
+import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 
@@ -17,12 +19,14 @@ export interface ProcessLock {
 
 type Mode = 'command' | 'daemon';
 
+const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT';
+
 /** Made at init, with the lock held exclusively until `release`. */
 export function createProcessLock(file: string, version: string): ProcessLock {
   const db = connect(file, true);
   try {
     db.exec('BEGIN EXCLUSIVE');
-    db.exec('CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT');
+    db.exec(program_table);
     db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO UPDATE SET version = excluded.version').run(
       version,
     );
@@ -41,6 +45,7 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
   const db = connect(file, false);
   try {
     const wasAlone = tryExclusive(db);
+    ensureVersion(db, version);
     checkVersion(db, version);
     try {
       retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
@@ -57,6 +62,49 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
     throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
   }
 }
+
+/** Makes a lock file that is missing or empty; of processes that do so at once, one does. @throws RefusalError `in_use` */
+export function remakeProcessLock(file: string, version: string): void {
+  try {
+    // Exclusively: closing a file that is there would drop the locks that this process has on it.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw storageError(error, 'lock.sqlite3');
+  }
+  const db = connect(file, false);
+  try {
+    ensureVersion(db, version);
+  } catch (error) {
+    throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
+  } finally {
+    db.close();
+  }
+}
+
+const remake_busy_ms_max = 1_000;
+
+/** An emptied file lost nothing but the version: it is made anew, unless a process holds it that may be of another version. */
+function ensureVersion(db: Db, version: string): void {
+  if (retryWhileBusy(() => hasVersion(db))) return;
+  try {
+    retryWhileBusy(() => {
+      // Another process may have made it meanwhile, and then holds it for life.
+      if (hasVersion(db)) return;
+      db.exec('BEGIN EXCLUSIVE');
+      db.exec(program_table);
+      db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO NOTHING').run(version);
+      db.exec('COMMIT');
+    }, remake_busy_ms_max);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    const detail = 'lock.sqlite3 was emptied while another process uses this home; stop it and repeat the command';
+    throw new RefusalError({ code: 'in_use', detail });
+  }
+}
+
+const hasVersion = (db: Db): boolean =>
+  db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'program'").get() !== undefined &&
+  readVersion(db) !== undefined;
 
 function connect(file: string, create: boolean): Db {
   try {

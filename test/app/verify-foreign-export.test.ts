@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { sha256Hex } from '../../src/base/hash.js';
+import { parseJsonNode, type JsonNode } from '../../src/base/json-parse.js';
+import { unwrap } from '../../src/base/result.js';
 import {
   canonical,
   foreignDocument,
@@ -72,6 +74,20 @@ describe('verifying a foreign export', () => {
     );
   });
 
+  it('the readable time must be the signed one to the nanosecond', async () => {
+    const { receipt, text } = foreignExport();
+    const whole = foreignDocument({ ...receipt, canonical_body: text }, loose);
+    const later = whole.replace(/("time_ns"\s*:\s*)1795152040956133692/u, '$1 1795152040956133693');
+    assert.notEqual(later, whole);
+    assert.equal(await judge(later), 'the readable body is not the signed one');
+  });
+
+  it('a request beside the receipt that the body does not hold is noticed', async () => {
+    const { receipt } = foreignExport();
+    const text = print({ public_key: foreignKey, receipt, request: { goal: 'g' }, schema: 1 }, canonical);
+    assert.equal(await judge(text), 'the request is not the signed one');
+  });
+
   it('what is signed but was not approved is not valid', async () => {
     const result_hash = sha256Hex(print(foreignResult, canonical));
     const other = { small: new Token('1e-06') };
@@ -110,6 +126,14 @@ describe('verifying a foreign export', () => {
   });
 });
 
+/** The request as it stands in the readable body. */
+function requestText(text: string): string {
+  const parsed = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
+  let node: JsonNode | undefined = parsed;
+  for (const step of ['receipt', 'body', 'document', 'request']) node = node?.members?.get(step);
+  return text.slice(node?.start, node?.end);
+}
+
 real('test-data', "verifying the reference agent's own exports", () => {
   let root: string;
   before(() => {
@@ -140,6 +164,11 @@ real('test-data', "verifying the reference agent's own exports", () => {
       );
       assert.notEqual(spaced, bare);
       assert.equal(await judge(spaced), true, `${name} respaced`);
+      const request = requestText(text);
+      const asked = (own: string): string => text.replace(/,"schema":1\}\s*$/u, () => `,"request": ${own} ,"schema":1}`);
+      assert.equal(await judge(asked(request)), true, `${name} with its request`);
+      assert.equal(await judge(asked(request.replace('{', '{"surplus":1,'))), 'the request is not the signed one', name);
+      assert.equal(await judge(asked('{}')), 'the request is not the signed one', name);
       for (const tampered of [text, bare]) {
         const changed = tampered.replace('"approved":true', '"approved":false');
         assert.notEqual(changed, tampered);

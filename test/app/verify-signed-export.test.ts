@@ -15,7 +15,7 @@ import { shortVerdict } from '../support/given-export.js';
 import { uuidOf } from '../support/temporary-home.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 9));
-const request = { goal: 'try' };
+const request = { goal: 'try', work: { kind: 'forecast' } };
 const result = { forecast: [1, 2] };
 
 interface Changes {
@@ -82,6 +82,8 @@ describe('verifying an export that the key signed', () => {
     ['no approval', { document: { review: { ...documents['mission.completed'].review, approved: false } } }, /did not approve/],
     ['another result', { document: { result: { forecast: [1, 3] } } }, /^the approved hash is not that of the result/],
     ['another request', { document: { request_hash: 'ab'.repeat(32) } }, /^the request does not match/],
+    ['a goal that was not asked for', { document: { goal: 'other' } }, /^the goal is not that of the request/],
+    ['a kind that was not asked for', { document: { kind: 'schedule' } }, /^the kind is not that of the request/],
     ['a request hash of another form', { document: { request_hash: 'x' } }, /^the entry does not decode: request_hash/],
     ['a text with spaces', { text: (t) => t.replace('{', '{ ') }, /not in canonical form/],
     [
@@ -111,5 +113,16 @@ describe('verifying an export that the key signed', () => {
     assert.equal(await judge(unproven), 'the proof of inclusion is missing');
     const { request: _2, ...unasked } = signedExport();
     assert.equal(await judge(unasked), 'the request is missing');
+  });
+
+  it('a big integer of the readable copy that rounds to the signed one is not', async () => {
+    const result = { forecast: [9_007_199_254_740_992] };
+    const review = { ...documents['mission.completed'].review, result_hash: sha256Hex(canonicalJson(result)) };
+    const text = JSON.stringify(signedExport({ document: { result, review } }));
+    const key = signer.publicKey.toString('hex');
+    assert.equal(await shortVerdict(root, text, key), true);
+    const rounded = text.replace('"forecast":[9007199254740992]', '"forecast":[9007199254740993]');
+    assert.notEqual(rounded, text);
+    assert.equal(await shortVerdict(root, rounded, key), 'the readable body is not the signed one');
   });
 });

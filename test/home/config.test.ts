@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
@@ -98,6 +98,57 @@ describe('the configuration', () => {
       assert.deepEqual([event.document.actor, event.document.erased, event.document.state], ['alice', [first], 'paused']);
       assert.equal(readBlob(home.db, first), null);
       assert.deepEqual(unwrap(configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
+    }));
+
+  it('is not replaced when another one came into force while the file was read', () =>
+    inPausedHome((home) => {
+      const other = homes.get().open();
+      try {
+        const overtaken: Home = {
+          ...home,
+          config: () => {
+            const before = home.config();
+            unwrap(configure(other, candidate({ name: 'theirs' }), 'they'));
+            return before;
+          },
+        };
+        assert.equal(codeOf(configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
+        assert.equal(home.config().name, 'theirs');
+      } finally {
+        other.close();
+      }
+    }));
+
+  it('the last one signed stands when two are replaced at once', () =>
+    inPausedHome((home) => {
+      const other = homes.get().open();
+      try {
+        const writer = Object.create(home.writer) as Home['writer'];
+        // Another process restores the signed text and replaces it before this one has written its file.
+        writer.transact = (command) => {
+          const done = home.writer.transact(command);
+          unwrap(restoreSignedConfig(other));
+          unwrap(configure(other, candidate({ name: 'last' }), 'they'));
+          return done;
+        };
+        unwrap(configure({ ...home, writer }, candidate({ name: 'first' }), 'me'));
+        assert.equal(home.config().name, 'last');
+      } finally {
+        other.close();
+      }
+    }));
+
+  it('that was erased is in no file of the home, also while another process has it open', () =>
+    inPausedHome((home) => {
+      const other = homes.get().open();
+      try {
+        unwrap(configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me'));
+        unwrap(configure(home, candidate({}), 'me'));
+        for (const name of readdirSync(homes.get().directory))
+          assert.equal(readFileSync(join(homes.get().directory, name)).includes('SECRET_MARK'), false, name);
+      } finally {
+        other.close();
+      }
     }));
 
   const refused: readonly (readonly [string, unknown, string])[] = [

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -16,6 +17,7 @@ import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { restoreSignedConfig } from '../../src/app/control.js';
+import { doctor } from '../../src/app/doctor.js';
 import { initHome } from '../../src/app/init.js';
 import { verifyHome } from '../../src/app/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
@@ -87,13 +89,32 @@ describe('opening a home: permissions', () => {
 const { permissionFault: permissions } = await import('../../src/home/files.js');
 
 describe('opening a home: missing and damaged files', () => {
-  for (const name of ['identity.key', 'api.token', 'journal.sqlite3', 'lock.sqlite3']) {
+  for (const name of ['identity.key', 'api.token', 'journal.sqlite3']) {
     it(`without ${name}`, () => {
       rmSync(file(name));
       failsClosed(new RegExp(`^${name.replace('.', '\\.')} missing in `));
       assert.equal(existsSync(file(name)), false);
     });
   }
+
+  it('without lock.sqlite3, which is made anew', () => {
+    rmSync(file('lock.sqlite3'));
+    homes.get().with((home) => assert.equal(home.writer.head.size, 1));
+    assert.equal(permissions(file('lock.sqlite3')), null);
+    for (const name of ['lock.sqlite3', 'identity.key']) rmSync(file(name));
+    failsClosed(/^identity\.key, lock\.sqlite3 missing in /);
+    assert.equal(existsSync(file('lock.sqlite3')), false);
+  });
+
+  it('without api.token doctor opens, names it and says how to make one', () => {
+    rmSync(file('api.token'));
+    const { checks } = homes.get().with(doctor, { tolerate: ['config', 'witness', 'head', 'permissions'] });
+    const failed = checks.find(({ status }) => status === 'fail');
+    assert.match(failed?.detail ?? '', /^api\.token missing in /);
+    execFileSync('sh', ['-c', failed?.fix ?? '']);
+    assert.match(readFileSync(file('api.token'), 'utf8'), /^[A-Za-z0-9_-]{43}$/);
+    homes.get().open().close();
+  });
 
   it('without config.json and with the first entry alone, the making was interrupted and goes on', () => {
     const text = readFileSync(file('config.json'), 'utf8');

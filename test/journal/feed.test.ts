@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
+import { serve } from '../../src/app/serve.js';
+import { RefusalError } from '../../src/base/result.js';
 import { followFeed } from '../../src/journal/feed.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
@@ -18,7 +21,7 @@ describe('the feed', () => {
     home.writer.begin();
     home.writer.run(sequences(1_200).map((n) => submit(n)));
     const seen: number[] = [];
-    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence));
+    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence), assert.ifError);
     try {
       await until(() => seen.length >= 1_201);
       other.writer.transact(submit(2_000));
@@ -41,7 +44,7 @@ describe('the feed', () => {
     home.writer.begin();
     home.writer.run([submit(1), submit(2), submit(3)]);
     const seen: string[] = [];
-    const feed = followFeed(home.db, 2, (entry) => seen.push(`${entry.sequence} ${entry.event?.type ?? ''}`));
+    const feed = followFeed(home.db, 2, (entry) => seen.push(`${entry.sequence} ${entry.event?.type ?? ''}`), assert.ifError);
     try {
       await until(() => seen.length === 2);
       feed.stop();
@@ -50,6 +53,41 @@ describe('the feed', () => {
       assert.deepEqual(seen, ['3 mission.submitted', '4 mission.submitted']);
     } finally {
       feed.stop();
+      home.close();
+    }
+  });
+
+  it('ends with what a poll threw, once', async () => {
+    const home = homes.get().open();
+    const errors: unknown[] = [];
+    followFeed(
+      home.db,
+      home.writer.head.size,
+      () => assert.fail('there is no entry'),
+      (error) => errors.push(error),
+    );
+    home.close();
+    await until(() => errors.length > 0);
+    await sleep(250);
+    assert.equal(errors.length, 1);
+    assert.match(String(errors[0]), /not open/);
+  });
+
+  it('an entry that cannot be read ends the daemon with its refusal, and nothing of it stays', async () => {
+    const home = homes.get().open({ lock: 'daemon' });
+    try {
+      const serving = serve(home, {
+        signal: new AbortController().signal,
+        onEntry: () => assert.fail('no entry can be read'),
+        onWarning: assert.fail,
+      });
+      assert.ok(existsSync(home.paths.daemon));
+      const next = home.writer.head.size + 1;
+      home.db.prepare("INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, 'x', '{', '', '')").run(next);
+      await assert.rejects(serving, (error) => error instanceof RefusalError && error.refusal.code === 'integrity');
+      assert.equal(existsSync(home.paths.daemon), false);
+      assert.ok(existsSync(homes.get().witness));
+    } finally {
       home.close();
     }
   });

@@ -134,6 +134,29 @@ describe('a checkpoint from elsewhere', () => {
   });
 });
 
+describe('the witness file', () => {
+  const file = (): string => join(homes.get().witness, readdirSync(homes.get().witness)[0] ?? '');
+
+  it('is never put back to an older checkpoint, unless what stands there proves nothing', () => {
+    const newer = homes.get().with((opened) => {
+      opened.writer.transact(submit(7_000));
+      const { signer, writer } = opened;
+      const later = signCheckpoint(signer, writer.origin, writer.head.size + 1, Buffer.alloc(32));
+      writeFileSync(file(), later);
+      return later;
+    });
+    assert.equal(readFileSync(file(), 'utf8'), newer);
+    forgetWitness(homes.get());
+    homes.get().with((opened) => {
+      opened.writer.transact(submit(7_001));
+      opened.updateWitness();
+      writeFileSync(file(), newer.replace(/\n— [^]*$/u, '\n'));
+      opened.updateWitness();
+      assert.equal(readFileSync(file(), 'utf8'), latestNote(opened.db)?.note);
+    });
+  });
+});
+
 describe('an accepted rollback', () => {
   const accept = (): ReturnType<typeof acceptRollback> =>
     homes.get().with((opened) => acceptRollback(opened, 'me', 'the disk broke'), { tolerate: ['witness'] });

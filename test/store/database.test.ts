@@ -126,6 +126,31 @@ describe('migrations', () => {
     db.close();
   });
 
+  it('a foreign object is named whatever it calls itself; what ANALYZE keeps is none', () => {
+    const trigger = "CREATE TRIGGER sqlite_evil AFTER INSERT ON checkpoint BEGIN UPDATE control SET state=''ready''; END";
+    for (const [sql, named] of [
+      [
+        `INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_evil', 'checkpoint', 0, '${trigger}')`,
+        /unexpected trigger sqlite_evil/,
+      ],
+      [
+        `INSERT INTO sqlite_master VALUES ('table', 'sqlite_stat1', 'checkpoint', 0, '${trigger}')`,
+        /unexpected table sqlite_stat1/,
+      ],
+      [`INSERT INTO sqlite_master VALUES ('table', 'events', 'events', 0, '${trigger}')`, /(unexpected|altered) table events/],
+    ] as const) {
+      const db = new Database(':memory:');
+      migrate(db, 0);
+      db.exec('ANALYZE');
+      assert.equal(foreignObject(db, []), null);
+      db.unsafeMode();
+      db.pragma('writable_schema = ON');
+      db.exec(sql);
+      assert.match(foreignObject(db, []) ?? '', named);
+      db.close();
+    }
+  });
+
   it('that were changed, are unknown, or do not fit are refused', () => {
     for (const sql of [
       "UPDATE migration SET sha256 = 'aa'",

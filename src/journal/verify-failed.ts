@@ -1,0 +1,22 @@
+/** What a verification thread answers. An error is sent by its parts: of an Error of SQLite neither message nor code would arrive. */
+import { errorCode } from '../base/fault.js';
+import type { Refusal } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import type { RangeReport } from './verify-range.js';
+
+export interface Failed {
+  readonly code: string;
+  readonly message: string;
+  readonly refusal: Refusal | null;
+}
+
+export type Answer = { readonly report: RangeReport } | { readonly failed: Failed };
+
+export const failedOf = (error: unknown): Failed => ({
+  code: errorCode(error),
+  message: error instanceof Error ? error.message : String(error),
+  refusal: error instanceof RefusalError ? error.refusal : null,
+});
+
+export const errorOf = ({ code, message, refusal }: Failed): Error =>
+  refusal === null ? Object.assign(new Error(message), { code }) : new RefusalError(refusal);

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { Fault } from '../../src/base/fault.js';
+import { reportFailure } from '../../src/cli/failure.js';
+
+/** What is printed of an error, and the exit code. */
+function reported(error: Error, json: boolean): { readonly text: string; readonly exit: typeof process.exitCode } {
+  const [before, write] = [process.exitCode, process.stderr.write];
+  let text = '';
+  process.stderr.write = (chunk: string | Uint8Array): boolean => {
+    text += String(chunk);
+    return true;
+  };
+  try {
+    reportFailure(error, { json, bin: 'agent-cli', help: '' });
+    return { text, exit: process.exitCode };
+  } finally {
+    process.stderr.write = write;
+    process.exitCode = before;
+  }
+}
+
+/** As an error of SQLite arrives from another thread. */
+function bare(code?: string): Error {
+  const error = new Error();
+  Reflect.deleteProperty(error, 'message');
+  Object.defineProperty(error, 'message', { value: undefined });
+  return code === undefined ? error : Object.assign(error, { code });
+}
+
+describe('a failure without a message', () => {
+  for (const [name, error, said] of [
+    ['has its code', bare('SQLITE_IOERR'), 'SQLITE_IOERR'],
+    ['has its name', bare(), 'Error'],
+    ['is told as a cause', new Fault('it broke', bare('EIO')), 'it broke (EIO)'],
+  ] as const) {
+    it(name, () => {
+      assert.match(reported(error, false).text, new RegExp(said.replaceAll(/[()]/g, '\\$&')));
+      const { text, exit } = reported(error, true);
+      assert.equal(exit, 1);
+      assert.deepEqual(JSON.parse(text), { code: 'fault', title: 'Internal fault', detail: said, errors: [] });
+    });
+  }
+});
