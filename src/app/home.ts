@@ -95,7 +95,8 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
-  if (unclean) removeWitnessTemporaries(witnessPath);
+  // Alone, so nobody is writing one: whatever is left is of a killed command, also of one that had closed its log already.
+  if (lock.wasAlone) removeWitnessTemporaries(witnessPath);
   const witness = readWitness(witnessPath);
   // One snapshot for all that is compared: between two reads another process may commit. It is taken after the witness was read,
   // so that the journal is never behind an honest witness.
