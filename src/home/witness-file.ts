@@ -42,8 +42,11 @@ export function writeWitness(file: string, note: string, isNewer: (standing: str
   }
 }
 
-/** Removes what a killed process left; one that another process is just writing is written anew by the next. */
+/** Removes what a killed process left. A directory that cannot be read or written stops nothing: reading the witness tells of it. */
 export function removeWitnessTemporaries(file: string): void {
-  const directory = path.dirname(file);
-  if (fs.existsSync(directory)) removeTemporaries(directory, [path.basename(file)]);
+  try {
+    removeTemporaries(path.dirname(file), [path.basename(file)]);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
 }
