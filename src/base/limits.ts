@@ -9,7 +9,6 @@ export const checkpoint_file_bytes_max = 65_536;
 
 // Journal
 export const entry_body_bytes_max = 1_048_576;
-export const entry_body_schema1_bytes_max = 4_194_304;
 export const inline_value_bytes_max = 65_536;
 export const blob_salt_bytes = 16;
 export const append_busy_ms_max = 5_000;
