@@ -18,6 +18,29 @@ export const ballast_bytes = 131_072;
 /** SQLite's shared memory file, which every opened journal needs beside it. */
 export const journal_open_bytes = 32_768;
 
+// Backups
+/** Of one archive, uncompressed, manifest included. */
+export const archive_bytes_max = 268_435_456;
+/** What a ZIP of stored members is larger than its members, and more. */
+export const archive_overhead_bytes_max = 1_048_576;
+/** A part of a series is closed once its snapshot is this much below the limit: more than an entry with its blobs adds. */
+export const archive_part_margin_bytes = 16_777_216;
+export const archive_series_max = 999;
+export const archive_manifest_bytes_max = 131_072;
+/** Body of an entry of schema 1. */
+export const foreign_body_bytes_max = 4_194_304;
+export const token_file_bytes_max = 1_024;
+export const restore_reason_chars_max = 2_000;
+
+// The published log and its witnesses
+/** The largest file of a published log: a checkpoint with many cosignatures. */
+export const published_file_bytes_max = 65_536;
+export const proof_file_bytes_max = 65_536;
+/** One exchange with a witness, from looking up its address to the last byte of its answer. */
+export const witness_ms_max = 10_000;
+export const witness_answer_bytes_max = 65_536;
+export const witness_url_chars_max = 2_048;
+
 // Missions
 /** Of a request: an entry and an export nest it a few levels deeper. */
 export const request_depth_max = 60;
@@ -73,6 +96,99 @@ export const code_heldout_max = 100;
 export const code_args_max = 20;
 export const candidate_chars_max = 100_000;
 
+// Transfer experiments
+export const transfer_document_bytes_max = 1_000_000;
+export const transfer_docket_bytes_max = 3_000_000;
+export const transfer_note_bytes_max = 65_536;
+export const transfer_depth_max = 20;
+export const transfer_seed_max = 9_999;
+export const transfer_training_min = 20;
+export const transfer_training_max = 64;
+export const transfer_tasks_min = 2;
+export const transfer_tasks_max = 8;
+export const transfer_observed_min = 6;
+export const transfer_observed_max = 16;
+export const transfer_heldout_min = 4;
+export const transfer_heldout_max = 16;
+export const transfer_value_abs_max = 10_000;
+export const transfer_id_chars_max = 64;
+/** Costs and the risk limit. */
+export const transfer_rate_milli_max = 10_000_000;
+/** One day. */
+export const transfer_timing_ms_max = 86_400_000;
+/** Of a reviewer's name and of a reason, in code points. */
+export const transfer_review_points_max = 500;
+export const transfer_statements_max = 20;
+
+// Ascension
+export const ascension_jobs_bytes_max = 250_000;
+export const ascension_jobs_max = 128;
+export const ascension_text_bytes_max = 512;
+export const ascension_bounty_units_min = 100n;
+/** 2^96 − 1, what the contract keeps. */
+export const ascension_bounty_units_max = 79_228_162_514_264_337_593_543_950_335n;
+export const ascension_duration_s_max = 7_776_000;
+export const ascension_price_weight_max = 10_000;
+/** Siblings of a leaf among 128. */
+export const ascension_proof_hashes_max = 7;
+/** The jobs as they came, and a leaf and seven siblings for each of 128. */
+export const ascension_plan_bytes_max = 400_000;
+/** A plan, an export, and what signs them. */
+export const ascension_delivery_bytes_max = 2_500_000;
+/** Missions that a refusal names. */
+export const ascension_missions_shown_max = 10;
+
+// Results of the reference agent
+export const reference_findings_max = 20;
+/** Code points. */
+export const reference_claim_chars_max = 3_000;
+
+// Tools
+export const tool_manifest_bytes_max = 65_536;
+export const tool_manifest_depth_max = 20;
+/** Of a tool that is imported: its id is the name of its stream. */
+export const tool_id_chars_max = 128;
+export const tool_note_chars_max = 2_000;
+
+// Access tokens
+export const token_name_chars_max = 64;
+/** Active ones: every request is compared with each. */
+export const named_tokens_max = 100;
+
 // Listing
 export const page_items_default = 50;
 export const page_items_max = 500;
+
+// Archives
+export const archive_name_bytes_max = 255;
+export const archive_chunk_bytes = 65_536;
+/** Up to this a member is held in memory while it is written, and its header tells its CRC and size. */
+export const archive_buffered_bytes_max = 1_048_576;
+
+// HTTP
+export const http_body_bytes_max = 524_288;
+/** From the end of the head to the end of the body. */
+export const http_body_ms_max = 15_000;
+/** Request line and header fields together. */
+export const http_head_bytes_max = 16_384;
+export const http_head_ms_max = 15_000;
+export const http_headers_max = 100;
+export const http_connections_max = 256;
+export const http_pipelined_max = 16;
+export const http_keep_alive_ms = 5_000;
+/** After a refusal the rest of an upload is read and dropped for so long, so that the client gets to read the answer. */
+export const http_linger_ms_max = 1_000;
+export const http_linger_bytes_max = 8_388_608;
+/** For a client to take an answer. */
+export const http_send_ms_max = 60_000;
+/** For answers that are under way when the server stops. */
+export const http_stop_ms_max = 5_000;
+export const problem_text_chars_max = 500;
+export const event_streams_max = 64;
+export const event_heartbeat_ms = 15_000;
+/** For a client of an event stream to take what was sent. */
+export const event_drain_ms_max = 10_000;
+/** Failed logins in a minute, from one address and from all of them. */
+export const failed_logins_per_address_max = 10;
+export const failed_logins_max = 100;
+export const failed_login_addresses_max = 1_024;

@@ -1,0 +1,93 @@
+/** Where an archive's bytes come from: a file that is read by position from one descriptor, or bytes at hand. */
+import * as fs from 'node:fs';
+import { Fault, errorCode } from '../base/fault.js';
+import { archive_chunk_bytes } from '../base/limits.js';
+import type { RefusalCode } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+
+export interface Source {
+  /** As it was opened; bytes behind it are never read. */
+  readonly size: number;
+  /** `bytes` bytes from `at`, both within `size`. */
+  readonly read: (at: number, bytes: number) => Buffer;
+  /** Refuses a file that is not what was opened any more. */
+  readonly expectUnchanged: () => void;
+  /** A refusal that names this archive. */
+  readonly refusal: (code: RefusalCode, why: string) => RefusalError;
+  readonly close: () => void;
+}
+
+export const malformed = (source: Source, why: string): RefusalError => source.refusal('malformed', why);
+
+const refusalOf =
+  (what: string) =>
+  (code: RefusalCode, why: string): RefusalError =>
+    new RefusalError({ code, detail: `${what} ${why}` });
+
+const tooLarge = (bytes_max: number): string => `has more than ${bytes_max} bytes`;
+
+export function bytesSource(bytes: Buffer, what: string, bytes_max: number): Source {
+  const refusal = refusalOf(what);
+  if (bytes.length > bytes_max) throw refusal('too_large', tooLarge(bytes_max));
+  return {
+    size: bytes.length,
+    read: (at, length) => bytes.subarray(at, at + length),
+    expectUnchanged: () => {},
+    refusal,
+    close: () => {},
+  };
+}
+
+/** Opens without waiting for the other end of a pipe; nothing but a regular file is taken. */
+export function fileSource(file: string, bytes_max: number): Source {
+  const refusal = refusalOf(file);
+  let fd: number;
+  try {
+    fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  } catch (error) {
+    throw refusal('not_found', `cannot be read (${errorCode(error) || 'no such file'})`);
+  }
+  try {
+    const stat = fs.fstatSync(fd, { bigint: true });
+    if (!stat.isFile()) throw refusal('invalid', 'is not a file');
+    if (stat.size > bytes_max) throw refusal('too_large', tooLarge(bytes_max));
+    return openSource(fd, stat, refusal);
+  } catch (error) {
+    fs.closeSync(fd);
+    throw error;
+  }
+}
+
+function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal']): Source {
+  let closed = false;
+  // The number of a closed descriptor may belong to another file already.
+  const own = (): number => {
+    if (closed) throw new Fault('the archive is closed');
+    return fd;
+  };
+  const read = (at: number, length: number): Buffer => {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = fs.readSync(own(), bytes, done, length - done, at + done);
+      if (count === 0) throw refusal('malformed', 'became shorter while it was read');
+      done += count;
+    }
+    return bytes;
+  };
+  const expectUnchanged = (): void => {
+    const now = fs.fstatSync(own(), { bigint: true });
+    if (now.size !== opened.size || now.mtimeNs !== opened.mtimeNs) throw refusal('malformed', 'changed while it was read');
+  };
+  const close = (): void => {
+    if (!closed) fs.closeSync(fd);
+    closed = true;
+  };
+  return { size: Number(opened.size), read, expectUnchanged, refusal, close };
+}
+
+/** `bytes` bytes from `at`, in pieces. */
+export function* chunks(source: Source, at: number, bytes: number): Generator<Buffer, void, undefined> {
+  for (let done = 0; done < bytes; done += archive_chunk_bytes) {
+    yield source.read(at + done, Math.min(archive_chunk_bytes, bytes - done));
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'mocha';
+import { sha256Hex } from '../../src/base/hash.js';
+import { prng } from '../../src/base/prng.js';
+import { openArchive, openArchiveBytes, type Archive } from '../../src/archive/read.js';
+import { content, limitsFor, roomy, withB } from '../support/zip-attack.js';
+import { folderForEach } from '../support/temporary-home.js';
+import { buildZip } from '../support/zip-builder.js';
+
+const folder = folderForEach();
+const at = (name: string): string => join(folder.get(), name);
+const limits = limitsFor(['a', 'b']);
+const big = Buffer.alloc(300_000, 'a text that does not fit into one piece; ');
+const bytes = buildZip(withB({ method: 0, content: big }));
+const descriptors = (): number => readdirSync('/proc/self/fd').length;
+
+function opened(): Archive {
+  writeFileSync(at('x.zip'), bytes);
+  return openArchive(at('x.zip'), limits);
+}
+
+describe('archive: a file', () => {
+  it('is opened, read and closed', async () => {
+    const archive = opened();
+    assert.deepEqual(archive.names, ['a', 'b']);
+    assert.deepEqual(archive.names.map(archive.bytes), [content.length, big.length]);
+    assert.equal((await archive.read('a', 100)).toString(), content);
+    assert.ok((await archive.read('b', 300_000)).equals(big));
+    assert.equal(await archive.sha256(), sha256Hex(bytes));
+    archive.close();
+    archive.close();
+  });
+
+  it('that is none is refused', () => {
+    const missing = `not_found: ${at('none.zip')} cannot be read (ENOENT)`;
+    assert.throws(() => openArchive(at('none.zip'), limits), { name: 'RefusalError', message: missing });
+    mkdirSync(at('directory'));
+    const directory = `invalid: ${at('directory')} is not a file`;
+    assert.throws(() => openArchive(at('directory'), limits), { name: 'RefusalError', message: directory });
+  });
+
+  it('that is a pipe without a writer is refused at once', function () {
+    if (spawnSync('mkfifo', [at('pipe')]).status !== 0) this.skip();
+    const why = `invalid: ${at('pipe')} is not a file`;
+    assert.throws(() => openArchive(at('pipe'), limits), { name: 'RefusalError', message: why });
+  });
+
+  it('of one byte too many is refused, of just enough is read', () => {
+    writeFileSync(at('x.zip'), bytes);
+    const file_bytes_max = bytes.length;
+    openArchive(at('x.zip'), { ...limits, file_bytes_max }).close();
+    openArchiveBytes(bytes, { ...limits, file_bytes_max }).close();
+    const tight = { ...limits, file_bytes_max: file_bytes_max - 1 };
+    const why = `has more than ${file_bytes_max - 1} bytes`;
+    assert.throws(() => openArchive(at('x.zip'), tight), { message: `too_large: ${at('x.zip')} ${why}` });
+    assert.throws(() => openArchiveBytes(bytes, tight, 'D'), { message: `too_large: D ${why}` });
+  });
+
+  it('that is refused is closed again', function () {
+    if (process.platform !== 'linux') this.skip();
+    writeFileSync(at('x.zip'), bytes.subarray(1));
+    const before = descriptors();
+    for (let n = 0; n < 10; n++) assert.throws(() => openArchive(at('x.zip'), limits), { name: 'RefusalError' });
+    assert.throws(() => openArchive(at('x.zip'), { ...limits, file_bytes_max: 1 }), { name: 'RefusalError' });
+    assert.equal(descriptors(), before);
+  });
+
+  it('that grows meanwhile is refused', async () => {
+    const archive = opened();
+    appendFileSync(at('x.zip'), 'more');
+    const why = `malformed: ${at('x.zip')} changed while it was read`;
+    await assert.rejects(archive.read('a', 100), { name: 'RefusalError', message: why });
+    await assert.rejects(archive.sha256(), { name: 'RefusalError', message: why });
+    archive.close();
+  });
+
+  it('that shrinks meanwhile is refused', async () => {
+    const archive = opened();
+    truncateSync(at('x.zip'), 1_000);
+    const why = `malformed: ${at('x.zip')} became shorter while it was read`;
+    await assert.rejects(archive.read('b', 300_000), { name: 'RefusalError', message: why });
+    await assert.rejects(archive.sha256(), { name: 'RefusalError', message: why });
+    archive.close();
+  });
+
+  it('that is overwritten meanwhile is refused, though nothing else tells', async () => {
+    const archive = opened();
+    const fd = openSync(at('x.zip'), 'r+');
+    writeFileSync(fd, bytes);
+    closeSync(fd);
+    utimesSync(at('x.zip'), 1, 1);
+    await assert.rejects(archive.read('a', 100), { message: /changed while it was read$/ });
+    archive.close();
+  });
+
+  it('that another one replaces is still the one that was opened', async () => {
+    const archive = opened();
+    spawnSync('mv', [at('x.zip'), at('y.zip')]);
+    writeFileSync(at('x.zip'), 'another');
+    assert.equal(await archive.sha256(), sha256Hex(bytes));
+    archive.close();
+  });
+
+  it('that is closed is not read, also when its descriptor is in use again', async () => {
+    const archive = opened();
+    archive.close();
+    const fd = openSync(at('x.zip'), 'r');
+    await assert.rejects(archive.read('a', 100), { name: 'Fault', message: 'the archive is closed' });
+    await assert.rejects(archive.sha256(), { name: 'Fault', message: 'the archive is closed' });
+    closeSync(fd);
+  });
+
+  it('has no other members than it says', async () => {
+    const archive = opened();
+    assert.throws(() => archive.bytes('spare'), { name: 'Fault', message: 'the archive has no member spare' });
+    await assert.rejects(archive.read('spare', roomy.bytes_max), { name: 'Fault' });
+    archive.close();
+  });
+
+  it('whose reader fails: its error comes back as it is, and nothing hangs', async () => {
+    for (const method of [0, 8]) {
+      const archive = openArchiveBytes(buildZip(withB({ method, content: big })), limits);
+      const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
+      let calls = 0;
+      const extracting = archive.extract('b', () => {
+        calls++;
+        if (calls === 2) throw full;
+      });
+      await assert.rejects(extracting, (error) => error === full);
+      assert.equal(calls, 2);
+    }
+  });
+
+  it('that shrinks while it is inflated: the refusal comes through', async () => {
+    const { uint32 } = prng(1);
+    writeFileSync(at('x.zip'), buildZip(withB({ content: Buffer.from(Array.from({ length: 300_000 }, uint32)) })));
+    const archive = openArchive(at('x.zip'), limits);
+    let calls = 0;
+    const extracting = archive.extract('b', () => {
+      calls++;
+      truncateSync(at('x.zip'), 1_000);
+    });
+    await assert.rejects(extracting, { name: 'RefusalError', message: /became shorter while it was read$/ });
+    assert.notEqual(calls, 0);
+    archive.close();
+  });
+});
