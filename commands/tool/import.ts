@@ -1,0 +1,24 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { toolLines, warningLines } from '../../src/cli/tools.js';
+import type { ImportReport } from '../../src/app/tools/change.js';
+
+export default class ToolImport extends AgentCommand<ImportReport> {
+  static override description = `Record a tool's manifest in the journal.
+The same manifest again changes nothing; another one of the same tool needs another tool_version, and leaves the status as it is.
+A tool of others is kept for reference: nothing here uses it, so nothing is enforced.`;
+  static override examples = ['<%= config.bin %> tool import manifest.json'];
+  static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<ImportReport> {
+    const { args, flags } = await this.parse(ToolImport);
+    const { importTool } = await import('../../src/app/tools/change.js');
+    return this.withHome(flags.home, (home) => unwrap(importTool(home, args.file, flags.as)));
+  }
+
+  protected present({ recorded, warnings, ...tool }: ImportReport): readonly string[] {
+    return [...(recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(tool), ...warningLines(warnings)];
+  }
+}

@@ -1,0 +1,18 @@
+import { AgentCommand } from '../../src/cli/command.js';
+import { toolTable } from '../../src/cli/tools.js';
+import type { ToolList } from '../../src/app/tools/records.js';
+
+export default class ToolListCommand extends AgentCommand<ToolList> {
+  static override description = 'List the tools: ours, whose status is enforced, and those of others that were imported.';
+  static override examples = ['<%= config.bin %> tool list', '<%= config.bin %> tool list --json'];
+
+  protected async act(): Promise<ToolList> {
+    const { flags } = await this.parse(ToolListCommand);
+    const { listTools } = await import('../../src/app/tools/records.js');
+    return this.withHome(flags.home, listTools);
+  }
+
+  protected present({ items }: ToolList): readonly string[] {
+    return toolTable(items);
+  }
+}

@@ -1,0 +1,20 @@
+import { Args } from '@oclif/core';
+import { AgentCommand } from '../../src/cli/command.js';
+import { toolLines } from '../../src/cli/tools.js';
+import type { ToolRecord } from '../../src/app/tools/records.js';
+
+export default class ToolShow extends AgentCommand<ToolRecord> {
+  static override description = 'Show a tool: its status, what it may do, and where a person approves its use.';
+  static override examples = ['<%= config.bin %> tool show export', '<%= config.bin %> tool show mission_research --json'];
+  static override args = { tool: Args.string({ description: "the tool's id", required: true }) };
+
+  protected async act(): Promise<ToolRecord> {
+    const { args, flags } = await this.parse(ToolShow);
+    const { showTool } = await import('../../src/app/tools/records.js');
+    return this.withHome(flags.home, (home) => showTool(home, args.tool));
+  }
+
+  protected present(tool: ToolRecord): readonly string[] {
+    return toolLines(tool);
+  }
+}

@@ -1,0 +1,35 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { toolLines } from '../../src/cli/tools.js';
+import type { ToolRecord } from '../../src/app/tools/records.js';
+
+const settable = ['active', 'deprecated', 'disabled', 'quarantined'] as const;
+
+export default class ToolStatus extends AgentCommand<ToolRecord> {
+  static override description = `Set a tool's status, with a reason that stands in the signed event.
+A tool of ours that is draft, disabled or quarantined is refused wherever it would be used; a deprecated one works and warns.
+From draft: active. From active: deprecated, disabled, quarantined. From deprecated: disabled, quarantined.
+From disabled: active. From quarantined: active, disabled.`;
+  static override examples = [
+    '<%= config.bin %> tool status mission_research --set quarantined --note "quotes look wrong"',
+    '<%= config.bin %> tool status mission_research --set active --note "checked, the source was at fault"',
+  ];
+  static override args = { tool: Args.string({ description: "the tool's id", required: true }) };
+  static override flags = {
+    set: Flags.option({ options: settable, description: 'the new status', required: true })(),
+    note: Flags.string({ description: 'your reason, 1 to 2000 characters', required: true, helpValue: 'TEXT' }),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<ToolRecord> {
+    const { args, flags } = await this.parse(ToolStatus);
+    const { setToolStatus } = await import('../../src/app/tools/change.js');
+    const change = { to: flags.set, note: flags.note, actor: flags.as };
+    return this.withHome(flags.home, (home) => unwrap(setToolStatus(home, args.tool, change)));
+  }
+
+  protected present(tool: ToolRecord): readonly string[] {
+    return toolLines(tool);
+  }
+}

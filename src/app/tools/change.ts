@@ -1,0 +1,57 @@
+/** What changes tools: a manifest is imported, a status is set. */
+import * as E from 'fp-ts/lib/Either.js';
+import { tool_note_chars_max } from '../../base/limits.js';
+import { invalid, type FieldError } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import type { ToolStatus } from '../../codec/tool-manifest.js';
+import { decideImport, decideStatus, toolStream, type ToolEvent } from '../../domain/tool.js';
+import type { Transaction } from '../../journal/writer.js';
+import type { Home } from '../home.js';
+import { readManifestFile } from './read-manifest.js';
+import { toolRecord, type ToolRecord } from './records.js';
+import { knownTool, requireTool } from './require.js';
+import { warningsOf } from './validate.js';
+
+export interface ImportReport extends ToolRecord {
+  /** False when this very manifest stood already. */
+  readonly recorded: boolean;
+  readonly warnings: readonly FieldError[];
+}
+
+function record(tx: Transaction, id: string, events: Result<readonly ToolEvent[]>): Result<number> {
+  if (E.isLeft(events)) return events;
+  for (const event of events.right) tx.append(toolStream(id), event);
+  return ok(events.right.length);
+}
+
+export function importTool(home: Home, file: string, actor: string): Result<ImportReport> {
+  const { manifest, refusal } = readManifestFile(file);
+  if (manifest === null) return E.left(refusal ?? invalid('', 'is no manifest'));
+  const { tool_id: id } = manifest;
+  let said: readonly string[] = [];
+  const recorded = home.writer.transact((tx) => {
+    said = requireTool(tx.db, 'tool_import');
+    return record(tx, id, decideImport(knownTool(tx.db, id), manifest, actor));
+  });
+  if (E.isLeft(recorded)) return recorded;
+  const tool = toolRecord(home.db, id);
+  const warnings = [...said.map((message) => ({ path: '', message })), ...warningsOf(manifest), ...otherStatus(tool)];
+  return ok({ ...tool, recorded: recorded.right > 0, warnings });
+}
+
+const otherStatus = ({ status, manifest }: ToolRecord): FieldError[] =>
+  status === manifest.status ? [] : [{ path: 'status', message: `is ${manifest.status}; the tool stays ${status}` }];
+
+export interface StatusChange {
+  readonly to: ToolStatus;
+  readonly note: string;
+  readonly actor: string;
+}
+
+export function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Result<ToolRecord> {
+  if (note.trim() === '' || note.length > tool_note_chars_max || !note.isWellFormed()) {
+    return E.left(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
+  }
+  const recorded = home.writer.transact((tx) => record(tx, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
+  return E.map(() => toolRecord(home.db, id))(recorded);
+}

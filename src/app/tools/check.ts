@@ -1,0 +1,33 @@
+/** What `doctor` says of our tools. */
+import { RefusalError } from '../../base/result.js';
+import type { Home } from '../home.js';
+import { listTools, type ToolRecord } from './records.js';
+
+export interface ToolsCheck {
+  readonly name: 'tools';
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  readonly fix: string | null;
+}
+
+/** A draft that nobody touched is a tool that this version does not have yet: nothing to mend. */
+const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
+
+/** Warns of every tool of ours that is not active, with its status. */
+export function toolsCheck(home: Home): ToolsCheck {
+  try {
+    const own = listTools(home).items.filter((tool) => tool.own);
+    const drafts = own.filter(isShippedDraft);
+    const idle = own.filter((tool) => tool.status !== 'active' && !isShippedDraft(tool));
+    const [first] = idle;
+    if (first !== undefined) {
+      const detail = idle.map(({ id, status }) => `${id} is ${status}`).join(', ');
+      return { name: 'tools', status: 'warn', detail, fix: `agent-cli tool show ${first.id}` };
+    }
+    const detail = `${own.length - drafts.length} active, ${drafts.length} drafts of what this version does not have yet`;
+    return { name: 'tools', status: 'ok', detail, fix: null };
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    return { name: 'tools', status: 'fail', detail: error.refusal.detail, fix: error.refusal.hint ?? null };
+  }
+}

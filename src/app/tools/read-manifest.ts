@@ -1,0 +1,70 @@
+/** A manifest file of somebody else, with every fault and its path. */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { tool_manifest_bytes_max, tool_manifest_depth_max } from '../../base/limits.js';
+import type { FieldError, Refusal } from '../../base/refusal.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import { fieldErrors } from '../../codec/faults.js';
+import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
+import { readInput } from '../../home/files.js';
+
+export interface ManifestRead {
+  /** Null when there are errors. */
+  readonly manifest: ToolManifest | null;
+  readonly errors: readonly FieldError[];
+  /** What ends a command that needs the manifest; null without errors. */
+  readonly refusal: Refusal | null;
+}
+
+const failed = (refusal: Refusal): ManifestRead => ({
+  manifest: null,
+  errors: refusal.errors ?? [{ path: '', message: refusal.detail }],
+  refusal,
+});
+const invalidBy = (errors: readonly FieldError[]): ManifestRead => {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const where = first === undefined || first.path === '' ? '' : `${first.path}: `;
+  return failed({ code: 'invalid', detail: `${where}${first?.message ?? 'invalid'}${more}`, errors });
+};
+
+export function readManifestFile(file: string): ManifestRead {
+  let bytes: Buffer;
+  try {
+    bytes = readInput(file, tool_manifest_bytes_max);
+  } catch (error) {
+    if (error instanceof RefusalError) return failed(error.refusal);
+    throw error;
+  }
+  return readManifest(bytes);
+}
+
+/** @param bytes UTF-8 without a byte order mark */
+export function readManifest(bytes: Uint8Array): ManifestRead {
+  if (bytes.length > tool_manifest_bytes_max) return failed(tooLarge);
+  const parsed: Result<unknown> = parseJsonBytes(bytes);
+  if (E.isLeft(parsed)) return failed(parsed.left);
+  const deep = tooDeep(parsed.right, '', 0);
+  if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
+  const decoded = manifestCodec.decode(parsed.right);
+  if (E.isLeft(decoded)) return invalidBy(fieldErrors(decoded.left));
+  // Numbers of unknown members may print longer than they came.
+  if (Buffer.byteLength(canonicalJson(decoded.right)) > tool_manifest_bytes_max) return failed(tooLarge);
+  return { manifest: decoded.right, errors: [], refusal: null };
+}
+
+const tooLarge: Refusal = { code: 'too_large', detail: `a tool manifest has at most ${tool_manifest_bytes_max} bytes` };
+
+/** Path of the first array or object beyond the depth, or null. */
+function tooDeep(value: unknown, path: string, depth: number): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= tool_manifest_depth_max) return path;
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value)) {
+    const step = isList ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const found = tooDeep(inner, step, depth + 1);
+    if (found !== null) return found;
+  }
+  return null;
+}

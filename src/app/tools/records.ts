@@ -1,0 +1,53 @@
+/** Tools as commands print them: ours, and those that were imported. */
+import { RefusalError } from '../../base/result.js';
+import type { ToolManifest, ToolStatus } from '../../codec/tool-manifest.js';
+import { notFound, type Tool } from '../../domain/tool.js';
+import { gateOf, isOwnTool, ownToolIds, type Gate } from '../../domain/tool-catalog.js';
+import { recordedTools } from '../../projection/tools.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home.js';
+import { known, signedTool } from './require.js';
+
+export interface ToolRecord {
+  readonly id: string;
+  /** The status in force; the manifest's own counts only until an event says another. */
+  readonly status: ToolStatus;
+  /** Ours, so its status is enforced here; the tools of others are kept for reference. */
+  readonly own: boolean;
+  /** Where a person approves the use of ours. */
+  readonly gate: Gate;
+  /** Why the status is what it is; null while nobody set it. */
+  readonly note: string | null;
+  /** Sequence and time of the tool's newest event; null while the shipped manifest stands untouched. */
+  readonly revision: number | null;
+  readonly updated_at: string | null;
+  readonly manifest: ToolManifest;
+}
+
+export interface ToolList {
+  readonly items: readonly ToolRecord[];
+}
+
+/** Ours first, in the order of the catalogue, then the others by id. */
+export function listTools(home: Home): ToolList {
+  const recorded = new Map(recordedTools(home.db).map((tool) => [tool.id, tool]));
+  const others = [...recorded.keys()].filter((id) => !isOwnTool(id));
+  return { items: [...ownToolIds, ...others].flatMap((id) => recordOf(id, recorded.get(id) ?? null) ?? []) };
+}
+
+/** @throws RefusalError `not_found` */
+export function toolRecord(db: Db, id: string): ToolRecord {
+  const record = recordOf(id, signedTool(db, id));
+  if (record === null) throw new RefusalError(notFound(id));
+  return record;
+}
+
+export const showTool = (home: Home, id: string): ToolRecord => toolRecord(home.db, id);
+
+function recordOf(id: string, tool: Tool | null): ToolRecord | null {
+  const counts = known(id, tool);
+  if (counts === null) return null;
+  const { note, revision, updated_at } = tool ?? { note: null, revision: null, updated_at: null };
+  const own = isOwnTool(id);
+  return { id, status: counts.status, own, gate: own ? gateOf(id) : null, note, revision, updated_at, manifest: counts.manifest };
+}

@@ -1,0 +1,26 @@
+/** The manifests that the program ships for its own tools: each is read when it is first asked for. */
+import { readFileSync } from 'node:fs';
+import * as path from 'node:path';
+import { Fault } from '../../base/fault.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { unwrap } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
+import type { OwnToolId } from '../../domain/tool-catalog.js';
+import { packageRoot } from '../../store/package-root.js';
+
+const read = new Map<OwnToolId, ToolManifest>();
+
+export function shippedManifest(id: OwnToolId): ToolManifest {
+  const known = read.get(id) ?? load(id);
+  read.set(id, known);
+  return known;
+}
+
+function load(id: OwnToolId): ToolManifest {
+  try {
+    return unwrap(decode(manifestCodec, unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'tools', `${id}.json`))))));
+  } catch (error) {
+    throw new Fault(`the installation is incomplete: the manifest of ${id} is missing or damaged`, error);
+  }
+}

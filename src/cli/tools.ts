@@ -1,0 +1,83 @@
+/** Tools and their manifests for people. */
+import type { FileVerdict } from '../app/tools/validate.js';
+import type { ToolRecord } from '../app/tools/records.js';
+import type { FieldError } from '../base/refusal.js';
+import { paint, type Colour } from './paint.js';
+import { known, pairs } from './table.js';
+import { columns_max, printable, shorten } from './text.js';
+
+const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
+  active: 'green',
+  deprecated: 'yellow',
+  disabled: 'red',
+  quarantined: 'red',
+  draft: 'grey',
+};
+
+const gates = {
+  review: "the mission's approved review",
+  configuration: 'the signed configuration',
+} as const;
+
+const listed = (words: readonly string[]): string =>
+  words.length === 0 ? 'none' : shorten(printable(words.join(', ')), 2 * columns_max);
+const line = (text: string): string => shorten(printable(text), 2 * columns_max);
+
+/** What a tool is, what it may do, and whether it may be used. */
+export function toolLines({ id, status, own, gate, note, updated_at, manifest }: ToolRecord): string[] {
+  const { approval_required_for: approval } = manifest;
+  const all: readonly (readonly [string, string | null])[] = [
+    ['tool', printable(id)],
+    ['status', paint.out(colours[status], status)],
+    ['changed', updated_at],
+    ['note', note === null ? null : line(note)],
+    ['kind', own ? 'ours: the status is enforced' : 'of others: kept for reference, nothing here uses it'],
+    ['name', line(`${manifest.tool_name} ${manifest.tool_version}`)],
+    ['provider', line(manifest.provider)],
+    ['owner', line(manifest.owner)],
+    ['about', line(manifest.description)],
+    ['risk', manifest.risk_class],
+    ['permissions', `${listed(manifest.permission_classes_supported)} (default ${manifest.default_permission})`],
+    ['approval', approval.length === 0 || gate === null ? listed(approval) : `${listed(approval)}: ${gates[gate]}`],
+    ['effects', `${listed(manifest.side_effects)}${manifest.external_effect ? ', reaches outside' : ''}`],
+    ['data', listed(manifest.data_access)],
+  ];
+  return pairs(known(all));
+}
+
+const id_columns_min = 20;
+const id_columns_max = 36;
+const others = ' (of others)';
+
+export function toolTable(items: readonly ToolRecord[]): string[] {
+  const width = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
+  const before = (id: string, status: string, risk: string): string =>
+    `${shorten(id, width).padEnd(width)}  ${status}  ${risk.padEnd(10)}  `;
+  const name_columns = columns_max - before('', ' '.repeat(11), '').length - others.length;
+  return [
+    paint.out('bold', `${before('tool', 'status'.padEnd(11), 'risk')}name`),
+    ...items.map(({ id, status, own, manifest }) => {
+      const shown = paint.out(colours[status], status) + ' '.repeat(11 - status.length);
+      const name = shorten(printable(manifest.tool_name), name_columns);
+      return `${before(id, shown, manifest.risk_class)}${name}${own ? '' : others}`;
+    }),
+  ];
+}
+
+const faultLines = (faults: readonly FieldError[], mark: string): string[] =>
+  faults.map(({ path, message }) => `  ${mark} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`);
+
+/** Every fault and warning of a file, each with its path within the manifest. */
+export function verdictLines({ path, valid, errors, warnings }: FileVerdict): string[] {
+  const mark = valid ? paint.out('green', '✓') : paint.out('red', '✗');
+  return [
+    `${mark} ${printable(path)}`,
+    ...faultLines(errors, paint.out('red', '✗')),
+    ...faultLines(warnings, paint.out('yellow', '!')),
+  ];
+}
+
+export const warningLines = (warnings: readonly FieldError[]): string[] =>
+  warnings.map(
+    ({ path, message }) => `${paint.out('yellow', '!')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
+  );

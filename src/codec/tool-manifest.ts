@@ -1,0 +1,110 @@
+/**
+ * The tool manifest, AEP-005-TOOL-MANIFEST: one table of its members, from which the codec and the published JSON Schema are made.
+ * All members are required. Other members are kept and never interpreted.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import type { FieldError } from '../base/refusal.js';
+import { append, at, fault, isObject } from './faults.js';
+import { choice, flag, list, text } from './kit.js';
+
+export const permissionClasses = [
+  'none',
+  'read',
+  'draft',
+  'transform',
+  'write',
+  'execute',
+  'external_contact',
+  'send',
+  'delete',
+  'deploy',
+  'payment',
+  'secret_access',
+  'admin_change',
+  'protected_operation',
+  'break_glass',
+] as const;
+export const toolStatuses = ['active', 'deprecated', 'disabled', 'quarantined', 'draft'] as const;
+export type ToolStatus = (typeof toolStatuses)[number];
+
+const permission = choice(...permissionClasses);
+const words = text();
+const many = <A>(item: t.Type<A, unknown>): t.Type<readonly A[], unknown> => list(item, 0, Number.MAX_SAFE_INTEGER);
+
+interface Member<A> {
+  readonly codec: t.Type<A, unknown>;
+  readonly about: string;
+}
+const member = <A>(codec: t.Type<A, unknown>, about: string): Member<A> => ({ codec, about });
+
+export const manifestMembers = {
+  tool_id: member(words, 'identifies the tool'),
+  schema: member(choice('AEP-005-TOOL-MANIFEST'), 'names this format'),
+  schema_version: member(words, 'version of the format; any text'),
+  tool_name: member(words, 'name for people'),
+  tool_version: member(words, 'version of the tool'),
+  provider: member(words, 'who supplies the tool'),
+  description: member(words, 'what the tool does'),
+  permission_classes_supported: member(many(permission), 'every class of permission that a use of the tool may need'),
+  default_permission: member(permission, 'the class that a use has when nothing else is said'),
+  risk_class: member(choice('low', 'medium', 'high', 'protected', 'restricted'), 'how much harm a wrong use can do'),
+  side_effects: member(many(words), 'what a use changes'),
+  data_access: member(many(words), 'what a use reads'),
+  external_effect: member(flag, 'whether a use reaches anybody or anything outside'),
+  rollback_supported: member(flag, 'whether a use can be undone'),
+  compensation_supported: member(flag, 'whether a use can be made good by another action'),
+  approval_required_for: member(many(permission), 'classes that need the approval of a person before each use'),
+  audit_required: member(flag, 'whether each use must be recorded'),
+  evidence_required: member(flag, 'whether each use must leave evidence of what it did'),
+  owner: member(words, 'who answers for the tool'),
+  status: member(choice(...toolStatuses), 'whether the tool may be used'),
+} as const;
+
+type Members = typeof manifestMembers;
+/** A manifest as it came: the object may have more members than these. */
+export type ToolManifest = { readonly [K in keyof Members]: t.TypeOf<Members[K]['codec']> };
+
+const members: readonly (readonly [string, { readonly codec: t.Mixed }])[] = Object.entries(manifestMembers);
+
+export const manifestCodec: t.Type<ToolManifest, unknown, unknown> = new t.Type<ToolManifest, unknown, unknown>(
+  'ToolManifest',
+  (u): u is ToolManifest => E.isRight(manifestCodec.decode(u)),
+  (u, c) => {
+    if (!isObject(u)) return t.failure(u, c, 'must be an object');
+    const errors: t.Errors = [];
+    for (const [name, { codec }] of members) {
+      if (!Object.hasOwn(u, name)) {
+        errors.push(fault(u, at(c, name, codec, undefined), 'required'));
+        continue;
+      }
+      const decoded = codec.validate(u[name], at(c, name, codec, u[name]));
+      if (E.isLeft(decoded)) append(errors, decoded.left);
+    }
+    return errors.length > 0 ? t.failures(errors) : t.success(u as unknown as ToolManifest);
+  },
+  (manifest) => manifest,
+);
+
+type PermissionClass = (typeof permissionClasses)[number];
+/** Classes whose use reaches somebody outside. */
+const externalClasses: readonly PermissionClass[] = ['external_contact', 'send', 'payment'];
+
+/** Members that each fit the rules but not each other: no fault, but worth a look. */
+export function manifestWarnings(manifest: ToolManifest): FieldError[] {
+  const { permission_classes_supported: supported, default_permission, approval_required_for: approval } = manifest;
+  const warnings: FieldError[] = [];
+  if (manifest.schema_version === '') warnings.push({ path: 'schema_version', message: 'is empty' });
+  if (default_permission !== 'none' && !supported.includes(default_permission)) {
+    warnings.push({ path: 'default_permission', message: `${default_permission} is not among permission_classes_supported` });
+  }
+  approval.forEach((name, i) => {
+    if (!supported.includes(name))
+      warnings.push({ path: `approval_required_for[${i}]`, message: `${name} is not among permission_classes_supported` });
+  });
+  const outward = externalClasses.filter((name) => supported.includes(name));
+  if (outward.length > 0 && !manifest.external_effect) {
+    warnings.push({ path: 'external_effect', message: `is false, although ${outward.join(', ')} reaches outside` });
+  }
+  return warnings;
+}

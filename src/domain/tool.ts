@@ -1,0 +1,115 @@
+/** A tool's life in this home: imported manifests, and its status. */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../base/canonical-json.js';
+import { tool_id_chars_max } from '../base/limits.js';
+import { invalid, type Refusal } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+import type { Event } from '../codec/event.js';
+import type { ToolManifest, ToolStatus } from '../codec/tool-manifest.js';
+import { one } from './decider.js';
+import { gateOf, isOwnTool } from './tool-catalog.js';
+
+export type ToolEvent = Extract<Event, { type: `tool.${string}` }>;
+
+/** What the home's entries say of a tool. */
+export interface Tool {
+  readonly id: string;
+  readonly status: ToolStatus;
+  /** The newest manifest that was imported, or null while the one that the program ships stands. */
+  readonly manifest: ToolManifest | null;
+  /** Why the status is what it is; null while nobody set it. */
+  readonly note: string | null;
+  /** Sequence of its newest event. */
+  readonly revision: number;
+  readonly updated_at: string;
+}
+
+/** A tool as it counts: its entries over what the program ships. */
+export interface KnownTool {
+  readonly status: ToolStatus;
+  readonly manifest: ToolManifest;
+}
+
+export interface ToolContext {
+  readonly sequence: number;
+  readonly time: string;
+  readonly id: string;
+}
+
+const prefix = '@tool:';
+export const toolStream = (id: string): string => `${prefix}${id}`;
+/** The tool that a stream is of, or null. */
+export const toolOfStream = (stream: string): string | null => (stream.startsWith(prefix) ? stream.slice(prefix.length) : null);
+
+const idPattern = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${tool_id_chars_max - 1}}$`);
+export const isToolId = (id: string): boolean => idPattern.test(id);
+
+export function evolveTool(tool: Tool | null, { type, document }: ToolEvent, { id, sequence, time }: ToolContext): Tool {
+  const at = { id, revision: sequence, updated_at: time };
+  switch (type) {
+    case 'tool.imported':
+      return { ...at, status: document.status, manifest: document.manifest, note: tool?.note ?? null };
+    case 'tool.status_set':
+      return { ...at, status: document.to, manifest: tool?.manifest ?? null, note: document.note };
+  }
+}
+
+const moves: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
+  draft: ['active'],
+  active: ['deprecated', 'disabled', 'quarantined'],
+  deprecated: ['disabled', 'quarantined'],
+  disabled: ['active'],
+  quarantined: ['active', 'disabled'],
+};
+
+type Events = Result<readonly ToolEvent[]>;
+
+/** @param tool null for one that is neither ours nor imported */
+export function decideStatus(id: string, tool: KnownTool | null, to: ToolStatus, note: string, actor: string): Events {
+  if (tool === null) return E.left(notFound(id));
+  const from = tool.status;
+  if (!moves[from].includes(to)) return E.left(wrongMove(id, from, to));
+  return one({ type: 'tool.status_set', document: { from, to, note, actor } });
+}
+
+export const notFound = (id: string): Refusal => ({
+  code: 'not_found',
+  detail: isToolId(id) ? `there is no tool ${id}` : 'there is no such tool',
+  hint: 'agent-cli tool list',
+});
+
+const wrongMove = (id: string, from: ToolStatus, to: ToolStatus): Refusal => ({
+  code: 'wrong_state',
+  detail:
+    from === to ? `tool ${id} is ${from} already` : `tool ${id} is ${from}; from there it becomes ${moves[from].join(' or ')}`,
+  facts: { tool: id, status: from, next: moves[from] },
+});
+
+/** The same manifest again changes nothing. Another one needs another `tool_version`; the status in force stays what it is. */
+export function decideImport(tool: KnownTool | null, manifest: ToolManifest, actor: string): Events {
+  const refusal = importRefusal(manifest);
+  if (refusal !== null) return E.left(refusal);
+  if (tool !== null && canonicalJson(tool.manifest) === canonicalJson(manifest)) return E.right([]);
+  if (tool !== null && tool.manifest.tool_version === manifest.tool_version) {
+    return E.left({
+      code: 'conflict',
+      detail: `tool ${manifest.tool_id} has another manifest with this tool_version; a changed manifest needs another one`,
+      errors: [{ path: 'tool_version', message: 'is that of another manifest of this tool' }],
+      hint: `agent-cli tool show ${manifest.tool_id}`,
+    });
+  }
+  const status = tool?.status ?? manifest.status;
+  return one({ type: 'tool.imported', document: { manifest, status, actor } });
+}
+
+/** A manifest of ours promises what this program does, so it may ask no approval that nothing here would ask for. */
+function importRefusal({ tool_id, approval_required_for }: ToolManifest): Refusal | null {
+  if (!isToolId(tool_id)) {
+    return invalid('tool_id', `must match ${idPattern.source} to be imported here`);
+  }
+  if (!isOwnTool(tool_id) || approval_required_for.length === 0 || gateOf(tool_id) !== null) return null;
+  return invalid(
+    'approval_required_for',
+    `no review and no signed configuration stands before ${tool_id}, so an approval would be promised that nobody is asked for`,
+  );
+}

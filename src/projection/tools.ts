@@ -1,0 +1,69 @@
+/** Projection of tools: what the journal says of each, and nothing of what the program ships. */
+import { canonicalJson } from '../base/canonical-json.js';
+import { RefusalError, unwrap } from '../base/result.js';
+import type { Entry } from '../codec/entry.js';
+import { time } from '../codec/event.js';
+import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { toolStatus } from '../codec/tool-events.js';
+import { manifestCodec } from '../codec/tool-manifest.js';
+import { evolveTool, toolOfStream, type Tool, type ToolEvent } from '../domain/tool.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import { projectionDdl } from './ddl.js';
+
+interface ToolRow extends Omit<Tool, 'manifest'> {
+  readonly manifest: string | null;
+}
+
+const columns = 'id, status, manifest, note, revision, updated_at';
+
+const toolCodec = object('Tool', {
+  id: required(text()),
+  status: required(toolStatus),
+  manifest: required(nullable(manifestCodec)),
+  note: required(nullable(text())),
+  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  updated_at: required(time),
+});
+
+function toolOf(row: ToolRow): Tool {
+  try {
+    const manifest: unknown = row.manifest === null ? null : JSON.parse(row.manifest);
+    return unwrap(decode(toolCodec, { ...row, manifest }));
+  } catch (error) {
+    if (!(error instanceof RefusalError) && !(error instanceof SyntaxError)) throw error;
+    throw new RefusalError({ code: 'integrity', detail: 'the tools table is damaged', hint: 'agent-cli rebuild' });
+  }
+}
+
+/** What the journal says of a tool, or null. */
+export function readTool(db: Db, id: string): Tool | null {
+  const row = db.prepare<[string], ToolRow>(`SELECT ${columns} FROM tool WHERE id = ?`).get(id);
+  return row === undefined ? null : toolOf(row);
+}
+
+/** Every tool that the journal says something of, by id. */
+export const recordedTools = (db: Db): Tool[] =>
+  db.prepare<[], ToolRow>(`SELECT ${columns} FROM tool ORDER BY id`).all().map(toolOf);
+
+export const isToolEvent = (event: Entry['event']): event is ToolEvent => event !== null && event.type.startsWith('tool.');
+
+export const toolsProjector: Projector = {
+  name: 'tools',
+  version: 1,
+  ddl: projectionDdl('tools.v1.sql'),
+  tables: ['tool'],
+  bind(db) {
+    const write = db.prepare(
+      `INSERT INTO tool(${columns}) VALUES (@id, @status, @manifest, @note, @revision, @updated_at)
+       ON CONFLICT(id) DO UPDATE SET status = excluded.status, manifest = excluded.manifest, note = excluded.note,
+         revision = excluded.revision, updated_at = excluded.updated_at`,
+    );
+    return ({ event, stream, sequence, time: at }) => {
+      const id = toolOfStream(stream);
+      if (id === null || !isToolEvent(event)) return;
+      const tool = evolveTool(readTool(db, id), event, { id, sequence, time: at });
+      write.run({ ...tool, manifest: tool.manifest === null ? null : canonicalJson(tool.manifest) });
+    };
+  },
+};

@@ -1,0 +1,191 @@
+/** Manifest files of others: every fault is named with its path, whatever the file holds. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import fc from 'fast-check';
+import { validateManifests, type FileVerdict } from '../../src/app/tools/validate.js';
+import { readManifest } from '../../src/app/tools/read-manifest.js';
+import { duplicated, faulty, good } from '../support/bad-manifests.js';
+import { atEffort } from '../support/effort.js';
+import { givenManifest, manifestFile } from '../support/given-tools.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { folderForEach } from '../support/temporary-home.js';
+
+const folders = folderForEach();
+
+const verdict = (path: string): FileVerdict => {
+  const report = validateManifests([path]);
+  assert.equal(report.valid, report.files[0]!.valid);
+  assert.equal(report.files.length, 1);
+  assert.equal(report.files[0]!.path, path);
+  return report.files[0]!;
+};
+const of = (content: unknown): FileVerdict => verdict(manifestFile(folders.get(), content));
+const pathsOf = ({ errors }: FileVerdict): readonly string[] => errors.map(({ path }) => path).toSorted();
+const bytesOf = (text: string): Buffer => Buffer.from(text);
+
+/** The given manifest with one more member, so many bytes in all. */
+const ofLength = (bytes: number): string => {
+  const text = JSON.stringify({ ...givenManifest(), more: '' });
+  return text.replace('"more":""', `"more":"${'x'.repeat(bytes - text.length)}"`);
+};
+/** The manifest is the first level. */
+const nested = (levels: number): string =>
+  JSON.stringify(givenManifest()).replace(/}$/, `,"deep":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`);
+
+describe('manifest files', () => {
+  it('200 generated bad manifests each name the paths of exactly their faults', () => {
+    let seen = 0;
+    fc.assert(
+      fc.property(faulty, ({ text, paths }) => {
+        const found = readManifest(bytesOf(text));
+        assert.equal(found.manifest, null);
+        assert.deepEqual(found.errors.map(({ path }) => path).toSorted(), paths, text);
+        assert.equal(found.refusal?.code, 'invalid');
+        seen++;
+      }),
+      { numRuns: atEffort(200, 5_000), seed: 200 },
+    );
+    assert.ok(seen >= 200);
+  });
+
+  it('a member that stands twice is named', () => {
+    fc.assert(
+      fc.property(duplicated, ({ text, paths }) => {
+        const { errors, refusal } = readManifest(bytesOf(text));
+        assert.deepEqual(
+          errors.map(({ path }) => path),
+          paths,
+        );
+        assert.match(errors[0]!.message, /^duplicate member \(line 1, column \d+\)$/);
+        assert.equal(refusal?.code, 'malformed');
+      }),
+      { numRuns: atEffort(100, 2_000), seed: 200 },
+    );
+  });
+
+  it('good ones pass, their undeclared members kept', () => {
+    fc.assert(
+      fc.property(good, (manifest) => {
+        assert.deepEqual({ ...readManifest(bytesOf(JSON.stringify(manifest))).manifest }, manifest);
+      }),
+      { numRuns: atEffort(200, 5_000), seed: 200 },
+    );
+  });
+
+  it('all faults are named, also more than twenty', () => {
+    const many = of({ ...givenManifest(), side_effects: Array.from({ length: 30 }, () => 1) });
+    assert.deepEqual(pathsOf(many), Array.from({ length: 30 }, (_, i) => `side_effects[${i}]`).toSorted());
+    assert.equal(pathsOf(of({})).length, 20);
+  });
+
+  it('one bad file of several fails, and the others are judged all the same', () => {
+    const paths = [givenManifest(), {}, givenManifest({ schema_version: '' })].map((m) => manifestFile(folders.get(), m));
+    const report = validateManifests([...paths, join(folders.get(), 'absent.json')]);
+    assert.equal(report.valid, false);
+    assert.deepEqual(
+      report.files.map(({ valid, errors, warnings }) => [valid, errors.length, warnings.map(({ path }) => path)]),
+      [
+        [true, 0, []],
+        [false, 20, []],
+        [true, 0, ['schema_version']],
+        [false, 1, []],
+      ],
+    );
+  });
+
+  it('an id that could not be imported is valid, and says so', () => {
+    const { valid, warnings } = of(givenManifest({ tool_id: 'über/mich' }));
+    assert.equal(valid, true);
+    assert.deepEqual(warnings, [{ path: 'tool_id', message: 'can be no id here, so it could not be imported' }]);
+  });
+});
+
+describe('manifest files that are none', () => {
+  const message = ({ valid, errors }: FileVerdict): string => {
+    assert.equal(valid, false);
+    assert.equal(errors.length, 1);
+    return `${errors[0]!.path}: ${errors[0]!.message}`;
+  };
+
+  it('missing, a directory, a pipe', () => {
+    const folder = folders.get();
+    assert.match(message(verdict(join(folder, 'none.json'))), /^: .*none\.json cannot be read \(ENOENT\)$/);
+    mkdirSync(join(folder, 'd.json'));
+    assert.match(message(verdict(join(folder, 'd.json'))), /^: .*d\.json is not a file$/);
+    if (process.platform === 'win32') return;
+    execFileSync('mkfifo', [join(folder, 'p.json')]);
+    assert.match(message(verdict(join(folder, 'p.json'))), /^: .*p\.json is not a file$/);
+  });
+
+  it('65536 bytes pass, one more does not', () => {
+    assert.equal(of(ofLength(65_536)).valid, true);
+    assert.match(message(of(ofLength(65_537))), /^: .* has more than 65536 bytes$/);
+    assert.equal(readManifest(bytesOf(ofLength(65_537))).refusal?.code, 'too_large');
+  });
+
+  it('numbers that print longer than the limit', () => {
+    const numbers = `[${Array.from({ length: 10_000 }, () => '1e15').join(',')}]`;
+    const text = JSON.stringify(givenManifest()).replace(/}$/, `,"n":${numbers}}`);
+    assert.ok(text.length < 65_536);
+    assert.match(message(of(text)), /^: a tool manifest has at most 65536 bytes$/);
+  });
+
+  it('20 levels pass, 21 do not, and neither do 65 or 10000', () => {
+    assert.equal(of(nested(20)).valid, true);
+    const deepest = `deep${'[0]'.repeat(19)}`;
+    assert.equal(message(of(nested(21))), `${deepest}: nested deeper than 20 levels`);
+    assert.match(message(of(nested(66))), /nested deeper than 64 levels/);
+    assert.match(message(of('['.repeat(10_000))), /nested deeper than 64 levels/);
+  });
+
+  it('empty, no JSON, more than one, no object', () => {
+    assert.match(message(of('')), /^: the document ends too early/);
+    assert.match(message(of('{"tool_id":')), /^tool_id: the document ends too early/);
+    assert.match(message(of('{}{}')), /^: unexpected text after the document/);
+    assert.match(message(of("{'tool_id':1}")), /^: expected a member name/);
+    for (const text of ['null', '[]', '1', '"x"', 'true']) assert.equal(message(of(text)), ': must be an object');
+  });
+
+  it('a byte order mark, other encodings, half a surrogate pair', () => {
+    const text = JSON.stringify(givenManifest());
+    assert.match(message(of(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)]))), /^: /);
+    assert.equal(message(of(Buffer.from(text.replace('Mail', 'M\u00e4il'), 'latin1'))), ': not valid UTF-8');
+    assert.match(message(of(Buffer.from(text, 'utf16le'))), /^: /);
+    assert.match(message(of(text.replace('Mail', '\\ud800'))), /^tool_name: unpaired surrogate/);
+  });
+
+  it('numbers that JSON cannot carry', () => {
+    for (const [number, said] of [
+      ['1e400', /^n: number out of range/],
+      ['9007199254740992', /^n: integer beyond 2\^53 - 1/],
+      ['NaN', /^n: expected a value/],
+      ['01', /^: expected "}"/],
+    ] as const) {
+      assert.match(message(of(JSON.stringify(givenManifest()).replace(/}$/, `,"n":${number}}`))), said);
+    }
+  });
+
+  it('__proto__ is a member like others: kept, never a prototype, never twice', () => {
+    const text = JSON.stringify(givenManifest());
+    const more = text.replace(/}$/, ',"__proto__":{"owner":1}}');
+    assert.equal(of(more).valid, true);
+    assert.match(message(of(more.replace(/}$/, ',"__proto__":1}'))), /^__proto__: duplicate member/);
+    const { owner: _, ...rest } = givenManifest();
+    assert.equal(message(of(JSON.stringify(rest).replace(/}$/, ',"__proto__":{"owner":"x"}}'))), 'owner: required');
+  });
+});
+
+real('test-data', 'the given manifests', () => {
+  it('pass without a warning', () => {
+    const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? '../shared/data', 'manifests');
+    assert.ok(existsSync(data));
+    const files = readdirSync(data).filter((name) => name.endsWith('.json'));
+    assert.equal(files.length, 2);
+    const report = validateManifests(files.map((name) => join(data, name)));
+    assert.equal(report.valid, true);
+    for (const { path, errors, warnings } of report.files) assert.deepEqual([errors, warnings], [[], []], path);
+  });
+});

@@ -1,0 +1,136 @@
+/** The tool manifest: every rule of the specification's table, what is kept, and what only warns. */
+import assert from 'node:assert/strict';
+import { isRefused, unwrap } from '../../src/base/result.js';
+import { parseJson } from '../../src/base/json-parse.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { decode } from '../../src/codec/kit.js';
+import { manifestCodec, manifestWarnings, type ToolManifest } from '../../src/codec/tool-manifest.js';
+import { choices, classLists, flags, names, textLists, texts } from '../support/bad-manifests.js';
+import { classes, givenManifest } from '../support/given-tools.js';
+
+const faults = (value: unknown): readonly string[] => {
+  const decoded = decode(manifestCodec, value);
+  return isRefused(decoded) ? (decoded.left.errors ?? []).map(({ path, message }) => `${path}: ${message}`) : [];
+};
+const withMember = (name: string, value: unknown): unknown => ({ ...givenManifest(), [name]: value });
+const warned = (changes: Partial<ToolManifest>): readonly string[] =>
+  manifestWarnings(givenManifest(changes)).map(({ path, message }) => `${path}: ${message}`);
+
+describe('tool manifest', () => {
+  it('has the twenty members of the specification, all required', () => {
+    assert.equal(names.length, 20);
+    assert.deepEqual(Object.keys(givenManifest()).toSorted(), names.toSorted());
+    assert.deepEqual(faults({}).toSorted(), names.map((name) => `${name}: required`).toSorted());
+    for (const name of names) {
+      const { [name as keyof ToolManifest]: _, ...rest } = givenManifest();
+      assert.deepEqual(faults(rest), [`${name}: required`]);
+    }
+  });
+
+  it('takes any text, the empty one too, and nothing else for a text', () => {
+    for (const name of texts) {
+      for (const value of ['', 'x', 'ключ', '\u0000', 'x'.repeat(60_000)]) assert.deepEqual(faults(withMember(name, value)), []);
+      for (const value of [null, 1, true, ['x'], { x: 1 }]) {
+        assert.deepEqual(faults(withMember(name, value)), [`${name}: must be a string`]);
+      }
+    }
+  });
+
+  it('takes true and false for a flag, and nothing else', () => {
+    for (const name of flags) {
+      for (const value of [true, false]) assert.deepEqual(faults(withMember(name, value)), []);
+      for (const value of [null, 0, 1, 'true', '', []]) {
+        assert.deepEqual(faults(withMember(name, value)), [`${name}: must be one of true, false`]);
+      }
+    }
+  });
+
+  it('takes each value of a closed list, as it is written', () => {
+    for (const [name, allowed] of Object.entries(choices)) {
+      for (const value of allowed) assert.deepEqual(faults(withMember(name, value)), []);
+      for (const value of ['', 'other', `${allowed[0]} `, null, 0, [allowed[0]]]) {
+        const [first, ...more] = faults(withMember(name, value));
+        assert.ok(first?.startsWith(`${name}: must be `), `${name} ${JSON.stringify(value)}: ${first}`);
+        assert.deepEqual(more, []);
+      }
+    }
+    assert.deepEqual(faults(withMember('schema', 'AEP-004')), ['schema: must be "AEP-005-TOOL-MANIFEST"']);
+  });
+
+  it('names each item of a list that does not fit', () => {
+    for (const name of [...textLists, ...classLists]) {
+      assert.deepEqual(faults(withMember(name, [])), []);
+      for (const value of [null, 'read', {}, 1]) assert.deepEqual(faults(withMember(name, value)), [`${name}: must be an array`]);
+    }
+    for (const name of textLists) {
+      assert.deepEqual(faults(withMember(name, ['x', 'x', ''])), []);
+      assert.deepEqual(
+        faults(withMember(name, ['x', 1, null])),
+        [1, 2].map((i) => `${name}[${i}]: must be a string`),
+      );
+    }
+    for (const name of classLists) {
+      assert.deepEqual(faults(withMember(name, classes)), []);
+      const said = `must be one of ${classes.join(', ')}`;
+      assert.deepEqual(
+        faults(withMember(name, ['read', 'fly', 'send', 'READ'])),
+        [1, 3].map((i) => `${name}[${i}]: ${said}`),
+      );
+    }
+  });
+
+  it('is an object', () => {
+    for (const value of [null, [], 'x', 1, true, [givenManifest()]]) assert.deepEqual(faults(value), [': must be an object']);
+  });
+
+  it('keeps members that nobody declared, as they came', () => {
+    const extra = ',"x":{"deep":[1,{"y":null}]},"__proto__":{"status":"disabled"},"toString":1,"constructor":{}}';
+    const text = JSON.stringify(givenManifest()).slice(0, -1) + extra;
+    const parsed = unwrap(parseJson(text));
+    const kept = unwrap(decode(manifestCodec, parsed));
+    assert.equal(canonicalJson(kept), canonicalJson(parsed));
+    assert.ok(Object.hasOwn(kept, '__proto__'));
+    assert.equal(kept.status, 'active');
+  });
+
+  it('a member that only the prototype has is missing', () => {
+    assert.deepEqual(faults(JSON.parse('{"__proto__":{"tool_id":"x"}}')).length, 20);
+    assert.deepEqual(faults(Object.create(givenManifest()) as unknown).length, 20);
+  });
+});
+
+describe('tool manifest: what warns', () => {
+  it('nothing, for members that fit each other', () => {
+    assert.deepEqual(warned({}), []);
+    assert.deepEqual(warned({ default_permission: 'none' }), []);
+    assert.deepEqual(warned({ permission_classes_supported: [], default_permission: 'none', approval_required_for: [] }), []);
+    assert.deepEqual(warned({ external_effect: false, permission_classes_supported: ['draft'], approval_required_for: [] }), []);
+  });
+
+  it('a default outside the supported classes', () => {
+    assert.deepEqual(warned({ default_permission: 'read' }), [
+      'default_permission: read is not among permission_classes_supported',
+    ]);
+  });
+
+  it('each approval outside the supported classes', () => {
+    assert.deepEqual(warned({ approval_required_for: ['send', 'delete', 'deploy'] }), [
+      'approval_required_for[1]: delete is not among permission_classes_supported',
+      'approval_required_for[2]: deploy is not among permission_classes_supported',
+    ]);
+  });
+
+  it('classes that reach outside without an external effect', () => {
+    for (const name of ['external_contact', 'send', 'payment'] as const) {
+      const changes = { permission_classes_supported: [name], default_permission: name, approval_required_for: [name] };
+      assert.deepEqual(warned({ ...changes, external_effect: false }), [
+        `external_effect: is false, although ${name} reaches outside`,
+      ]);
+      assert.deepEqual(warned({ ...changes, external_effect: true }), []);
+    }
+  });
+
+  it('an empty schema_version', () => {
+    assert.deepEqual(warned({ schema_version: '' }), ['schema_version: is empty']);
+  });
+});

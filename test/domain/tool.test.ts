@@ -1,0 +1,152 @@
+/** Tools: given what happened, when a status is set or a manifest imported, then exactly these events or this refusal. */
+import assert from 'node:assert/strict';
+import { isRefused, type Result } from '../../src/base/result.js';
+import { toolStatuses, type ToolStatus } from '../../src/codec/tool-manifest.js';
+import {
+  decideImport,
+  decideStatus,
+  evolveTool,
+  isToolId,
+  toolOfStream,
+  toolStream,
+  type KnownTool,
+  type Tool,
+  type ToolEvent,
+} from '../../src/domain/tool.js';
+import { gateOf, ownToolIds, toolOfKind } from '../../src/domain/tool-catalog.js';
+import { givenManifest, moves } from '../support/given-tools.js';
+
+const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
+const after = (events: readonly ToolEvent[], id = 'mail_send'): Tool | null =>
+  events.reduce<Tool | null>((tool, event, i) => evolveTool(tool, event, { id, sequence: i + 1, time: at(i) }), null);
+
+const imported = (changes: Parameters<typeof givenManifest>[0] = {}, status: ToolStatus = 'active'): ToolEvent => ({
+  type: 'tool.imported',
+  document: { manifest: givenManifest(changes), status, actor: 'operator' },
+});
+const set = (from: ToolStatus, to: ToolStatus, note = 'why'): ToolEvent => ({
+  type: 'tool.status_set',
+  document: { from, to, note, actor: 'operator' },
+});
+const standing = (status: ToolStatus): KnownTool => ({ status, manifest: givenManifest() });
+
+const outcome = (result: Result<readonly ToolEvent[]>): unknown =>
+  isRefused(result) ? `${result.left.code}: ${result.left.errors?.[0]?.path ?? ''}` : result.right;
+
+describe('a tool: status', () => {
+  for (const from of toolStatuses) {
+    it(`from ${from}: every move, allowed or not`, () => {
+      for (const to of toolStatuses) {
+        const decided = outcome(decideStatus('mail_send', standing(from), to, 'why', 'operator'));
+        assert.deepEqual(decided, moves[from].includes(to) ? [set(from, to)] : 'wrong_state: ', `${from} to ${to}`);
+      }
+    });
+  }
+
+  it('a move decided twice is refused the second time', () => {
+    const [first] = outcome(decideStatus('mail_send', standing('active'), 'disabled', 'why', 'operator')) as readonly ToolEvent[];
+    const tool = after([imported(), first!]);
+    assert.equal(tool?.status, 'disabled');
+    assert.equal(outcome(decideStatus('mail_send', standing('disabled'), 'disabled', 'why', 'operator')), 'wrong_state: ');
+  });
+
+  it('of no tool is not found', () => {
+    assert.equal(outcome(decideStatus('mail_send', null, 'active', 'why', 'operator')), 'not_found: ');
+    assert.equal(outcome(decideStatus('../x', null, 'active', 'why', 'operator')), 'not_found: ');
+  });
+
+  it('a note or an actor that could not be read back is refused, not recorded', () => {
+    for (const note of ['', ' \n', 'x'.repeat(2_001)]) {
+      assert.equal(outcome(decideStatus('mail_send', standing('active'), 'disabled', note, 'operator')), 'invalid: note');
+    }
+    for (const actor of ['', 'x'.repeat(65)]) {
+      assert.equal(outcome(decideStatus('mail_send', standing('active'), 'disabled', 'why', actor)), 'invalid: actor');
+    }
+    const longest = outcome(decideStatus('mail_send', standing('active'), 'disabled', 'x'.repeat(2_000), 'operator'));
+    assert.deepEqual(longest, [set('active', 'disabled', 'x'.repeat(2_000))]);
+  });
+});
+
+describe('a tool: import', () => {
+  const again = (tool: KnownTool | null, changes: Parameters<typeof givenManifest>[0] = {}): unknown =>
+    outcome(decideImport(tool, givenManifest(changes), 'operator'));
+
+  it('of a new tool has the status of its manifest', () => {
+    for (const status of toolStatuses) assert.deepEqual(again(null, { status }), [imported({ status }, status)]);
+  });
+
+  it('of the same manifest, members in any order, changes nothing', () => {
+    const { tool_id, ...rest } = givenManifest();
+    const tool = { status: 'quarantined', manifest: { ...rest, tool_id } } as const;
+    assert.deepEqual(again(tool), []);
+  });
+
+  it('of another manifest needs another version, and leaves the status', () => {
+    assert.equal(again(standing('active'), { owner: 'other' }), 'conflict: tool_version');
+    for (const status of toolStatuses) {
+      assert.deepEqual(again(standing(status), { tool_version: '2', status: 'active' }), [
+        imported({ tool_version: '2', status: 'active' }, status),
+      ]);
+    }
+  });
+
+  it('of an id that can be no stream is refused', () => {
+    const bad = ['', '.', '-x', '_x', 'a b', 'a/b', '../a', 'a:b', 'é', 'ｔool', 'a\u0000', 'a\n', 'x'.repeat(129), '@a'];
+    for (const tool_id of bad) {
+      assert.equal(isToolId(tool_id), false, tool_id);
+      assert.equal(again(null, { tool_id }), 'invalid: tool_id', tool_id);
+    }
+    for (const tool_id of ['a', 'A-1', 'x.y_z', 'x'.repeat(128), 'constructor', '__'.padStart(3, 'a')]) {
+      assert.deepEqual(again(null, { tool_id }), [imported({ tool_id })], tool_id);
+    }
+  });
+
+  it('of one of ours that asks an approval is refused unless a gate stands before it', () => {
+    for (const tool_id of ownToolIds) {
+      const asked = { tool_id, tool_version: '9', approval_required_for: ['write'] } as const;
+      const expected = gateOf(tool_id) === null ? 'invalid: approval_required_for' : [imported(asked)];
+      assert.deepEqual(again(null, asked), expected, tool_id);
+      assert.deepEqual(again(null, { ...asked, approval_required_for: [] }), [imported({ ...asked, approval_required_for: [] })]);
+    }
+    assert.deepEqual(
+      ownToolIds.filter((id) => gateOf(id) === 'review'),
+      ['export', 'invoice', 'settle', 'ascension_deliver'],
+    );
+    assert.deepEqual(
+      ownToolIds.filter((id) => gateOf(id) === 'configuration'),
+      ['mission_code', 'provider_call', 'container_run', 'chain_read'],
+    );
+  });
+});
+
+describe('a tool: what its events make of it', () => {
+  it('the newest manifest, the newest status, the newest note', () => {
+    const events = [imported(), set('active', 'quarantined', 'odd'), imported({ tool_version: '2' }, 'quarantined')];
+    assert.deepEqual(after(events.slice(0, 1)), {
+      id: 'mail_send',
+      status: 'active',
+      manifest: givenManifest(),
+      note: null,
+      revision: 1,
+      updated_at: at(0),
+    });
+    assert.deepEqual(after(events), {
+      id: 'mail_send',
+      status: 'quarantined',
+      manifest: givenManifest({ tool_version: '2' }),
+      note: 'odd',
+      revision: 3,
+      updated_at: at(2),
+    });
+  });
+
+  it('a status without an import leaves the manifest to the program', () => {
+    assert.equal(after([set('active', 'disabled')], 'export')?.manifest, null);
+  });
+
+  it('a stream names its tool', () => {
+    assert.equal(toolStream('x'), '@tool:x');
+    assert.deepEqual([toolOfStream('@tool:x'), toolOfStream('@control'), toolOfStream('x')], ['x', null, null]);
+    assert.equal(toolOfKind('forecast'), 'mission_forecast');
+  });
+});

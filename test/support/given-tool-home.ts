@@ -1,0 +1,9 @@
+/** Tools in a temporary home. */
+import { setToolStatus } from '../../src/app/tools/change.js';
+import type { ToolRecord } from '../../src/app/tools/records.js';
+import type { Home } from '../../src/app/home.js';
+import { unwrap } from '../../src/base/result.js';
+import type { ToolStatus } from '../../src/codec/tool-manifest.js';
+
+export const setStatus = (home: Home, id: string, to: ToolStatus, note = 'tried'): ToolRecord =>
+  unwrap(setToolStatus(home, id, { to, note, actor: 'operator' }));
