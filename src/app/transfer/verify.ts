@@ -1,0 +1,97 @@
+/** `transfer-verify`: recomputes a run or a docket, and checks the signed note of a run. */
+import * as E from 'fp-ts/lib/Either.js';
+import { openArchiveBytes } from '../../archive/read.js';
+import { fromUtf8 } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/hash.js';
+import { transfer_docket_bytes_max, transfer_document_bytes_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import { decodeRun } from '../../codec/transfer-run.js';
+import { docketNames, type DocketName } from '../../engines/transfer/docket.js';
+import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-check.js';
+import type { Outcome } from '../../engines/transfer/outcome.js';
+import { replay } from '../../engines/transfer/run.js';
+import { readInput } from '../../home/files.js';
+import { isArchive } from './files.js';
+import { checkNote, readNote } from './note.js';
+import { summaryOf, verdictOf, type RunSummary } from './report.js';
+
+export interface TransferVerifyOptions {
+  readonly file: string;
+  readonly note: string | undefined;
+  readonly publicKey: string | undefined;
+}
+
+export interface TransferVerdict extends Omit<ReturnType<typeof verdictOf>, 'replay'> {
+  readonly valid: boolean;
+  /** The file that was verified. */
+  readonly output: string;
+  /** Of the file. */
+  readonly sha256: string;
+  readonly kind: 'run' | 'docket';
+  readonly replay: Outcome['replay'] | 'refuted';
+  /** Why not, where it is not valid. */
+  readonly reason: string | null;
+  /** Who signed the note; null where none was given. */
+  readonly signed_by: string | null;
+  /** Null where it is not valid. */
+  readonly run: RunSummary | null;
+}
+
+/** An answer that is not valid is a verdict; a file that is no run and no docket at all is refused. @throws RefusalError */
+export async function transferVerify({ file, note, publicKey }: TransferVerifyOptions): Promise<TransferVerdict> {
+  if ((note === undefined) !== (publicKey === undefined)) {
+    const [given, other] = note === undefined ? ['public-key', '--note FILE'] : ['note', '--public-key HEX'];
+    throw new RefusalError(invalid(given, `says nothing without ${other}`));
+  }
+  const claim = note === undefined || publicKey === undefined ? null : readNote(note, publicKey);
+  const bytes = readInput(file, transfer_docket_bytes_max);
+  const kind = isArchive(bytes) ? 'docket' : 'run';
+  const base = { output: file, sha256: sha256Hex(bytes), kind } as const;
+  const refuted = (reason: string): TransferVerdict => ({ ...base, ...nothing, reason });
+  const checked = kind === 'docket' ? checkDocket(await readDocket(bytes, file)) : checkRun(bytes, file);
+  if (E.isLeft(checked)) {
+    if (checked.left.code === 'verification_failed') return refuted(checked.left.detail);
+    throw new RefusalError(checked.left);
+  }
+  const { run, outcome } = checked.right;
+  const signed = claim === null ? { identity: null } : checkNote(claim, run.sha256);
+  if ('why' in signed) return refuted(signed.why);
+  return { ...base, valid: true, ...verdictOf(outcome), reason: null, signed_by: signed.identity, run: summaryOf(run) };
+}
+
+const nothing = {
+  valid: false,
+  replay: 'refuted',
+  bounded_transfer: 'hold',
+  human_overhead_milli: null,
+  adjusted_advantage_milli: null,
+  manuscript_promotion: 'hold',
+  signed_by: null,
+  run: null,
+} as const;
+
+function checkRun(bytes: Buffer, file: string): Result<CheckedDocket> {
+  if (bytes.length > transfer_document_bytes_max) {
+    return E.left({ code: 'too_large', detail: `${file} has more than ${transfer_document_bytes_max} bytes` });
+  }
+  const run = decodeRun(bytes);
+  if (E.isLeft(run)) return run;
+  return E.map((outcome: Outcome) => ({ run: run.right, outcome }))(replay(run.right));
+}
+
+async function readDocket(bytes: Buffer, file: string): Promise<ReadonlyMap<DocketName, string>> {
+  const limits = { members: docketNames, bytes_max: transfer_docket_bytes_max, file_bytes_max: transfer_docket_bytes_max };
+  const archive = openArchiveBytes(bytes, limits, file);
+  try {
+    const texts = new Map<DocketName, string>();
+    for (const name of docketNames) {
+      const text = fromUtf8(await archive.read(name, transfer_document_bytes_max));
+      if (text === null) throw new RefusalError({ code: 'malformed', detail: `${name}: not valid UTF-8` });
+      texts.set(name, text);
+    }
+    return texts;
+  } finally {
+    archive.close();
+  }
+}

@@ -1,0 +1,50 @@
+/** What the transfer commands print for people. */
+import type { TransferReport } from '../app/transfer/report.js';
+import type { TransferRunReport } from '../app/transfer/run.js';
+import type { TransferVerdict } from '../app/transfer/verify.js';
+import { paint } from './paint.js';
+import { screen } from './pictures/screen.js';
+import { transferPicture } from './pictures/transfer.js';
+import { known, pairs } from './table.js';
+import { printable } from './text.js';
+
+/** A file for a command line to be pasted; `otherwise` where the shell would read its name in another way. */
+export const pastedFile = (file: string, otherwise: string): string => (/^[\w./][\w./-]*$/.test(file) ? file : otherwise);
+
+/** What was written, and what it says. */
+export function reportLines(report: TransferReport & Partial<Pick<TransferRunReport, 'signed'>>): string[] {
+  const { output, sha256, bytes, run, signed } = report;
+  return [
+    ...pairs(
+      known([
+        ['output', printable(output)],
+        ['sha256', sha256],
+        ['bytes', String(bytes)],
+        ['run', run.sha256],
+        ['scenario', `${run.scenario}, seed ${run.seed}`],
+        ['note', signed === undefined || signed === null ? null : printable(signed.note)],
+        ['verifier key', signed?.vkey ?? null],
+      ]),
+    ),
+    '',
+    ...transferPicture(run, report, screen()),
+  ];
+}
+
+export function verdictLines(verdict: TransferVerdict): string[] {
+  const { run, kind, sha256, reason, signed_by } = verdict;
+  if (run === null) return [paint.out('red', '✗ refuted'), ...pairs([['reason', printable(reason ?? '')]])];
+  return [
+    paint.out('green', `✓ verified: every number of this ${kind} was computed again`),
+    ...pairs(
+      known([
+        ['sha256', sha256],
+        ['run', run.sha256],
+        ['scenario', `${run.scenario}, seed ${run.seed}`],
+        ['signed by', signed_by],
+      ]),
+    ),
+    '',
+    ...transferPicture(run, verdict, screen()),
+  ];
+}

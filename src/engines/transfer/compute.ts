@@ -1,0 +1,104 @@
+/**
+ * The experiment: four arms forecast the held-out values of every task. B0 repeats the last value, B3 draws a line, B5 learns anew on
+ * each task, B6 uses the policy frozen on the training values (and learns as B5 where the archive is off).
+ */
+import { invalid } from '../../base/refusal.js';
+import { ok, refuse, type Result } from '../../base/result.js';
+import { evidenceLevel, type Arm, type Policy, type TaskResult, type TransferCore } from '../../codec/transfer-run.js';
+import { digestOf } from '../../codec/transfer-text.js';
+import type { TransferSpec, TransferTask } from '../../codec/transfer.js';
+import { freeze, learn, type Capability } from './learn.js';
+import { largest, periodOf, predict, sum } from './policies.js';
+import type { Words } from './words.js';
+
+/** An experiment is computed once and, for the validator, once more. */
+export const compute_passes = 2;
+
+/** Everything in a run that follows from its spec. Errors are in thousandths of a unit. */
+export function computeCore(spec: TransferSpec, words: Words): Result<TransferCore> {
+  const capability = freeze(spec.training, words);
+  const tooShort = shortTask(spec, capability.policy);
+  if (tooShort !== null) return refuse(tooShort);
+  const arms = armsOf(spec, capability);
+  const untaken = spec.archive_enabled ? 0 : capability.training_forecast_calls;
+  const calls = untaken + sum(Object.values(arms).map((arm) => arm.forecast_calls));
+  return ok({
+    spec_sha256: digestOf(spec),
+    capability,
+    arms,
+    execution_accounting: { forecast_calls_per_compute: calls, creation_compute_passes: compute_passes },
+    metrics: metricsOf(spec, arms, calls),
+    baseline_profile: words.baseline_profile,
+    unmeasured_baselines: words.unmeasured_baselines,
+    evidence_contact: { level: evidenceLevel, ...words.evidence },
+  });
+}
+
+/** A seasonal policy repeats the last period that a task has observed, which may be longer than that. */
+function shortTask({ archive_enabled, tasks }: TransferSpec, policy: Policy): ReturnType<typeof invalid> | null {
+  const period = periodOf(policy);
+  const i = archive_enabled ? tasks.findIndex(({ observed }) => observed.length < period) : -1;
+  if (i < 0) return null;
+  return invalid(`tasks[${i}].observed`, `the training chose ${policy}, which needs ${period} values or more`);
+}
+
+interface Chosen {
+  readonly policy: Policy;
+  readonly calls: number;
+}
+
+function armsOf({ tasks, archive_enabled }: TransferSpec, capability: Capability): TransferCore['arms'] {
+  const fixed = (policy: Policy) => (): Chosen => ({ policy, calls: 0 });
+  const onEach = ({ observed }: TransferTask): Chosen => {
+    const { policy, forecast_calls } = learn(observed);
+    return { policy, calls: forecast_calls };
+  };
+  return {
+    B0: armOf(tasks, fixed('last'), 0),
+    B3: armOf(tasks, fixed('linear'), 0),
+    B5: armOf(tasks, onEach, 0),
+    B6: archive_enabled ? armOf(tasks, fixed(capability.policy), capability.training_forecast_calls) : armOf(tasks, onEach, 0),
+  };
+}
+
+function armOf(tasks: readonly TransferTask[], choose: (task: TransferTask) => Chosen, callsBefore: number): Arm {
+  const chosen = tasks.map((task) => ({ task, ...choose(task) }));
+  const results = chosen.map(({ task, policy }) => resultOf(task, policy));
+  return {
+    tasks: results,
+    error_milli: sum(results.map((result) => result.error_milli)),
+    forecast_calls: callsBefore + sum(chosen.map(({ calls }) => calls + 1)),
+    max_error_milli: largest(results.map((result) => result.max_error_milli)),
+  };
+}
+
+function resultOf({ id, observed, heldout }: TransferTask, policy: Policy): TaskResult {
+  const predictions_milli = predict(policy, observed, heldout.length);
+  const actual_milli = heldout.map((value) => value * 1000);
+  const errors = actual_milli.map((actual, i) => Math.abs(actual - (predictions_milli[i] ?? 0)));
+  return {
+    task_id: id,
+    policy,
+    predictions_milli,
+    actual_milli,
+    absolute_errors_milli: errors,
+    error_milli: sum(errors),
+    max_error_milli: largest(errors),
+  };
+}
+
+/** @param calls what one whole computation costs, all arms: the price of a validator */
+function metricsOf(spec: TransferSpec, { B5, B6 }: TransferCore['arms'], calls: number): TransferCore['metrics'] {
+  const raw_gain_milli = B5.error_milli - B6.error_milli;
+  const additional_forecast_calls = B6.forecast_calls - B5.forecast_calls;
+  const modeled_overhead_milli = (additional_forecast_calls + calls) * spec.call_cost_milli + spec.coordination_cost_milli;
+  return {
+    raw_gain_milli,
+    additional_forecast_calls,
+    validator_forecast_calls: calls,
+    modeled_overhead_milli,
+    advantage_before_human_milli: raw_gain_milli - modeled_overhead_milli,
+    risk_passed: B6.max_error_milli <= spec.risk_limit_milli,
+    task_wins: B6.tasks.filter(({ error_milli }, i) => error_milli < (B5.tasks[i]?.error_milli ?? 0)).length,
+  };
+}

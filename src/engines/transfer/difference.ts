@@ -1,0 +1,41 @@
+/** Where two JSON values differ first. */
+import { canonicalJson } from '../../base/canonical-json.js';
+
+/**
+ * The path of the first difference, or null.
+ * @param free texts of `expected` in whose place any text may stand
+ */
+export function firstDifference(
+  expected: unknown,
+  actual: unknown,
+  path: string,
+  free: ReadonlySet<string> = new Set(),
+): string | null {
+  if (typeof expected === 'string' && free.has(expected)) return typeof actual === 'string' ? null : path;
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length !== actual.length) return path;
+    return first(expected.map((item, i) => () => firstDifference(item, actual[i], `${path}[${i}]`, free)));
+  }
+  if (isRecord(expected) && isRecord(actual)) {
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(actual)])].sort();
+    return first(
+      names.map((name) => () => {
+        const at = path === '' ? name : `${path}.${name}`;
+        const both = Object.hasOwn(expected, name) && Object.hasOwn(actual, name);
+        return both ? firstDifference(expected[name], actual[name], at, free) : at;
+      }),
+    );
+  }
+  return canonicalJson(expected) === canonicalJson(actual) ? null : path;
+}
+
+function first(checks: readonly (() => string | null)[]): string | null {
+  for (const check of checks) {
+    const found = check();
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,90 @@
+/**
+ * Whether a docket says what its run says: every file under its checksum, every number, flag, digest and verdict as it follows
+ * from the run. Descriptions are data under the checksums.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { utf8 } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/hash.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, refuse, type Result } from '../../base/result.js';
+import { hash } from '../../codec/event.js';
+import { decode, mapOf } from '../../codec/kit.js';
+import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
+import { indentedText, readTransferText, type TransferText } from '../../codec/transfer-text.js';
+import { firstDifference } from './difference.js';
+import {
+  checksums,
+  checksumsText,
+  descriptions,
+  docketNames,
+  docketValues,
+  runMember,
+  statedLines,
+  type DocketName,
+} from './docket.js';
+import type { Outcome } from './outcome.js';
+import { replay } from './run.js';
+
+export interface CheckedDocket {
+  readonly run: TransferRun;
+  readonly outcome: Outcome;
+}
+
+/** @param texts every file of the docket */
+export function checkDocket(texts: ReadonlyMap<DocketName, string>): Result<CheckedDocket> {
+  const text = (name: DocketName): string => texts.get(name) ?? '';
+  const sums = checkChecksums(texts, text(checksums));
+  if (sums !== null) return refuse(sums);
+  const run = decodeRun(utf8(text(runMember)), isIndented);
+  if (E.isLeft(run)) return refuse(within(runMember, run.left));
+  const outcome = replay(run.right);
+  if (E.isLeft(outcome)) return refuse(within(runMember, outcome.left));
+  for (const [name, expected] of docketValues(run.right, outcome.right)) {
+    const fault = name === runMember ? null : checkJson(name, text(name), expected);
+    if (fault !== null) return refuse(fault);
+  }
+  for (const [name, lines] of Object.entries(statedLines(run.right, outcome.right))) {
+    for (const [start, rest] of lines) {
+      const stated = (texts.get(name as DocketName) ?? '').split('\n').filter((line) => line.startsWith(start));
+      if (stated.length !== 1 || stated[0] !== start + rest)
+        return refuse(refuted(name, `does not say what the run says after "${start}"`));
+    }
+  }
+  return ok({ run: run.right, outcome: outcome.right });
+}
+
+const isIndented = ({ value, text }: TransferText): boolean => text === indentedText(value);
+
+function checkChecksums(texts: ReadonlyMap<DocketName, string>, given: string): Refusal | null {
+  const document = readTransferText(utf8(given));
+  if (E.isLeft(document)) return within(checksums, document.left);
+  const sums = decode(mapOf(hash), document.right.value);
+  if (E.isLeft(sums)) return within(checksums, sums.left);
+  const expected = docketNames.filter((name) => name !== checksums);
+  const unknown = Object.keys(sums.right).find((name) => !(expected as readonly string[]).includes(name));
+  if (unknown !== undefined) return refuted(checksums, 'names a file that does not belong in a docket');
+  for (const name of expected) {
+    if (sums.right[name] === undefined) return refuted(checksums, `has no digest of ${name}`);
+    if (sums.right[name] !== sha256Hex(texts.get(name) ?? ''))
+      return refuted(name, `is not the file that ${checksums} has the digest of`);
+  }
+  return given === checksumsText(texts) ? null : unwritten(checksums);
+}
+
+function checkJson(name: DocketName, text: string, expected: unknown): Refusal | null {
+  const document = readTransferText(utf8(text));
+  if (E.isLeft(document)) return within(name, document.left);
+  const path = firstDifference(expected, document.right.value, '', descriptions);
+  if (path !== null) return refuted(name, `${path === '' ? 'it' : path} is not as it follows from the run`);
+  return isIndented(document.right) ? null : unwritten(name);
+}
+
+const unwritten = (name: string): Refusal => ({
+  code: 'malformed',
+  detail: `${name}: the bytes are not as dockets are written: members sorted, indented by two spaces, a newline at the end`,
+});
+
+const refuted = (name: string, what: string): Refusal => ({ code: 'verification_failed', detail: `${name}: ${what}` });
+
+/** A refusal of one file's content, with the file's name. */
+const within = (name: string, refusal: Refusal): Refusal => ({ ...refusal, detail: `${name}: ${refusal.detail}` });

@@ -1,0 +1,30 @@
+/** The descriptions that a run carries. In a run to be verified they are data: recomputing takes them from the run itself. */
+import type { TransferCore } from '../../codec/transfer-run.js';
+
+export interface Words {
+  readonly contract: string;
+  readonly rollback: string;
+  readonly baseline_profile: string;
+  readonly unmeasured_baselines: readonly string[];
+  readonly evidence: Omit<TransferCore['evidence_contact'], 'level'>;
+}
+
+/** As the reference agent writes them, so that the digests of equal runs are equal. */
+export const standardWords: Words = {
+  contract: 'integer-series -> milliunit-forecast; no tools, network or executable imports',
+  rollback: 'Discard capability and rerun B5 without the archive',
+  baseline_profile: "manuscript-rsi-p60; B6 is this experiment's treatment",
+  unmeasured_baselines: ['B1 incumbent', 'B2 adjacent domain', 'B4 strongest single agent'],
+  evidence: {
+    meaning: 'executed bounded local computation',
+    E3: 'pending independent replay',
+    E4: 'pending independent replay and stress',
+    E5: 'pending external validation or outcomes',
+  },
+};
+
+export function wordsOf({ capability, baseline_profile, unmeasured_baselines, evidence_contact }: TransferCore): Words {
+  const { contract, rollback } = capability;
+  const { meaning, E3, E4, E5 } = evidence_contact;
+  return { contract, rollback, baseline_profile, unmeasured_baselines, evidence: { meaning, E3, E4, E5 } };
+}

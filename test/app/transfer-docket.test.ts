@@ -1,0 +1,193 @@
+/** Dockets: the same bytes for the same run; each altered file is refused, also where its checksum was made to fit. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { transferDocket } from '../../src/app/transfer/docket.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { indentedText } from '../../src/codec/transfer-text.js';
+import { checksums, docketNames, runMember, type DocketName } from '../../src/engines/transfer/docket.js';
+import { checkDocket } from '../../src/engines/transfer/docket-check.js';
+import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { folderForEach } from '../support/temporary-home.js';
+import { docketFiles, resealed, reviewed, runOf, verifyFile, withFile, type Files } from '../support/transfer-samples.js';
+
+const run = reviewed(runOf());
+const files = docketFiles(run);
+const text = (name: DocketName): string => files.get(name) ?? '';
+const json = (name: DocketName): unknown => JSON.parse(text(name));
+const jsonNames = docketNames.filter((name) => name.endsWith('.json'));
+
+function check(given: Files): string {
+  const checked = checkDocket(given);
+  return E.isLeft(checked) ? `${checked.left.code}: ${checked.left.detail}` : 'verified';
+}
+const refusal = /^(?:malformed|invalid|verification_failed): ./;
+
+describe('transfer docket: writing', () => {
+  const folder = folderForEach();
+
+  it('is the same bytes each time, and verifies', async () => {
+    const at = (name: string): string => join(folder.get(), name);
+    writeFileSync(at('run.json'), canonicalJson(run));
+    const report = await transferDocket(at('run.json'), at('a.zip'));
+    await transferDocket(at('run.json'), at('b.zip'));
+    assert.deepEqual(readFileSync(at('a.zip')), readFileSync(at('b.zip')));
+    assert.deepEqual(report.files, docketNames);
+    assert.equal(report.bounded_transfer, 'accepted');
+    assert.equal(report.bytes, readFileSync(at('a.zip')).length);
+    assert.equal(await verifyFile(at('a.zip')), 'verified');
+  });
+
+  it('gives back the run, in the layout of the docket', async () => {
+    const at = (name: string): string => join(folder.get(), name);
+    writeFileSync(at('unpacked.json'), text(runMember));
+    assert.equal(await verifyFile(at('unpacked.json')), 'verified');
+    await transferDocket(at('unpacked.json'), at('again.zip'));
+    assert.equal(await verifyFile(at('again.zip')), 'verified');
+  });
+
+  it('says what is not known', () => {
+    const unreviewed = docketFiles(runOf());
+    assert.match(unreviewed.get('01_claims_matrix.md') ?? '', /Bounded future-task transfer \| hold \|/);
+    assert.equal((JSON.parse(unreviewed.get('10_validator_reports/review.json') ?? '') as { review: unknown }).review, null);
+  });
+});
+
+describe('transfer docket: a changed file', () => {
+  it('verifies as it stands', () => assert.equal(check(files), 'verified'));
+
+  for (const name of docketNames) {
+    it(`${name}: one byte`, () => {
+      for (const at of [0, text(name).length >> 1, text(name).length - 1]) {
+        const other = text(name)[at] === ' ' ? '_' : ' ';
+        const altered = text(name).slice(0, at) + other + text(name).slice(at + 1);
+        assert.match(check(withFile(files, name, altered, false)), refusal);
+      }
+      assert.match(check(withFile(files, name, '', false)), refusal);
+      assert.match(check(withFile(files, name, `${text(name)}\n`, false)), refusal);
+    });
+  }
+
+  it('is named', () => {
+    const said = check(
+      withFile(files, '08_cost_ledgers/costs.json', text('08_cost_ledgers/costs.json').replace('0', '1'), false),
+    );
+    assert.equal(said, 'verification_failed: 08_cost_ledgers/costs.json: is not the file that checksums.json has the digest of');
+  });
+});
+
+describe('transfer docket: a changed file whose checksum was made to fit', () => {
+  it('carries other descriptions, which are data; every other value is refused', function () {
+    this.timeout(60_000);
+    const accepted: string[] = [];
+    for (const name of jsonNames.filter((each) => each !== checksums)) {
+      for (const [path, value] of leaves(json(name))) {
+        const mutant = typeof value === 'string' ? `${value} ` : mutants(value)[0];
+        const said = check(withFile(files, name, indentedText(changed(json(name), path, () => mutant))));
+        if (said === 'verified') accepted.push(`${name}:${path.join('.')}`);
+        else assert.match(said, refusal, `${name}: ${path.join('.')}`);
+      }
+    }
+    assert.deepEqual(
+      accepted.toSorted(),
+      [
+        ...[0, 1, 2].map((i) => `05_agialpha_runs/action_reason_trace.json:${i}.reason`),
+        ...[0, 1, 2, 3, 4].map((i) => `05_agialpha_runs/action_reason_trace.json:2.evidence.missing.${i}`),
+        '05_agialpha_runs/action_reason_trace.json:2.evidence.scope',
+        '07_replay_logs/replay.json:method',
+        '08_cost_ledgers/costs.json:replay_and_baseline_work',
+        '08_cost_ledgers/costs.json:training_cost',
+        '08_cost_ledgers/costs.json:unit',
+        ...[0, 1, 2].map((i) => `08_cost_ledgers/costs.json:unmeasured.${i}`),
+        '09_safety_ledgers/safety.json:execution',
+        '09_safety_ledgers/safety.json:real_world_risk',
+        '11_alpha_wu_calibration/status.json:reason',
+        ...[0, 1, 2, 3, 4].map((i) => `12_summary_tables/outcome.json:missing.${i}`),
+        '12_summary_tables/outcome.json:scope',
+      ].toSorted(),
+    );
+  });
+
+  it('is refused without any member or item, and with another', () => {
+    for (const name of jsonNames.filter((each) => each !== checksums && each !== runMember)) {
+      for (const path of paths(json(name))) {
+        const without = indentedText(changed(json(name), path, () => undefined));
+        assert.match(check(withFile(files, name, without)), refusal, `${name}: ${path.join('.')}`);
+      }
+      const document = json(name);
+      const more = Array.isArray(document) ? [...(document as unknown[]), {}] : { ...(document as object), more: 1 };
+      assert.match(check(withFile(files, name, indentedText(more))), refusal, name);
+    }
+  });
+
+  it('is refused in another layout', () => {
+    for (const name of jsonNames.filter((each) => each !== checksums)) {
+      for (const other of [canonicalJson(json(name)), text(name).trimEnd(), `${text(name)} `, text(name).replace(': ', ':')]) {
+        assert.match(check(withFile(files, name, other)), new RegExp(`^malformed: ${name}: the bytes are not`), name);
+      }
+      const twice = text(name).replace(/^ {2,4}"(\w+)":/m, '  "$1": 0,\n  "$1":');
+      assert.match(check(withFile(files, name, twice)), /^malformed: .*duplicate member/, name);
+    }
+  });
+
+  it('is refused when it is the docket of another run', () => {
+    const other = docketFiles(reviewed(runOf({ ...run.spec, seed: 8 })));
+    for (const name of docketNames) {
+      if (other.get(name) === text(name) || name === checksums) continue;
+      assert.match(check(withFile(files, name, other.get(name) ?? '')), /^verification_failed: /, name);
+    }
+  });
+
+  it('is refused when the run itself was changed with it', () => {
+    const altered = resealed(changed(run, ['core', 'arms', 'B6', 'error_milli'], (value) => Number(value) + 1));
+    assert.match(check(withFile(files, runMember, indentedText(altered))), /run\.json: core\.arms\.B6\.error_milli: recomputing/);
+  });
+});
+
+describe('transfer docket: the Markdown files', () => {
+  const said = (name: DocketName, from: string, to: string): string => {
+    assert.ok(text(name).includes(from));
+    return check(withFile(files, name, text(name).replace(from, to)));
+  };
+
+  it('name the run, the protocol and the verdict', () => {
+    const digest = run.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
+    for (const [name, from, to] of [
+      ['00_manifest.md', run.sha256, digest],
+      ['00_manifest.md', 'agialpha.transfer.v1', 'agialpha.transfer.v2'],
+      ['00_manifest.md', `Run: ${run.sha256}`, `Run: ${run.sha256}\n\nRun: ${digest}`],
+      ['00_manifest.md', 'Run: ', 'run: '],
+      ['01_claims_matrix.md', 'accepted', 'hold'],
+    ] as const) {
+      assert.match(said(name, from, to), /^verification_failed: 0\d_\w+\.md: does not say what the run says after "/, to);
+    }
+  });
+
+  it('may say the rest in other words', () => {
+    assert.equal(said('02_environment.md', 'Python', 'CPython'), 'verified');
+    assert.equal(said('01_claims_matrix.md', 'Unproven', 'not proven'), 'verified');
+  });
+});
+
+describe('transfer docket: checksums.json', () => {
+  const sums = json(checksums) as Record<string, string>;
+  const given = (document: unknown): string => check(new Map([...files, [checksums, indentedText(document)]]));
+
+  it('has the digest of every file and of no other', () => {
+    for (const name of Object.keys(sums)) {
+      const { [name]: _, ...less } = sums;
+      assert.equal(given(less), `verification_failed: checksums.json: has no digest of ${name}`);
+      assert.match(given({ ...sums, [name]: '0'.repeat(64) }), /is not the file that checksums\.json has the digest of$/);
+      assert.match(given({ ...sums, [name]: 'x' }), /^invalid: checksums\.json: /);
+    }
+    for (const name of ['more', checksums]) {
+      assert.match(given({ ...sums, [name]: '0'.repeat(64) }), /names a file that does not belong in a docket$/);
+    }
+  });
+
+  it('is an object, in the layout of a docket', () => {
+    assert.match(given([]), /^invalid: checksums\.json: must be an object/);
+    assert.match(check(new Map([...files, [checksums, canonicalJson(sums)]])), /^malformed: checksums\.json: the bytes are not/);
+  });
+});

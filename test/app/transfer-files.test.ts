@@ -1,0 +1,232 @@
+/** The transfer commands at the edge of the disk: inputs that cannot be read, outputs that exist, notes. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transferDocket } from '../../src/app/transfer/docket.js';
+import { transferReview } from '../../src/app/transfer/review.js';
+import { makeRun, transferRun, type TransferRunReport } from '../../src/app/transfer/run.js';
+import { transferVerify } from '../../src/app/transfer/verify.js';
+import { RefusalError } from '../../src/base/result.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { signerFromSeed } from '../../src/journal/keys.js';
+import { openCheckpoint, signNote } from '../../src/journal/note.js';
+import { folderForEach } from '../support/temporary-home.js';
+import { reviewed, runOf, smallSpec, verifyFile } from '../support/transfer-samples.js';
+
+const folder = folderForEach();
+const at = (name: string): string => join(folder.get(), name);
+const put = (name: string, content: unknown): string => {
+  writeFileSync(at(name), typeof content === 'string' || Buffer.isBuffer(content) ? content : canonicalJson(content));
+  return at(name);
+};
+async function refusal(act: () => unknown): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`.replaceAll(folder.get(), 'DIR');
+    throw error;
+  }
+  return 'done';
+}
+const asked = { scenario: 'seasonal', seed: undefined, spec: undefined, signer: null } as const;
+const run = (changes: Partial<Parameters<typeof transferRun>[0]> = {}): TransferRunReport =>
+  transferRun({ ...asked, output: at('run.json'), ...changes });
+const review = {
+  decision: 'accept',
+  reviewer: 'Ana',
+  reason: 'fits',
+  control_ms: 1,
+  treatment_ms: 2,
+  timing_source: 'operator-reported',
+};
+
+describe('transfer: inputs that cannot be read', () => {
+  const readers: readonly (readonly [string, (file: string) => unknown])[] = [
+    ['transfer-run --spec', (file) => run({ scenario: undefined, spec: file })],
+    ['transfer-verify', (file) => transferVerify({ file, note: undefined, publicKey: undefined })],
+    ['transfer-review', (file) => transferReview({ run: file, ...review, output: at('out') })],
+    ['transfer-docket', (file) => transferDocket(file, at('out'))],
+  ];
+  for (const [name, read] of readers) {
+    it(`${name}: no file, a directory, an empty file, bytes of chance`, async () => {
+      mkdirSync(at('folder'));
+      symlinkSync(at('nowhere'), at('link'));
+      put('empty', '');
+      put('noise', Buffer.from(Array.from({ length: 999 }, (_, i) => (i * 89 + 7) % 256)));
+      put('list', '[1,2]');
+      put('large', Buffer.alloc(3_000_001));
+      assert.equal(await refusal(() => read(at('missing'))), 'not_found: DIR/missing cannot be read (ENOENT)');
+      assert.equal(await refusal(() => read(at('link'))), 'not_found: DIR/link cannot be read (ENOENT)');
+      assert.equal(await refusal(() => read(at('folder'))), 'invalid: DIR/folder is not a file');
+      assert.match(await refusal(() => read(at('empty'))), /^malformed: the document ends too early/);
+      assert.equal(await refusal(() => read(at('noise'))), 'malformed: not valid UTF-8');
+      assert.equal(await refusal(() => read(at('list'))), 'invalid: must be an object');
+      assert.match(await refusal(() => read(at('large'))), /^too_large: DIR\/large has more than [13]000000 bytes$/);
+      assert.deepEqual(readdirSync(folder.get()).toSorted(), ['empty', 'folder', 'large', 'link', 'list', 'noise']);
+    });
+  }
+
+  it('a document of 1 000 001 bytes is no run', async () => {
+    assert.match(
+      await verifyFile(put('large', Buffer.alloc(1_000_001, ' '))),
+      /^too_large: .*large has more than 1000000 bytes$/,
+    );
+  });
+
+  it('a docket is not a run', async () => {
+    await transferDocket(put('run.json', runOf()), at('docket.zip'));
+    const said = 'invalid: DIR/docket.zip is an archive; give the JSON file of a run';
+    assert.equal(await refusal(() => transferReview({ run: at('docket.zip'), ...review, output: at('out') })), said);
+    assert.equal(await refusal(() => transferDocket(at('docket.zip'), at('out'))), said);
+  });
+
+  it('an altered run is neither reviewed nor put into a docket', async () => {
+    const altered = runOf();
+    put('altered.json', { ...altered, core: { ...altered.core, baseline_profile: 'x' } });
+    const said = 'verification_failed: sha256: is not the digest of the run';
+    assert.equal(await refusal(() => transferReview({ run: at('altered.json'), ...review, output: at('out') })), said);
+    assert.equal(await refusal(() => transferDocket(at('altered.json'), at('out'))), said);
+    assert.equal(existsSync(at('out')), false);
+  });
+});
+
+describe('transfer: outputs', () => {
+  const writers: readonly (readonly [string, (output: string) => unknown])[] = [
+    ['transfer-run', (output) => run({ output })],
+    ['transfer-review', (output) => transferReview({ run: put('in.json', runOf()), ...review, output })],
+    ['transfer-docket', (output) => transferDocket(put('in.json', runOf()), output)],
+  ];
+  for (const [name, write] of writers) {
+    it(`${name} never writes over anything, and leaves nothing behind`, async () => {
+      put('in.json', runOf());
+      put('there', 'mine');
+      symlinkSync(at('nowhere'), at('link'));
+      mkdirSync(at('folder'));
+      const before = readdirSync(folder.get());
+      for (const existing of ['there', 'link', 'folder']) {
+        assert.equal(await refusal(() => write(at(existing))), `exists: DIR/${existing} exists already and is never overwritten`);
+      }
+      assert.match(await refusal(() => write(at('no/such/place'))), /^not_found: DIR\/no\/such\/place: no such directory$/);
+      assert.equal(readFileSync(at('there'), 'utf8'), 'mine');
+      assert.deepEqual(readdirSync(folder.get()), before);
+      assert.equal(await refusal(() => write(at('new'))), 'done');
+    });
+  }
+
+  it('a review replaces another in the new file alone', () => {
+    const first = put('first.json', reviewed(runOf(), { decision: 'repair' }));
+    const report = transferReview({ run: first, ...review, output: at('second.json') });
+    assert.equal(report.run.review?.decision, 'accept');
+    assert.match(readFileSync(first, 'utf8'), /"decision":"repair"/);
+  });
+
+  it('a review that is none is refused', async () => {
+    put('in.json', runOf());
+    const wrong: readonly (readonly [Partial<typeof review>, RegExp])[] = [
+      [{ decision: 'yes' }, /^invalid: decision: must be one of accept, reject, repair$/],
+      [{ reviewer: ' ' }, /^invalid: reviewer: /],
+      [{ reason: 'x'.repeat(501) }, /^invalid: reason: /],
+      [{ reason: '\ud800' }, /^invalid: reason: /],
+      [{ control_ms: 0 }, /^invalid: control_ms: /],
+      [{ treatment_ms: 86_400_001 }, /^invalid: treatment_ms: /],
+      [{ treatment_ms: 1.5 }, /^invalid: treatment_ms: /],
+      [{ timing_source: 'x' }, /^invalid: timing_source: /],
+    ];
+    for (const [changes, expected] of wrong) {
+      assert.match(
+        await refusal(() => transferReview({ run: at('in.json'), ...review, ...changes, output: at('out') })),
+        expected,
+      );
+    }
+    assert.equal(existsSync(at('out')), false);
+  });
+});
+
+describe('transfer: what is asked of a run', () => {
+  it('is a built-in scenario with a seed, or a spec', async () => {
+    const spec = put('spec.json', JSON.stringify(smallSpec, null, 3));
+    const wrong: readonly (readonly [Parameters<typeof run>[0], RegExp])[] = [
+      [{ scenario: undefined }, /^invalid: scenario: must be one of seasonal, shift, ablation, or custom with --spec FILE$/],
+      [{ scenario: 'other' }, /^invalid: scenario: must be one of/],
+      [{ scenario: 'custom' }, /^invalid: scenario: custom needs --spec FILE$/],
+      [{ seed: 0 }, /^invalid: seed: must be an integer from 1 to 9999$/],
+      [{ seed: 10_000 }, /^invalid: seed: /],
+      [{ seed: 1.5 }, /^invalid: seed: /],
+      [{ spec }, /^invalid: scenario: the spec says custom; leave the flag away or change the file$/],
+      [{ scenario: 'custom', spec, seed: 8 }, /^invalid: seed: the spec says 7; /],
+    ];
+    for (const [changes, expected] of wrong) assert.match(await refusal(() => run(changes)), expected);
+    assert.equal(run({ scenario: 'custom', spec, seed: 7 }).run.scenario, 'custom');
+    assert.equal(run({ output: at('b.json') }).run.seed, 37);
+  });
+
+  it('takes at least a millisecond by a clock that only goes forward', () => {
+    const ticks = [5, 8.9];
+    assert.equal(makeRun(smallSpec, () => ticks.shift() ?? 0).observations.wall_ms, 3);
+    assert.equal(makeRun(smallSpec, () => 5).observations.wall_ms, 1);
+  });
+});
+
+describe('transfer: signed notes', () => {
+  const signer = signerFromSeed(Buffer.alloc(32, 9));
+  const other = signerFromSeed(Buffer.alloc(32, 8));
+  const key = signer.publicKey.toString('hex');
+  const name = `agent-transfer/${key.slice(0, 16)}`;
+
+  it('stand beside the run, name their use, and verify with the key alone', async () => {
+    const { signed, run: made } = run({ signer });
+    assert.equal(signed?.note, at('run.json.note'));
+    assert.ok(signed.vkey.startsWith(`${name}+`));
+    const note = readFileSync(signed.note, 'utf8');
+    const [text = ''] = note.split('\n\n');
+    assert.equal(text, `agent-cli transfer run\n${made.sha256}`);
+    assert.ok(text.length + 1 >= 78);
+    assert.equal(openCheckpoint(note, signer.publicKey), null);
+    assert.equal(await verifyFile(at('run.json'), signed.note, key), 'verified');
+    transferReview({ run: at('run.json'), ...review, output: at('reviewed.json') });
+    assert.equal(await verifyFile(at('reviewed.json'), signed.note, key), 'verified');
+    await transferDocket(at('reviewed.json'), at('docket.zip'));
+    assert.equal(await verifyFile(at('docket.zip'), signed.note, key), 'verified');
+  });
+
+  it('are refuted when they are of another run, another use, another key, or altered', async () => {
+    const { run: made } = run({ signer });
+    const note = readFileSync(at('run.json.note'), 'utf8');
+    const judge = (text: string, hex = key): Promise<string> => verifyFile(at('run.json'), put('note', text), hex);
+    const sign = (text: string, keyName = name): string => signNote(signer, keyName, text);
+    const unsigned = 'refuted: the note is not signed by this key';
+    assert.equal(await judge(note), 'verified');
+    assert.equal(await judge(sign(`agent-cli transfer run\n${'0'.repeat(64)}\n`)), 'refuted: the note is of another run');
+    assert.equal(await judge(sign(`another use\n${made.sha256}\n`)), 'refuted: the note is of something else');
+    assert.equal(await judge(sign(`agent-cli transfer run\n${made.sha256}\n`, `agent-journal/${key.slice(0, 16)}`)), unsigned);
+    assert.equal(await judge(note, other.publicKey.toString('hex')), unsigned);
+    assert.equal(await judge(note.replace(made.sha256, '0'.repeat(64))), unsigned);
+    assert.equal(await judge(note.slice(0, -1)), unsigned);
+    assert.equal(await judge(''), unsigned);
+  });
+
+  it('need a key that is one, and both need each other', async () => {
+    run({ signer });
+    const [file, note] = [at('run.json'), at('run.json.note')];
+    for (const bad of ['', 'abc', key.toUpperCase(), key.slice(2), `${key}00`]) {
+      assert.equal(await verifyFile(file, note, bad), 'invalid: public-key: must be 64 lower-case hexadecimal digits');
+    }
+    assert.equal(await verifyFile(file, note), 'invalid: note: says nothing without --public-key HEX');
+    assert.equal(await verifyFile(file, undefined, key), 'invalid: public-key: says nothing without --note FILE');
+    assert.match(await verifyFile(file, at('missing'), key), /^not_found: /);
+    assert.match(await verifyFile(file, put('noise', Buffer.from([0xff])), key), /^malformed: .*noise is not UTF-8$/);
+    assert.match(await verifyFile(file, put('large', 'x'.repeat(65_537)), key), /^too_large: /);
+  });
+
+  it('are not written over, and without them there is no run', async () => {
+    put('run.json.note', 'mine');
+    assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json\.note exists already/);
+    assert.deepEqual(readdirSync(folder.get()), ['run.json.note']);
+  });
+
+  it('are not left behind without the run', async () => {
+    put('run.json', 'mine');
+    assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json exists already/);
+    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
+  });
+});
