@@ -1,0 +1,26 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { planLines } from '../src/cli/ascension.js';
+import { paint } from '../src/cli/paint.js';
+import type { PlanReport } from '../src/app/ascension/plan-file.js';
+
+export default class AscensionCheck extends AgentCommand<PlanReport> {
+  static override description = `Check a plan: every leaf, proof and total is computed again, and the file must be that very text.
+It needs no home.`;
+  static override examples = ['<%= config.bin %> ascension-check plan.json'];
+  static override args = { plan: Args.string({ description: 'a plan', required: true }) };
+
+  protected async act(): Promise<PlanReport> {
+    const { args } = await this.parse(AscensionCheck);
+    const { checkPlanFile } = await import('../src/app/ascension/plan-file.js');
+    const report = unwrap(checkPlanFile(args.plan));
+    if (!report.valid) this.answerNo('verification_failed');
+    return report;
+  }
+
+  protected present(report: PlanReport): readonly string[] {
+    const mark = report.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
+    return [mark, ...planLines(report)];
+  }
+}

@@ -1,0 +1,41 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { verdictLines } from '../src/cli/ascension.js';
+import type { DeliveryVerdict } from '../src/app/ascension/verify-delivery.js';
+
+export default class AscensionVerifyDelivery extends AgentCommand<DeliveryVerdict> {
+  static override description =
+    `Verify a delivery offline: its text, signature, plan and goal, and the export inside. It needs no home.
+The result hash that is printed is the one to compare with the contract's.`;
+  static override examples = ['<%= config.bin %> ascension-verify-delivery delivery.json --public-key HEX --plan-root 0xHEX'];
+  static override args = { file: Args.string({ description: 'a delivery', required: true }) };
+  static override flags = {
+    'public-key': Flags.string({
+      description: '64 hexadecimal digits, from a source that you trust',
+      required: true,
+      helpValue: 'HEX',
+    }),
+    'plan-root': Flags.string({
+      description: '0x and 64 hexadecimal digits, as the contract has it',
+      required: true,
+      helpValue: '0xHEX',
+    }),
+    'replay-code': Flags.boolean({
+      description: 'run the program of a code mission again; this version has no sandbox for it and refuses',
+    }),
+  };
+
+  protected async act(): Promise<DeliveryVerdict> {
+    const { args, flags } = await this.parse(AscensionVerifyDelivery);
+    const { verifyDelivery } = await import('../src/app/ascension/verify-delivery.js');
+    const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
+    const verdict = unwrap(verifyDelivery({ file: args.file, publicKey, planRoot, replayCode }));
+    if (!verdict.valid) this.answerNo('verification_failed');
+    return verdict;
+  }
+
+  protected present(verdict: DeliveryVerdict): readonly string[] {
+    return verdictLines(verdict);
+  }
+}

@@ -1,0 +1,155 @@
+/** `ascension-deliver`: approved missions bound to jobs of a plan, one file each, whole or not at all. */
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import type { Delivery, Plan } from '../../codec/ascension.js';
+import { planText } from '../../domain/ascension/plan.js';
+import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
+import { exportText } from '../export.js';
+import type { Home } from '../home.js';
+import { requireMission } from '../mission-store.js';
+import { requireTool } from '../tools/require.js';
+import { isPythonDivergent } from '../python-numbers.js';
+import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
+import { findMission } from './find-mission.js';
+import { readable_by_all, readPlan } from './plan-file.js';
+
+export interface DeliverOptions {
+  readonly plan: string;
+  /** Indexes of jobs, or all of the plan's. */
+  readonly jobs: readonly number[] | 'all';
+  /** For a single job; absent: the mission is found by the job's goal. */
+  readonly mission?: string | undefined;
+  /** A file for one index, a new directory for several or all. */
+  readonly output: string;
+}
+
+export interface Delivered {
+  readonly output: string;
+  readonly jobIndex: number;
+  readonly mission: string;
+  /** keccak256 of the file. */
+  readonly resultHash: string;
+}
+
+export interface DeliverReport extends Partial<Omit<Delivered, 'output'>> {
+  readonly output: string;
+  readonly planRoot: string;
+  readonly deliveries: readonly Delivered[];
+  readonly warnings: readonly string[];
+}
+
+interface Work {
+  readonly jobIndex: number;
+  readonly mission: string;
+}
+
+export function deliver(home: Home, options: DeliverOptions): Result<DeliverReport> {
+  const { output } = options;
+  const deprecations = requireTool(home.db, 'ascension_deliver');
+  const read = readPlan(options.plan);
+  if (E.isLeft(read)) return read;
+  const { plan, fault } = read.right;
+  if (fault !== null) return E.left({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });
+  const works = choose(home, plan, options);
+  if (E.isLeft(works)) return works;
+  const [first] = works.right;
+  const { planRoot } = plan;
+  if (options.jobs !== 'all' && works.right.length === 1 && first !== undefined) {
+    const { delivered, warnings } = write(home, plan, first, output, output);
+    return ok({ ...delivered, planRoot, deliveries: [delivered], warnings: [...deprecations, ...warnings] });
+  }
+  const made = wholeDirectory(output, (directory) =>
+    works.right.map((work) => {
+      const name = `job-${String(work.jobIndex).padStart(3, '0')}.json`;
+      return write(home, plan, work, path.join(directory, name), path.join(output, name));
+    }),
+  );
+  const warnings = [...new Set([...deprecations, ...made.flatMap((one) => one.warnings)])];
+  return ok({ output, planRoot, deliveries: made.map(({ delivered }) => delivered), warnings });
+}
+
+/** Which mission does which job, all known before anything is written. */
+function choose(home: Home, plan: Plan, { jobs, mission }: DeliverOptions): Result<readonly Work[]> {
+  const indexes = jobs === 'all' ? plan.jobs.map(({ index }) => index) : jobs;
+  if (mission !== undefined && (jobs === 'all' || indexes.length !== 1))
+    return E.left(invalid('mission', 'is for a single --index; several jobs find theirs with --find-mission'));
+  const works: Work[] = [];
+  for (const jobIndex of indexes) {
+    const job = plan.jobs[jobIndex];
+    if (job === undefined) return E.left(invalid('index', `the plan has jobs 0 to ${plan.jobs.length - 1}`));
+    if (works.some((work) => work.jobIndex === jobIndex)) return E.left(invalid('index', `job ${jobIndex} is named twice`));
+    const chosen =
+      mission === undefined ? findMission(home.db, jobIndex, job.spec.goal) : withGoal(home, mission, jobIndex, job.spec.goal);
+    if (E.isLeft(chosen)) return chosen;
+    works.push({ jobIndex, mission: chosen.right });
+  }
+  return ok(works);
+}
+
+function withGoal(home: Home, id: string, jobIndex: number, goal: string): Result<string> {
+  if (requireMission(home.db, id).goal === goal) return ok(id);
+  return E.left({
+    code: 'conflict',
+    detail: `the goal of mission ${id} is not that of job ${jobIndex}, letter by letter`,
+    hint: `agent-cli show ${id}`,
+  });
+}
+
+interface Written {
+  readonly delivered: Delivered;
+  readonly warnings: readonly string[];
+}
+
+/** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is where it will stand in the end. */
+function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Written {
+  const { signer } = home;
+  const exported = unwrap(exportText(home, mission));
+  const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
+  const read = unwrap(readDelivery(text));
+  const { reason } = judgeDelivery(read, signer.publicKey, plan.planRoot);
+  if (reason !== null)
+    throw new RefusalError({
+      code: 'integrity',
+      detail: `the delivery of mission ${mission} would not verify: ${reason}`,
+      hint: 'agent-cli verify --deep',
+    });
+  try {
+    createFile(file, Buffer.from(text), readable_by_all);
+  } catch (error) {
+    throw fileError(error, output);
+  }
+  const warnings = requestDiverges(read.delivery) ? [...exported.warnings, divergence] : exported.warnings;
+  return { delivered: { output, jobIndex, mission, resultHash: resultHashOf(text) }, warnings };
+}
+
+/** `export` looks at what is signed; a delivery's text holds the request too. */
+function requestDiverges({ body }: Delivery): boolean {
+  const { receipt, request } = body.nativeExport;
+  return receipt.body['schema'] !== 1 && isPythonDivergent(request) && !isPythonDivergent(receipt.body);
+}
+
+const divergence =
+  'its request holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';
+
+/** Fills a directory under a temporary name and gives it its own when all of it is on the disk; a failure leaves nothing. */
+function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
+  const target = path.resolve(output);
+  if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined)
+    throw new RefusalError({ code: 'exists', detail: `${output} exists already and is never overwritten` });
+  const temporary = `${target}.tmp-${randomBytes(6).toString('hex')}`;
+  try {
+    fs.mkdirSync(temporary);
+    const made = fill(temporary);
+    fs.renameSync(temporary, target);
+    fsyncDirectory(path.dirname(target));
+    return made;
+  } catch (error) {
+    throw fileError(error, output);
+  } finally {
+    fs.rmSync(temporary, { recursive: true, force: true });
+  }
+}

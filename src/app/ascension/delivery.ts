@@ -1,0 +1,124 @@
+/**
+ * A delivery: an approved mission's export bound to one job of a plan and signed. One text has one meaning: canonical JSON without a
+ * newline, whose keccak256 is the result hash that the contract is given.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
+import { scanCanonical } from '../../base/canonical-scan.js';
+import { sha256 } from '../../base/hash.js';
+import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
+import { keccak256 } from '../../base/keccak.js';
+import type { Result } from '../../base/result.js';
+import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascension.js';
+import { decode } from '../../codec/kit.js';
+import { planFault, planText } from '../../domain/ascension/plan.js';
+import { verifySignature, type Signer } from '../../journal/keys.js';
+import { checkExport, Refuted } from '../verify-export.js';
+import { not_canonical } from './plan-file.js';
+import { isPythonForm } from './python-form.js';
+
+interface BodyParts {
+  readonly jobIndex: number;
+  /** Canonical JSON of the export, as it stands. */
+  readonly exported: string;
+  /** Canonical JSON of the plan. */
+  readonly plan: string;
+}
+
+const bodyText = ({ jobIndex, exported, plan }: BodyParts): string =>
+  `{"jobIndex":${jobIndex},"nativeExport":${exported},"plan":${plan},"schema":"${deliverySchema}"}`;
+
+const fileText = (body: string, publicKey: string, signature: string): string =>
+  `{"body":${body},"publicKey":"${publicKey}","signature":"${signature}"}`;
+
+/** The delivery's text, signed over the SHA-256 of its body. */
+export function deliveryText(signer: Signer, parts: BodyParts): string {
+  const body = bodyText(parts);
+  return fileText(body, signer.publicKey.toString('hex'), toBase64(signer.sign(sha256(body))));
+}
+
+export const resultHashOf = (text: string): string => keccak256(utf8(text));
+
+export interface ReadDelivery {
+  readonly delivery: Delivery;
+  readonly node: JsonNode;
+  readonly text: string;
+}
+
+export function readDelivery(text: string): Result<ReadDelivery> {
+  const node = parseJsonNode(text, { bigIntegers: 'round' });
+  if (E.isLeft(node)) return node;
+  return E.map((delivery: Delivery) => ({ delivery, node: node.right, text }))(decode(deliveryCodec, node.right.value));
+}
+
+export interface Judgement {
+  /** What does not fit, or null. */
+  readonly reason: string | null;
+  /** Of the export inside, once that is verified. */
+  readonly mission: string;
+  readonly kind: string;
+}
+
+/** Whether a delivery is whole: signed by the key, over this plan, for a job whose goal the approved mission had. */
+export function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: string): Judgement {
+  const unknown = { mission: '', kind: '' };
+  try {
+    const reason = envelopeFault(read, publicKey, planRoot);
+    if (reason !== null) return { ...unknown, reason };
+    const { mission, goal, kind } = checkInside(read, publicKey);
+    const { plan, jobIndex } = read.delivery.body;
+    const isAsked = plan.jobs[jobIndex]?.spec.goal === goal;
+    return { mission, kind, reason: isAsked ? null : "the mission's goal is not that of the job" };
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw error;
+    return { ...unknown, reason: `the export inside does not verify: ${error.message}` };
+  }
+}
+
+/** All that is wrong around the export. */
+function envelopeFault({ delivery, node, text }: ReadDelivery, publicKey: Buffer, planRoot: string): string | null {
+  const { body, signature } = delivery;
+  if (delivery.publicKey !== publicKey.toString('hex')) return 'the file names another public key';
+  const bodyNode = node.members?.get('body');
+  const signed = textOf(bodyNode, text);
+  if (!verifySignature(publicKey, sha256(signed), fromBase64(signature) ?? Buffer.alloc(0)))
+    return 'the signature does not verify';
+  const wrong = planFault(body.plan);
+  if (wrong !== null) return wrong;
+  const inside = bodyNode?.members?.get('nativeExport');
+  const parts = { jobIndex: body.jobIndex, exported: textOf(inside, text), plan: planText(body.plan) };
+  if (fileText(bodyText(parts), delivery.publicKey, signature) !== text || !isCanonical(delivery, inside, text))
+    return not_canonical;
+  if (body.plan.planRoot !== planRoot) return 'the delivery is for another plan root';
+  return body.plan.jobs[body.jobIndex] === undefined ? `the plan has no job ${body.jobIndex}` : null;
+}
+
+/** An export of ours is RFC 8785 text; one of the reference agent's is what Python prints. */
+const isCanonical = (delivery: Delivery, inside: JsonNode | undefined, text: string): boolean =>
+  delivery.body.nativeExport.receipt.body['schema'] === 1
+    ? inside !== undefined && isPythonForm(inside, text)
+    : scanCanonical(textOf(inside, text)) !== null;
+
+const textOf = (node: JsonNode | undefined, text: string): string => (node === undefined ? '' : text.slice(node.start, node.end));
+
+interface Inside {
+  readonly mission: string;
+  readonly goal: unknown;
+  readonly kind: string;
+}
+
+/** Verifies the export inside as `verify-export` does. @throws Refuted */
+function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer): Inside {
+  const document = delivery.body.nativeExport;
+  const inside = node.members?.get('body')?.members?.get('nativeExport');
+  if (inside === undefined) throw new Refuted('it is missing');
+  const { mission } = checkExport({ export: document, node: inside, text }, publicKey);
+  // Both are what was signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body is the signed one.
+  const { body } = document.receipt;
+  const request = membersOf(body['schema'] === 1 ? membersOf(body['document'])['request'] : document.request);
+  const { kind } = membersOf(request['work']);
+  return { mission, goal: request['goal'], kind: typeof kind === 'string' ? kind : '' };
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};

@@ -1,0 +1,55 @@
+/** Plans and deliveries for people. */
+import type { DeliverReport } from '../app/ascension/deliver.js';
+import type { PlanReport } from '../app/ascension/plan-file.js';
+import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
+import { inTokens } from '../codec/ascension.js';
+import { paint } from './paint.js';
+import { known, pairs } from './table.js';
+import { printable } from './text.js';
+
+export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanReport): readonly string[] =>
+  pairs(
+    known([
+      ['plan', output],
+      ['plan root', planRoot],
+      ['jobs', String(jobs)],
+      ['total bounty', `${inTokens(totalBounty)} AGIALPHA (${totalBounty} units)`],
+      ['reason', reason],
+    ]),
+  );
+
+export function deliveryLines({ output, planRoot, deliveries, warnings }: DeliverReport): readonly string[] {
+  return [
+    ...pairs([
+      ['output', output],
+      ['plan root', planRoot],
+    ]),
+    ...deliveries.flatMap((one) => [
+      '',
+      ...pairs([
+        ['job', String(one.jobIndex)],
+        ['mission', one.mission],
+        ['result hash', one.resultHash],
+        ['file', one.output],
+      ]),
+    ]),
+    ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+  ];
+}
+
+export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
+  const { valid, identity, planRoot, jobIndex, mission, resultHash, reason } = verdict;
+  return [
+    valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'),
+    ...pairs(
+      known([
+        ['identity', identity],
+        ['plan root', planRoot],
+        ['job', String(jobIndex)],
+        ['mission', mission === '' ? null : mission],
+        ['result hash', resultHash],
+        ['reason', reason === null ? null : printable(reason)],
+      ]),
+    ),
+  ];
+}

@@ -1,0 +1,219 @@
+/** Delivering: which mission does which job, several jobs at once, and what leaves nothing behind. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { deliver, type DeliverOptions } from '../../src/app/ascension/deliver.js';
+import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
+import type { Home } from '../../src/app/home.js';
+import type { Refusal } from '../../src/base/refusal.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import type { JobSpec } from '../../src/codec/ascension.js';
+import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { chainSchema1, replaceJournal, signerOf } from '../journal/reference-journal.js';
+import { forgetWitness } from '../journal/tamper.js';
+import { job } from '../support/ascension.js';
+import { textFile } from '../support/given-export.js';
+import {
+  answered,
+  completed,
+  fakeEngine,
+  forecast,
+  produced,
+  queued,
+  refusalOf,
+  review,
+  schedule,
+} from '../support/given-home.js';
+import { temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+
+const planOf = (...goals: readonly string[]): string =>
+  planText(compilePlan(goals.map((goal) => job({ goal })) as unknown as JobSpec[]));
+
+describe('ascension-deliver', function () {
+  this.timeout(60_000);
+  let homes: TemporaryHome;
+  let home: Home;
+  let folder: string;
+  const ids: Record<string, string> = {};
+
+  before(async () => {
+    homes = temporaryHome();
+    home = homes.open();
+    for (const goal of ['first goal', 'second goal']) ids[goal] = (await completed(home, schedule(goal))).id;
+    for (const name of ['twin 1', 'twin 2'])
+      ids[name] = (await completed(home, schedule('twin goal', [name.replace(' ', '')]))).id;
+    ids['waiting'] = queued(home, schedule('waiting goal')).id;
+    const undecided = await produced(home, schedule('rejected goal'), 'real');
+    ids['rejected'] = unwrap(await review(home, undecided, { approve: false })).id;
+  });
+  after(() => {
+    home.close();
+    homes.remove();
+  });
+
+  let runs = 0;
+  beforeEach(() => {
+    folder = join(homes.root, `out-${++runs}`);
+    mkdirSync(folder);
+  });
+
+  type Options = Partial<DeliverOptions> & { readonly goals?: readonly string[] };
+  const options = ({ goals = ['first goal', 'second goal'], ...rest }: Options): DeliverOptions => ({
+    plan: textFile(homes.root, planOf(...goals)),
+    jobs: [0],
+    output: join(folder, 'out'),
+    ...rest,
+  });
+  /** The refusal; nothing is left in the folder. */
+  function refused(given: Options): Refusal {
+    const refusal = refusalOf(() => deliver(home, options(given)));
+    if (refusal === null) assert.fail('not refused');
+    assert.deepEqual(readdirSync(folder), []);
+    return refusal;
+  }
+
+  it('finds the mission by its goal', () => {
+    const report = unwrap(deliver(home, options({ jobs: [1] })));
+    assert.deepEqual([report.jobIndex, report.mission], [1, ids['second goal']]);
+  });
+
+  it('refuses to choose among several, and names them', () => {
+    const refusal = refused({ goals: ['twin goal'] });
+    assert.equal(refusal.code, 'conflict');
+    assert.deepEqual(refusal.facts, { jobIndex: 0, missions: [ids['twin 2'], ids['twin 1']] });
+    assert.ok(refusal.detail.includes(`${ids['twin 2']}, ${ids['twin 1']}`));
+    assert.equal(unwrap(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] }))).mission, ids['twin 1']);
+  });
+
+  it('takes none that was not approved, and none with nearly the goal', () => {
+    for (const goal of ['waiting goal', 'rejected goal', 'First goal', 'first goal ', 'no such goal']) {
+      const { code, facts } = refused({ goals: [goal] });
+      assert.deepEqual([code, facts], ['not_found', { jobIndex: 0 }], goal);
+    }
+    assert.equal(refused({ goals: ['waiting goal'], mission: ids['waiting'] }).code, 'wrong_state');
+    assert.equal(refused({ goals: ['rejected goal'], mission: ids['rejected'] }).code, 'wrong_state');
+    assert.equal(refused({ mission: ids['second goal'] }).code, 'conflict');
+    assert.equal(refused({ mission: uuidOf(99) }).code, 'not_found');
+    assert.equal(refused({ mission: 'x' }).code, 'invalid');
+  });
+
+  it('jobs that the plan has not, twice, or with one mission for several', () => {
+    for (const [given, path] of [
+      [{ jobs: [2] }, 'index'],
+      [{ jobs: [-1] }, 'index'],
+      [{ jobs: [0.5] }, 'index'],
+      [{ jobs: [0, 0] }, 'index'],
+      [{ jobs: [0, 1], mission: ids['first goal'] }, 'mission'],
+      [{ jobs: 'all', mission: ids['first goal'] }, 'mission'],
+    ] as const) {
+      const { code, errors } = refused(given);
+      assert.deepEqual([code, errors?.[0]?.path], ['invalid', path]);
+    }
+  });
+
+  it('a plan that is not right, or no plan', () => {
+    const text = planOf('first goal');
+    assert.equal(refused({ plan: textFile(homes.root, `${text}\n`) }).code, 'verification_failed');
+    assert.equal(
+      refused({ plan: textFile(homes.root, text.replace('"duration":60', '"duration":61')) }).code,
+      'verification_failed',
+    );
+    assert.equal(refused({ plan: textFile(homes.root, '{}') }).code, 'invalid');
+    assert.equal(refused({ plan: join(folder, 'absent') }).code, 'not_found');
+  });
+
+  it('writes every job into a new directory, and each verifies', () => {
+    const goals = ['first goal', 'second goal', 'first goal'];
+    const report = unwrap(deliver(home, options({ goals, jobs: 'all' })));
+    assert.deepEqual(readdirSync(folder), ['out']);
+    assert.deepEqual(readdirSync(report.output), ['job-000.json', 'job-001.json', 'job-002.json']);
+    assert.deepEqual([report.jobIndex, report.mission, report.resultHash], [undefined, undefined, undefined]);
+    for (const [i, one] of report.deliveries.entries()) {
+      assert.deepEqual([one.jobIndex, one.mission, one.output], [i, ids[goals[i]!], join(report.output, `job-00${i}.json`)]);
+      const { public_key: publicKey } = homes.report;
+      const verdict = unwrap(verifyDelivery({ file: one.output, publicKey, planRoot: report.planRoot, replayCode: false }));
+      assert.deepEqual(
+        [verdict.valid, verdict.jobIndex, verdict.mission, verdict.resultHash],
+        [true, i, one.mission, one.resultHash],
+      );
+    }
+    const some = unwrap(deliver(home, options({ goals, jobs: [2, 0], output: join(folder, 'some') })));
+    assert.deepEqual(readdirSync(some.output), ['job-000.json', 'job-002.json']);
+    assert.deepEqual(readFileSync(join(some.output, 'job-002.json')), readFileSync(join(report.output, 'job-002.json')));
+  });
+
+  it('all of them or none', () => {
+    assert.equal(refused({ goals: ['first goal', 'waiting goal'], jobs: 'all' }).code, 'not_found');
+    assert.equal(refused({ goals: ['first goal', 'twin goal'], jobs: 'all' }).code, 'conflict');
+    assert.equal(refused({ jobs: 'all', output: join(folder, 'no', 'out') }).code, 'not_found');
+  });
+
+  it('never writes over what exists', () => {
+    writeFileSync(join(folder, 'file'), 'kept');
+    mkdirSync(join(folder, 'directory'));
+    symlinkSync('nowhere', join(folder, 'link'));
+    for (const name of ['file', 'directory', 'link']) {
+      for (const jobs of [[0], [0, 1], 'all'] as const)
+        assert.equal(refusalOf(() => deliver(home, options({ jobs, output: join(folder, name) })))?.code, 'exists', name);
+    }
+    assert.deepEqual(readdirSync(folder).toSorted(), ['directory', 'file', 'link']);
+    assert.equal(readFileSync(join(folder, 'file'), 'utf8'), 'kept');
+    assert.deepEqual(readdirSync(join(folder, 'directory')), []);
+    assert.equal(existsSync(join(folder, 'nowhere')), false);
+  });
+
+  it('says when Python would print a number otherwise', async () => {
+    const tiny = forecast('tiny goal');
+    (tiny['work'] as { observations: number[] }).observations[3] = 0.00002;
+    const engine = fakeEngine(() => answered({ method: 'fake' }));
+    const made = await produced(home, tiny, engine);
+    unwrap(await review(home, made, { runEngine: engine }));
+    const report = unwrap(deliver(home, options({ goals: ['tiny goal'] })));
+    assert.equal(report.warnings.length, 1);
+    assert.match(report.warnings[0] ?? '', /^its request holds a number/);
+  });
+
+  it('a table that says another goal than the signed entry delivers nothing', () => {
+    home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('false goal', ids['second goal']);
+    try {
+      const { code, detail } = refused({ goals: ['false goal'] });
+      assert.equal(code, 'integrity');
+      assert.match(detail, /would not verify: the mission's goal is not that of the job/);
+      assert.equal(refused({ goals: ['first goal', 'false goal'], jobs: 'all' }).code, 'integrity');
+    } finally {
+      home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('second goal', ids['second goal']);
+    }
+  });
+
+  it('delivers what the reference agent approved, in its own bytes', () => {
+    const old = temporaryHome();
+    try {
+      const result = '{"best":-348000.0,"small":1e-05}';
+      const hash = sha256Hex(result);
+      const review = `{"actor":"alice","approved":true,"note":"fine","result_hash":"${hash}"}`;
+      const request =
+        '{"generations":12,"goal":"first goal","population":20,"seed":42,"work":{"budget":1e+16,"items":[],"kind":"allocation"}}';
+      const completion = `{"lease_expires_ns":null,"request":${request},"request_hash":"${hash}","result":${result},"review":${review},"state":"completed"}`;
+      forgetWitness(old);
+      const config_hash = sha256Hex(readFileSync(join(old.directory, 'config.json')));
+      const control = `{"config_hash":"${config_hash}","state":"ready"}`;
+      replaceJournal(
+        old,
+        chainSchema1(signerOf(old), [
+          ['@control', control],
+          [uuidOf(7), completion],
+        ]),
+      );
+      const given = options({});
+      const report = old.with((opened) => unwrap(deliver(opened, given)));
+      const publicKey = signerOf(old).publicKey.toString('hex');
+      const verdict = unwrap(verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false }));
+      assert.deepEqual([verdict.valid, verdict.reason, verdict.mission], [true, null, uuidOf(7)]);
+      const text = readFileSync(given.output, 'utf8');
+      assert.ok(text.includes(`"body":{"document":${completion},`));
+    } finally {
+      old.remove();
+    }
+  });
+});

@@ -1,0 +1,211 @@
+/** Deliveries of ours: bound to the right job, verified offline; whatever is changed in one is noticed, also under a new signature. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { toBase64 } from '../../src/base/bytes.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256 } from '../../src/base/hash.js';
+import { keccak256 } from '../../src/base/keccak.js';
+import { unwrap } from '../../src/base/result.js';
+import { deliver } from '../../src/app/ascension/deliver.js';
+import { judgeDelivery, readDelivery } from '../../src/app/ascension/delivery.js';
+import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
+import { exportText } from '../../src/app/export.js';
+import type { JobSpec } from '../../src/codec/ascension.js';
+import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { signerFromSeed, type Signer } from '../../src/journal/keys.js';
+import { job, sampleJobs } from '../support/ascension.js';
+import { textFile } from '../support/given-export.js';
+import { completed, refusalOf, schedule } from '../support/given-home.js';
+import { changed, leaves, mutants, type Path } from '../support/mutants.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const goal = 'Plan the wörk of "today"';
+const plan = compilePlan([job({ goal }), ...sampleJobs(2)] as JobSpec[]);
+const otherRoot = `0x${'ab'.repeat(32)}`;
+
+describe('a delivery of ours', function () {
+  this.timeout(60_000);
+  let homes: TemporaryHome;
+  let key: string;
+  let mission: string;
+  let text: string;
+  let signer: Signer;
+
+  before(async () => {
+    homes = temporaryHome();
+    key = homes.report.public_key;
+    signer = signerFromSeed(readFileSync(join(homes.directory, 'identity.key')));
+    const home = homes.open();
+    mission = (await completed(home, schedule(goal))).id;
+    const output = join(homes.root, 'delivery.json');
+    const report = unwrap(deliver(home, { plan: planFile(), jobs: [0], mission, output }));
+    text = readFileSync(output, 'utf8');
+    assert.deepEqual(report.deliveries, [{ output, jobIndex: 0, mission, resultHash: report.resultHash }]);
+    assert.deepEqual([report.output, report.planRoot, report.jobIndex, report.mission], [output, plan.planRoot, 0, mission]);
+    assert.equal(report.resultHash, keccak256(Buffer.from(text)));
+    assert.deepEqual(report.warnings, []);
+    home.close();
+  });
+  after(() => homes.remove());
+
+  const planFile = (): string => textFile(homes.root, planText(plan));
+  const document = (): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+  /** Valid, why not, or the refusal's code and first path. */
+  function judge(content: string, publicKey = key, planRoot = plan.planRoot): string {
+    const options = { file: textFile(homes.root, content), publicKey, planRoot, replayCode: false };
+    const refusal = refusalOf(() => verifyDelivery(options));
+    if (refusal !== null) return `${refusal.code} ${refusal.errors?.[0]?.path ?? ''}`.trim();
+    const { valid, reason } = unwrap(verifyDelivery(options));
+    return valid ? 'valid' : (reason ?? 'no reason');
+  }
+
+  /** The delivery with another body, signed again by the home's key. */
+  const resigned = (body: string): string =>
+    `{"body":${body},"publicKey":"${key}","signature":"${toBase64(signer.sign(sha256(body)))}"}`;
+  const edited = (path: Path, change: (value: unknown) => unknown): string => {
+    const { body } = changed(document(), ['body', ...path], change) as { body: unknown };
+    return resigned(canonicalJson(body));
+  };
+
+  it('is canonical JSON without a newline, and verifies', () => {
+    assert.equal(canonicalJson(document()), text);
+    const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: false };
+    assert.deepEqual(unwrap(verifyDelivery(options)), {
+      valid: true,
+      identity: homes.report.identity,
+      planRoot: plan.planRoot,
+      jobIndex: 0,
+      mission,
+      resultHash: keccak256(Buffer.from(text)),
+      reason: null,
+    });
+    assert.equal(judge(resigned(canonicalJson(document()['body']))), 'valid');
+  });
+
+  it('holds the export as `export` writes it', () => {
+    const exported = homes.with((home) => unwrap(exportText(home, mission)).text);
+    assert.ok(text.includes(`"nativeExport":${exported.trimEnd()},"plan":${planText(plan)}`));
+  });
+
+  it('every number and text, changed, is refused', () => {
+    const [whole, publicKey] = [document(), Buffer.from(key, 'hex')];
+    let tried = 0;
+    for (const [path, value] of leaves(whole)) {
+      for (const mutant of mutants(value)) {
+        const read = readDelivery(canonicalJson(changed(whole, path, () => mutant)));
+        const reason = read._tag === 'Left' ? read.left.detail : judgeDelivery(read.right, publicKey, plan.planRoot).reason;
+        assert.notEqual(reason, null, `${path.join('.')}: ${JSON.stringify(mutant)}`);
+        tried++;
+      }
+    }
+    assert.ok(tried > 400, String(tried));
+  });
+
+  it('every number and text of the body, changed and signed again, is refused', () => {
+    const whole = document();
+    for (const [path, value] of leaves(whole['body'])) {
+      for (const mutant of mutants(value)) {
+        const answer = judge(edited(path, () => mutant));
+        assert.notEqual(answer, 'valid', `${path.join('.')}: ${JSON.stringify(mutant)}`);
+      }
+    }
+  });
+
+  it('another key, root, job or goal under a right signature', () => {
+    const another = compilePlan(sampleJobs(3));
+    const cases: readonly (readonly [string, string])[] = [
+      [edited(['jobIndex'], () => 1), "the mission's goal is not that of the job"],
+      [edited(['jobIndex'], () => 3), 'the plan has no job 3'],
+      [edited(['jobIndex'], () => 128), 'invalid body.jobIndex'],
+      [edited(['plan'], () => another), 'the delivery is for another plan root'],
+      [edited(['plan', 'planRoot'], () => otherRoot), 'the plan root is not that of the jobs'],
+      [
+        edited(['nativeExport', 'public_key'], () => 'ab'.repeat(32)),
+        'the export inside does not verify: the file names another public key',
+      ],
+      [edited(['nativeExport', 'request'], () => undefined), 'the export inside does not verify: the request is missing'],
+      [
+        edited(['nativeExport', 'request', 'goal'], () => 'x'),
+        'the export inside does not verify: the request does not match its signed hash',
+      ],
+      [
+        edited(['nativeExport', 'receipt', 'body', 'document', 'review', 'approved'], () => false),
+        'the export inside does not verify: the readable body is not the signed one',
+      ],
+      [
+        edited(['nativeExport', 'proof'], () => undefined),
+        'the export inside does not verify: the proof of inclusion is missing',
+      ],
+      [edited(['nativeExport', 'extra'], () => 1), 'invalid body.nativeExport.extra'],
+      [edited(['note'], () => 'n'), 'invalid body.note'],
+      [edited(['schema'], () => 'agialpha.ascension.reviewed-delivery.v2'), 'invalid body.schema'],
+    ];
+    for (const [content, reason] of cases) assert.equal(judge(content), reason);
+  });
+
+  it('a right delivery under another key or plan root', () => {
+    const stranger = signerFromSeed(Buffer.alloc(32, 1)).publicKey.toString('hex');
+    assert.equal(judge(text, stranger), 'the file names another public key');
+    assert.equal(judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`)), 'the file names another public key');
+    assert.equal(
+      judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`), stranger),
+      'the signature does not verify',
+    );
+    assert.equal(judge(text, key, otherRoot), 'the delivery is for another plan root');
+    assert.equal(judge(text, 'abc'), 'invalid public-key');
+    assert.equal(judge(text, key.toUpperCase()), 'invalid public-key');
+    for (const root of ['', plan.planRoot.slice(2), plan.planRoot.toUpperCase(), `${plan.planRoot}0`])
+      assert.equal(judge(text, key, root), 'invalid plan-root');
+  });
+
+  it('an export that another key signed does not count under this one', () => {
+    const second = temporaryHome();
+    try {
+      const body = document()['body'];
+      const theirs = signerFromSeed(readFileSync(join(second.directory, 'identity.key')));
+      const bodyText = canonicalJson(body);
+      const stolen = `{"body":${bodyText},"publicKey":"${second.report.public_key}","signature":"${toBase64(theirs.sign(sha256(bodyText)))}"}`;
+      assert.equal(
+        judge(stolen, second.report.public_key),
+        'the export inside does not verify: the file names another public key',
+      );
+    } finally {
+      second.remove();
+    }
+  });
+
+  it('another text of the same delivery is not the delivery', () => {
+    const form = /^the file is not canonical JSON/;
+    const body = canonicalJson(document()['body']);
+    for (const content of [`${text}\n`, ` ${text}`, `${text} `, text.replace(',"publicKey"', ', "publicKey"')])
+      assert.match(judge(content), form);
+    for (const respelled of [
+      body.replace('"jobIndex":0', '"jobIndex":0.0'),
+      body.replace('"jobIndex":0', '"jobIndex":-0'),
+      body.replace('"decimals":18', '"decimals":1.8e1'),
+      body.replace('"public_key":"', '"public_key": "'),
+      body.replace('"seed":42', '"seed":42.0'),
+      body.replace('wörk', 'w\\u00f6rk'),
+      body.replace('"schema":"agialpha.ascension.rev', '"schema":"\\u0061gialpha.ascension.rev'),
+      body.replace(/^\{("jobIndex":0),(.*)\}$/su, '{$2,$1}'),
+    ]) {
+      assert.notEqual(respelled, body);
+      assert.match(judge(resigned(respelled)), form, respelled.slice(0, 60));
+    }
+    assert.equal(judge(text.replace('{', '{"signature":"x",')), 'malformed signature');
+    assert.equal(judge(resigned(body.replace('wörk', '\\ud800'))), 'malformed body.nativeExport.receipt.body.document.goal');
+    assert.equal(judge('['.repeat(65)), `malformed ${'[0]'.repeat(64)}`);
+    assert.equal(judge('x'.repeat(2_500_001)), 'too_large');
+    assert.equal(judge(`\ufeff${text}`), 'malformed');
+  });
+
+  it('replaying code is refused for a mission that is none', () => {
+    const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: true };
+    const refusal = refusalOf(() => verifyDelivery(options));
+    assert.deepEqual([refusal?.code, refusal?.errors?.[0]?.path], ['invalid', 'replay-code']);
+    const altered = { ...options, file: textFile(homes.root, `${text}\n`) };
+    assert.equal(unwrap(verifyDelivery(altered)).valid, false);
+  });
+});

@@ -1,0 +1,214 @@
+/** Deliveries of the reference agent: read as they stand, numbers as they are written; code missions cannot be replayed yet. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import * as fc from 'fast-check';
+import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-file.js';
+import { isPythonNumber, pythonFloat } from '../../src/app/ascension/python-form.js';
+import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
+import { isRefused, unwrap, type Result } from '../../src/base/result.js';
+import { parseJsonNode, type JsonNode } from '../../src/base/json-parse.js';
+import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/ascension.js';
+import { textFile } from '../support/given-export.js';
+import { refused } from '../support/given-home.js';
+import { mutants } from '../support/mutants.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+
+let root: string;
+before(() => {
+  root = mkdtempSync(join(tmpdir(), 'agent-ascension-'));
+});
+after(() => rmSync(root, { recursive: true, force: true }));
+
+const form = /^the file is not canonical JSON/;
+
+function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Result<DeliveryVerdict> {
+  const { planRoot } = foreignDelivery();
+  return verifyDelivery({ file: textFile(root, text), publicKey: foreignKey, planRoot, replayCode: false, ...changes });
+}
+function judge(text: string, changes: Partial<VerifyDeliveryOptions> = {}): string {
+  const verdict = verify(text, changes);
+  if (isRefused(verdict)) return verdict.left.code;
+  return verdict.right.valid ? 'valid' : (verdict.right.reason ?? 'no reason');
+}
+const judged = ({ text }: Foreign): string => judge(text);
+
+describe("a delivery of the reference agent's kind", () => {
+  it('verifies over its bytes, numbers beyond 2^53 and floats included', () => {
+    assert.equal(judged(foreignDelivery()), 'valid');
+    assert.equal(unwrap(verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
+  });
+
+  it('numbers that Python would print otherwise are not canonical, whoever signed them', () => {
+    const { body } = foreignDelivery();
+    for (const [from, to] of [
+      ['-348000.0', '-348000.00'],
+      ['1e+16', '1e16'],
+      ['1e+16', '10000000000000000.0'],
+      ['1e-05', '1e-5'],
+      ['1e-05', '0.00001'],
+      ['"sequence":23', '"sequence":23.00'],
+    ] as const) {
+      assert.ok(body.includes(from), from);
+      // The readable copy stands first, before the signed text.
+      assert.match(judge(signedDelivery(body.replace(from, to))), form, to);
+    }
+  });
+
+  it('other numbers in the readable copy are not the signed ones', () => {
+    const { body } = foreignDelivery();
+    for (const [from, to] of [
+      ['-348000.0', '-348000'],
+      ['1e+16', '10000000000000000'],
+      ['1795152040956133692', '1795152040956133693'],
+      ['"passed":3', '"passed":3.0'],
+    ] as const)
+      assert.equal(
+        judge(signedDelivery(body.replace(from, to))),
+        'the export inside does not verify: the readable body is not the signed one',
+        to,
+      );
+  });
+
+  it('spaces, order and a newline count, also where the key signed them', () => {
+    const { body, text } = foreignDelivery();
+    for (const other of [
+      body.replace('"schema":1,', '"schema": 1,'),
+      body.replace('"best":-348000.0,"huge":1e+16', '"huge":1e+16,"best":-348000.0'),
+      body.replace('"actor":"a"', '"actor":"\\u0061"'),
+    ]) {
+      assert.notEqual(other, body);
+      assert.match(judge(signedDelivery(other)), form);
+    }
+    assert.match(judge(`${text}\n`), form);
+  });
+
+  it('members stand by code point, as Python sorts them', () => {
+    const sorted = '{"\uffee":1,"\u{1f30a}":2}';
+    assert.equal(judged(foreignDelivery(foreignExportText({ result: sorted }))), 'valid');
+    assert.match(judged(foreignDelivery(foreignExportText({ result: '{"\u{1f30a}":2,"\uffee":1}' }))), form);
+  });
+
+  it('what was not approved, or has another goal, is not valid', () => {
+    const cases = [
+      [{ goal: 'Repair the door' }, "the mission's goal is not that of the job"],
+      [{ document: { state: 'review' } }, 'the export inside does not verify: the mission is not completed'],
+      [{ document: { review: 'yes' } }, 'the export inside does not verify: the review did not approve the result'],
+      [{ document: { request: 'none' } }, "the mission's goal is not that of the job"],
+    ] as const;
+    for (const [parts, reason] of cases) assert.equal(judged(foreignDelivery(foreignExportText(parts))), reason);
+    assert.equal(judged(foreignDelivery(foreignExportText(), 1)), "the mission's goal is not that of the job");
+    assert.equal(judged(foreignDelivery(foreignExportText(), 3)), 'the plan has no job 3');
+  });
+
+  it('a code mission is not run again, and that is said only when all else verifies', () => {
+    const { text } = foreignDelivery();
+    assert.match(refused(verify(text, { replayCode: true }), 'engine_unavailable').detail, /not run again/);
+    assert.match(judge(`${text}\n`, { replayCode: true }), form);
+    const forecast = foreignDelivery(foreignExportText({ kind: 'forecast' })).text;
+    assert.equal(refused(verify(forecast, { replayCode: true }), 'invalid').errors?.[0]?.path, 'replay-code');
+  });
+
+  it('deep nesting and unpaired surrogates are malformed', () => {
+    const deep = `{"a":${'['.repeat(70)}${']'.repeat(70)}}`;
+    assert.equal(judged(foreignDelivery(foreignExportText({ result: deep }))), 'malformed');
+    assert.equal(judged(foreignDelivery(foreignExportText({ result: '{"a":"\\ud800"}' }))), 'malformed');
+  });
+});
+
+describe('floats as Python prints them', () => {
+  // repr() of CPython 3.
+  const floats = [
+    '0.0',
+    '-0.0',
+    '1.0',
+    '-1.5',
+    '0.1',
+    '0.0001',
+    '1e-05',
+    '1.5e-05',
+    '1e-07',
+    '5e-324',
+    '123456789012345.6',
+    '1e+16',
+    '9007199254740992.0',
+    '1.2345e+22',
+    '1e+22',
+    '1.7976931348623157e+308',
+    '1e-100',
+  ];
+  for (const text of floats) {
+    it(text, () => {
+      assert.equal(pythonFloat(Number(text)), text);
+      assert.equal(isPythonNumber(text), true);
+    });
+  }
+  it('every double reads back', () => {
+    const double = fc.double({ noNaN: true, noDefaultInfinity: true });
+    const shape = /^-?(?:[0-9]+\.[0-9]+|[0-9](?:\.[0-9]+)?e[+-][0-9]{2,3})$/;
+    fc.assert(
+      fc.property(double, (x) => {
+        assert.match(pythonFloat(x), shape);
+        assert.ok(Object.is(Number(pythonFloat(x)), x));
+      }),
+    );
+  });
+
+  it('integers of any length; no other spelling', () => {
+    for (const text of ['0', '7', '-7', '1795152040956133692']) assert.equal(isPythonNumber(text), true, text);
+    for (const text of ['-0', '1.', '1.00', '1e5', '1E+16', '1e-5', '1e+5', '0.00001', '10000000000000000.0'])
+      assert.equal(isPythonNumber(text), false, text);
+  });
+});
+
+real('test-data', "the reference agent's own plans and delivery", function () {
+  this.timeout(60_000);
+  const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'));
+  const at = (name: string): string => join(data, 'reference', 'ascension', name);
+  const text = (name: string): string => readFileSync(at(name), 'utf8');
+  const given = (): { readonly publicKey: string; readonly planRoot: string } => {
+    const { publicKey, body } = JSON.parse(text('delivery.json')) as { publicKey: string; body: { plan: { planRoot: string } } };
+    return { publicKey, planRoot: body.plan.planRoot };
+  };
+
+  it('the plans are valid, and ours for their jobs are the same bytes', () => {
+    for (const name of ['plan.json', 'plan-3jobs.json']) {
+      assert.equal(unwrap(checkPlanFile(at(name))).valid, true);
+      const { jobs } = JSON.parse(text(name)) as { readonly jobs: readonly { readonly spec: unknown }[] };
+      const output = join(root, name);
+      compilePlanFile(textFile(root, JSON.stringify(jobs.map(({ spec }) => spec))), output);
+      assert.equal(readFileSync(output, 'utf8'), text(name));
+    }
+    compilePlanFile(at('ascension-jobs.json'), join(root, 'golden.json'));
+    assert.equal(readFileSync(join(root, 'golden.json'), 'utf8'), text('plan.json'));
+  });
+
+  it('the delivery verifies as it stands', () => {
+    const verdict = unwrap(verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() }));
+    assert.deepEqual([verdict.valid, verdict.reason, verdict.jobIndex], [true, null, 0]);
+    assert.equal(verdict.mission, 'cc23c218-cfc9-5276-80fa-1e833ae5bf46');
+    assert.match(judge(`${text('delivery.json')}\n`, given()), form);
+    assert.equal(judge(text('delivery.json'), { ...given(), publicKey: foreignKey }), 'the file names another public key');
+  });
+
+  it('every text and number of it, changed where it stands, is refused', () => {
+    const whole = text('delivery.json');
+    const tried = new Set<number>();
+    const change = ({ start, end, value, members, items }: JsonNode): void => {
+      for (const child of [...(members?.values() ?? []), ...(items ?? [])]) change(child);
+      if (members !== null || items !== null) return;
+      const token = whole.slice(start, end);
+      const others =
+        typeof value === 'number'
+          ? [`${token}0`, `1${token.replace('-', '')}`, '0.5']
+          : mutants(value).map((one) => JSON.stringify(one));
+      for (const other of others.filter((one) => one !== token))
+        assert.notEqual(judge(whole.slice(0, start) + other + whole.slice(end), given()), 'valid', `${token} to ${other}`);
+      tried.add(start);
+    };
+    change(unwrap(parseJsonNode(whole, { bigIntegers: 'round' })));
+    assert.ok(tried.size > 200, String(tried.size));
+  });
+});

@@ -1,0 +1,234 @@
+/** Files of jobs and of plans: limits at and over, every member missing, of a wrong type, out of range; every altered plan is refused. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { checkPlanFile, compilePlanFile, type PlanReport } from '../../src/app/ascension/plan-file.js';
+import type { Refusal } from '../../src/base/refusal.js';
+import { isRefused, unwrap, type Result } from '../../src/base/result.js';
+import { ascension_plan_bytes_max } from '../../src/base/limits.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
+import { job, sampleJobs } from '../support/ascension.js';
+import { refusalOf } from '../support/given-home.js';
+import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { folderForEach } from '../support/temporary-home.js';
+
+const folder = folderForEach();
+
+function file(content: unknown): string {
+  const path = join(folder.get(), `in-${readdirSync(folder.get()).length}.json`);
+  writeFileSync(path, typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content));
+  return path;
+}
+
+const output = (): string => join(folder.get(), 'plan.json');
+const compile = (content: unknown): Result<PlanReport> => compilePlanFile(file(content), output());
+
+/** The refusal's code and the first path; nothing was written. */
+function refused(content: unknown): string {
+  const refusal = refusalOf(() => compile(content));
+  assert.equal(existsSync(output()), false);
+  return shown(refusal);
+}
+const shown = (refusal: Refusal | null): string =>
+  refusal === null ? 'accepted' : `${refusal.code} ${refusal.errors?.[0]?.path ?? ''}`.trim();
+
+describe('ascension jobs', () => {
+  const accepted: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['one letter', job({ goal: 'x', successMetric: 'y' })],
+    ['512 letters', job({ goal: 'x'.repeat(512), successMetric: 'y'.repeat(512) })],
+    ['512 bytes in 256 letters', job({ goal: 'ä'.repeat(256) })],
+    ['512 bytes in 128 code points beyond the BMP', job({ goal: '𝄞'.repeat(128) })],
+    ['a bounty of 100', job({ bounty: '100' })],
+    ['a bounty of 2^96 - 1', job({ bounty: '79228162514264337593543950335' })],
+    ['a second', job({ duration: 1 })],
+    ['90 days', job({ duration: 7_776_000 })],
+    ['no weight', job({ priceWeight: 0 })],
+    ['all weight', job({ priceWeight: 10_000 })],
+  ];
+  for (const [title, spec] of accepted) {
+    it(`${title} is accepted`, () => {
+      assert.equal(unwrap(compile([spec])).jobs, 1);
+      assert.equal(unwrap(checkPlanFile(output())).valid, true);
+    });
+  }
+
+  const wrongTexts = ['', 'x'.repeat(513), 'ä'.repeat(257), `${'x'.repeat(511)}ä`, null, 1, true, ['x'], {}];
+  const wrongAmounts = [
+    '99',
+    '79228162514264337593543950336',
+    '0100',
+    '1e3',
+    '-100',
+    '+100',
+    ' 100',
+    '100 ',
+    '100.0',
+    '0x64',
+    '',
+    'abc',
+    '1'.repeat(30),
+    '١٠٠',
+    100,
+    null,
+  ];
+  const wrong: Readonly<Record<string, readonly unknown[]>> = {
+    goal: wrongTexts,
+    successMetric: wrongTexts,
+    bounty: wrongAmounts,
+    duration: [0, -1, 7_776_001, 1.5, '60', null, true, [60]],
+    priceWeight: [-1, 10_001, 0.5, '0', null, false, {}],
+  };
+  for (const [name, values] of Object.entries(wrong)) {
+    it(`${name}: missing, of another type or out of range`, () => {
+      for (const value of [undefined, ...values])
+        assert.equal(refused([job(), job({ [name]: value })]), `invalid [1].${name}`, JSON.stringify(value));
+    });
+  }
+
+  it('integers are written as integers', () => {
+    const text = JSON.stringify([job()]);
+    for (const [from, to] of [
+      ['"duration":60', '"duration":60.0'],
+      ['"duration":60', '"duration":6e1'],
+      ['"priceWeight":5000', '"priceWeight":5E3'],
+      ['"priceWeight":5000', '"priceWeight":-0'],
+    ] as const) {
+      assert.ok(text.includes(from));
+      assert.match(refused(text.replace(from, to)), /^invalid \[0\]\.(?:duration|priceWeight)$/);
+    }
+  });
+
+  it('the list: 1 to 128 jobs, nothing else', () => {
+    assert.equal(unwrap(compile(sampleJobs(128))).jobs, 128);
+    assert.equal(shown(refusalOf(() => compile(sampleJobs(1)))), 'exists');
+  });
+
+  it('the list: none, 129, no list, unknown and doubled members, damaged text', () => {
+    for (const content of [[], sampleJobs(129), job(), { jobs: [job()] }, 'null', '"x"', '1'])
+      assert.equal(refused(content), 'invalid');
+    assert.equal(refused([null]), 'invalid [0]');
+    assert.equal(refused([job({ payee: 'me' })]), 'invalid [0].payee');
+    assert.equal(refused([job(), { ...job(), index: 1 }]), 'invalid [1].index');
+    const text = JSON.stringify([job()]);
+    assert.equal(refused(text.replace('{', '{"bounty":"100",')), 'malformed [0].bounty');
+    assert.equal(refused(text.replace('{', '{"b\\u006funty":"100",')), 'malformed [0].bounty');
+    assert.equal(refused(`${text}]`), 'malformed');
+    assert.equal(refused(''), 'malformed');
+    assert.equal(refused(text.replace('roof', '\\ud83d')), 'malformed [0].goal');
+    assert.equal(refused(text.replace('roof', '\\udf0a\\ud83c')), 'malformed [0].goal');
+    assert.equal(refused(text.replace('60', '1e999')), 'malformed [0].duration');
+    assert.equal(refused(`\ufeff${text}`), 'malformed');
+    assert.match(refused(Buffer.from(text, 'utf16le')), /^malformed/);
+    assert.equal(refused(Buffer.concat([Buffer.from(text), Buffer.from([0xff])])), 'malformed');
+    assert.match(refused(`[{"goal":${'['.repeat(70)}${']'.repeat(70)}}]`), /^malformed/);
+  });
+
+  it('250 000 bytes and not one more', () => {
+    const text = JSON.stringify([job()]);
+    const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
+    assert.equal(refused(padded(250_001)), 'too_large');
+    assert.equal(unwrap(compile(padded(250_000))).valid, true);
+  });
+
+  it('any plan that compiles can be read again', () => {
+    const specs = Array.from({ length: 128 }, () =>
+      job({ goal: '\u0001'.repeat(150), successMetric: '\u0001'.repeat(150), bounty: '79228162514264337593543950335' }),
+    );
+    assert.equal(unwrap(compile(specs)).totalBounty, (128n * (2n ** 96n - 1n)).toString());
+    const { size } = statSync(output());
+    assert.ok(size > 250_000 && size < ascension_plan_bytes_max, String(size));
+    assert.equal(unwrap(checkPlanFile(output())).valid, true);
+  });
+
+  it('an output that exists, a folder that does not, an input that is none', () => {
+    const taken = file('kept');
+    assert.equal(shown(refusalOf(() => compilePlanFile(file([job()]), taken))), 'exists');
+    assert.equal(readFileSync(taken, 'utf8'), 'kept');
+    assert.equal(shown(refusalOf(() => compilePlanFile(file([job()]), join(folder.get(), 'no', 'plan.json')))), 'not_found');
+    assert.equal(shown(refusalOf(() => compilePlanFile(join(folder.get(), 'absent'), output()))), 'not_found');
+    assert.equal(shown(refusalOf(() => compilePlanFile(folder.get(), output()))), 'invalid');
+  });
+});
+
+describe('ascension plans that were altered', () => {
+  const plan: unknown = JSON.parse(planText(compilePlan(sampleJobs(3))));
+  /** Valid, why not, or the refusal. */
+  const judge = (content: unknown): string => {
+    const path = file(typeof content === 'string' ? content : canonicalJson(content));
+    const refusal = refusalOf(() => checkPlanFile(path));
+    if (refusal !== null) return shown(refusal);
+    const report = checkPlanFile(path);
+    return isRefused(report) ? 'refused' : report.right.valid ? 'valid' : (report.right.reason ?? 'no reason');
+  };
+
+  it('as it stands it is valid', () => assert.equal(judge(plan), 'valid'));
+
+  it('every number and text, changed, is refused', () => {
+    let tried = 0;
+    for (const [path, value] of leaves(plan)) {
+      for (const mutant of mutants(value)) {
+        const answer = judge(changed(plan, path, () => mutant));
+        assert.notEqual(answer, 'valid', `${path.join('.')}: ${JSON.stringify(mutant)}`);
+        assert.notEqual(answer, 'no reason');
+        tried++;
+      }
+    }
+    assert.ok(tried > 100, String(tried));
+  });
+
+  it('every member, taken away, null, or of another type, is refused with its path', () => {
+    for (const path of paths(plan)) {
+      const where = path
+        .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+        .join('')
+        .slice(1);
+      for (const value of [undefined, null, true, 7.5, [[]]]) {
+        const answer = judge(changed(plan, path, () => value));
+        if (typeof path.at(-1) === 'number' && value === undefined) assert.notEqual(answer, 'valid', where);
+        else assert.ok(answer.startsWith('invalid'), `${where} ${JSON.stringify(value)}: ${answer}`);
+        if (value === null) assert.equal(answer, `invalid ${where}`);
+      }
+    }
+  });
+
+  it('another spelling of the same plan is not the plan', () => {
+    const text = canonicalJson(plan);
+    const form = /^the file is not canonical JSON/;
+    for (const other of [
+      `${text}\n`,
+      ` ${text}`,
+      JSON.stringify(plan, null, 1),
+      text.replace('"decimals":18', '"decimals":18.0'),
+    ])
+      assert.match(judge(other), form);
+    assert.match(judge(text.replace('"token":"AGIALPHA"', '"token":"\\u0041GIALPHA"')), form);
+    assert.match(judge(text.replace(/^\{("decimals":18),(.*)\}$/su, '{$2,$1}')), form);
+    assert.equal(judge(text.replace('{', '{"decimals":18,')), 'malformed decimals');
+    assert.equal(judge(text.replace('{', '{"author":"me",')), 'invalid author');
+    assert.equal(judge('['.repeat(100)), `malformed ${'[0]'.repeat(64)}`);
+    assert.equal(judge(text + ' '.repeat(ascension_plan_bytes_max)), 'too_large');
+  });
+
+  it('any jobs compile to a plan that is right, and to no other byte', () => {
+    const letters = fc.string({ unit: 'binary', minLength: 1, maxLength: 100 });
+    const spec = fc.record({
+      goal: letters,
+      successMetric: letters,
+      bounty: fc.bigInt({ min: 100n, max: 2n ** 96n - 1n }).map(String),
+      duration: fc.integer({ min: 1, max: 7_776_000 }),
+      priceWeight: fc.integer({ min: 0, max: 10_000 }),
+    });
+    const at = fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.constantFrom(...'0a" ,}1fz'));
+    fc.assert(
+      fc.property(fc.array(spec, { minLength: 1, maxLength: 9 }), at, (specs, [place, letter]) => {
+        const text = planText(compilePlan(specs));
+        assert.equal(judge(text), 'valid');
+        const i = Math.floor(place * text.length);
+        const other = `${text.slice(0, i)}${letter}${text.slice(i + 1)}`;
+        if (other !== text) assert.notEqual(judge(other), 'valid');
+      }),
+    );
+  });
+});
