@@ -9,6 +9,7 @@ import { countByState } from '../projection/missions.js';
 import { engineOf } from './engines.js';
 import type { Home } from './home.js';
 import { programVersion } from './program.js';
+import { toolsCheck } from './tools/check.js';
 import type { MissionState } from '../codec/record.js';
 
 export interface Check {
@@ -74,6 +75,7 @@ export function doctor(home: Home): DoctorReport {
       control.state === 'paused'
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
         : passed('control', 'ready'),
+      toolsCheck(home),
     ],
   };
 }

@@ -1,7 +1,6 @@
 /** The engine of each mission kind; `code` has none yet. */
 import type { Kind, MissionRequest, Work } from '../codec/mission.js';
-import { canonicalJson } from '../base/canonical-json.js';
-import { sha256Hex } from '../base/hash.js';
+import { idsHashOf } from '../domain/mission.js';
 import type { Engine, EngineInput } from '../engines/engine.js';
 import { allocationEngine } from '../engines/allocation/engine.js';
 import { forecastEngine } from '../engines/forecast/engine.js';
@@ -45,9 +44,11 @@ export const engineInput = (request: MissionRequest, max_evaluations: number, wa
   warm_start,
 });
 
+const ids = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+
 /** SHA-256 over the kind and the sorted ids, for kinds whose search an earlier solution can seed; null for the others. */
 export function idsHash(work: Work): string | null {
-  if (work.kind === 'allocation') return sha256Hex(canonicalJson([work.kind, work.items.map((i) => i.id).toSorted()]));
-  if (work.kind === 'schedule') return sha256Hex(canonicalJson([work.kind, work.jobs.map((j) => j.id).toSorted()]));
+  if (work.kind === 'allocation') return idsHashOf(work.kind, ids(work.items));
+  if (work.kind === 'schedule') return idsHashOf(work.kind, ids(work.jobs));
   return null;
 }

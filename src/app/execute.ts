@@ -21,9 +21,12 @@ import {
   isLeaseLive,
   pausedRefusal,
 } from '../domain/mission-decide.js';
+import { toolOfKind } from '../domain/tool-catalog.js';
 import type { Transaction } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
+import type { Db } from '../store/database.js';
 import { approvedMissionWithIds, readMission, runningMissions } from '../projection/missions.js';
+import { failureRefusal } from './attempt-failure.js';
 import { engineInput, engineOf, type AnyEngine } from './engines.js';
 import type { EngineAnswer } from './engine-protocol.js';
 import { runOnThread, type RunEngine } from './engine-thread.js';
@@ -31,11 +34,14 @@ import type { Home } from './home.js';
 import { circumstances, record } from './missions.js';
 import { missionRecord, requireMission, requireRequest, storedSolution, type MissionRecord } from './mission-store.js';
 import { stagesAfter, stagesBefore } from './stages.js';
+import { toolRefusal, toolWarnings } from './tools/require.js';
 
 export interface ExecuteOptions {
   readonly actor: string;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
+  /** Hears that a tool in use is deprecated. */
+  readonly onWarning?: ((message: string) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
 }
 
@@ -58,6 +64,7 @@ export async function executeMission(home: Home, id: string, options: ExecuteOpt
   const { actor } = options;
   const leased = home.writer.transact((tx) => lease(tx, id, { engine, max_evaluations, config_hash, actor }));
   if (E.isLeft(leased)) return leased;
+  for (const warning of toolWarnings(home.db, toolOfKind(mission.kind))) options.onWarning?.(warning);
   const request = queued ?? requireRequest(home.db, leased.right);
   return new Attempt(home, leased.right, request, max_evaluations, options).run();
 }
@@ -97,7 +104,8 @@ function lease(tx: Transaction, id: string, { engine, max_evaluations, config_ha
     },
     circumstances(tx, actor),
   );
-  return record(tx, id, events);
+  const refusal = E.isLeft(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
+  return refusal === null ? record(tx, id, events) : E.left(refusal);
 }
 
 class Attempt {
@@ -154,11 +162,15 @@ class Attempt {
     if (mission.attempt !== this.mission.attempt || mission.state !== 'running') {
       return { code: 'cancelled', message: 'another process ended this attempt', stage };
     }
-    return interruption(mission, this.mission.attempt, {
-      control: readControl(this.home.db),
-      now: formatTime(now),
-      actor: this.options.actor,
-    });
+    const { actor } = this.options;
+    const seen = { control: readControl(this.home.db), now: formatTime(now), actor };
+    return interruption(mission, this.mission.attempt, seen) ?? this.toolStopped(this.home.db);
+  }
+
+  /** The tool was draft, disabled or quarantined during the work. */
+  private toolStopped(db: Db): MissionError | null {
+    const refusal = toolRefusal(db, toolOfKind(this.mission.kind));
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.lastRole };
   }
 
   private refuseInterruption(): void {
@@ -206,6 +218,8 @@ class Attempt {
     const produced = this.home.writer.transact((tx) => {
       const now = circumstances(tx, this.options.actor);
       const mission = requireMission(tx.db, id);
+      const stopped = this.toolStopped(tx.db);
+      if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
       // An outcome that fails the mission instead refers to no result, so none is stored for it.
       const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
       const document = {
@@ -233,18 +247,4 @@ class Attempt {
     const failed = this.home.writer.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
     return E.isLeft(failed) ? failed : E.left(failureRefusal(failed.right));
   }
-}
-
-/** What the command that executed says of a failure; the record keeps it too. */
-function failureRefusal(mission: Mission): Refusal {
-  const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
-  const known = { paused: 'paused', configuration_changed: 'conflict', interrupted: 'interrupted' } as const;
-  const mapped =
-    code === 'paused' || code === 'configuration_changed' || code === 'interrupted' ? known[code] : 'execution_failed';
-  return {
-    code: mapped,
-    detail: `mission ${mission.id} failed: ${message}`,
-    facts: { mission: mission.id, error: mission.error, revision: mission.revision },
-    hint: `agent-cli recover ${mission.id}`,
-  };
 }

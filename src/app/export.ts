@@ -11,8 +11,11 @@ import { formatProof } from '../journal/proof.js';
 import { latestNote } from '../journal/reader.js';
 import { nodeReader } from '../journal/tree.js';
 import type { Home } from './home.js';
-import { completingEntry, requireMission, storedRequest } from './mission-store.js';
+import { completingEntry, requireMission, requireRequest, storedRequest } from './mission-store.js';
 import { isPythonDivergent } from './python-numbers.js';
+import { referenceExportText } from './reference-export.js';
+import { isOfReference } from './reference-mission.js';
+import { requireTool } from './tools/require.js';
 import type { Refusal } from '../base/refusal.js';
 
 export interface ExportReport {
@@ -51,22 +54,26 @@ export function exportText(home: Home, id: string): Result<ExportText> {
   const mission = requireMission(home.db, id);
   const entry = mission.state === 'completed' ? completingEntry(home.db, id) : null;
   if (entry === null) return E.left(notCompleted(id, mission.state));
-  if (entry.event?.type !== 'mission.completed') {
-    return E.left({
-      code: 'engine_unavailable',
-      detail: 'results that the reference agent approved cannot be exported by this version yet',
-    });
-  }
-  const request = storedRequest(home.db, mission);
+  if (entry.event?.type !== 'mission.completed') return referenceExport(home, entry);
+  const request = isOfReference(home.db, mission) ? requireRequest(home.db, mission) : storedRequest(home.db, mission);
   if (request === null)
     return E.left({ code: 'wrong_state', detail: `the input of mission ${id} was erased, so its export could not be verified` });
   const text = `${canonicalJson(document(home, entry, entry.event.document.result, request))}\n`;
-  if (Buffer.byteLength(text) > export_bytes_max) {
-    return E.left({ code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` });
-  }
+  if (Buffer.byteLength(text) > export_bytes_max) return E.left(tooLarge);
   const warnings = isPythonDivergent(entry.event.document) ? [divergence] : [];
-  return ok({ text, warnings });
+  return ok({ text, warnings: [...requireTool(home.db, 'export'), ...warnings] });
 }
+
+/** A result that the reference agent approved. In a home of its own no checkpoint covers the entry. */
+function referenceExport(home: Home, entry: Entry): Result<ExportText> {
+  const proof = latestNote(home.db) === undefined ? null : proofText(home, entry.sequence);
+  const text = [false, true]
+    .map((lean) => `${referenceExportText(entry, { public_key: home.signer.publicKey.toString('hex'), proof, lean })}\n`)
+    .find((fits) => Buffer.byteLength(fits) <= export_bytes_max);
+  return text === undefined ? E.left(tooLarge) : ok({ text, warnings: requireTool(home.db, 'export') });
+}
+
+const tooLarge: Refusal = { code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` };
 
 const divergence =
   'it holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';

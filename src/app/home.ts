@@ -10,9 +10,9 @@ import { returnBallast } from '../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../home/paths.js';
 import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../home/witness-file.js';
 import { contradiction } from '../journal/against.js';
-import { seed_bytes, signerFromSeed, type Signer } from '../journal/keys.js';
+import { signerFromSeed, type Signer } from '../journal/keys.js';
 import { openCheckpoint, readCheckpoint } from '../journal/note.js';
-import { checkHead, claimedPosition, integrityFailure, loadPosition, type Loaded } from '../journal/position.js';
+import { checkHead, claimedPosition, loadPosition, type Loaded } from '../journal/position.js';
 import { latestNote, readHead } from '../journal/reader.js';
 import { JournalWriter } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
@@ -22,8 +22,9 @@ import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../store/p
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, settledConfigFault, signedConfiguration } from './config-file.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, openJournal } from './open-journal.js';
+import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
+import { openReferenceHome } from './reference-home.js';
 import { bringUpToDate } from './upgrade.js';
 import type { Refusal } from '../base/refusal.js';
 
@@ -37,9 +38,13 @@ export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Faults that this command is there to look at or to mend. */
   readonly tolerate?: readonly ('config' | 'witness' | 'head' | 'permissions')[];
+  /** This command only reads, so that a home of the reference agent will do as it is. */
+  readonly readsReference?: boolean;
 }
 
 export interface Home {
+  /** A home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
+  readonly isReference: boolean;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;
@@ -58,6 +63,8 @@ export interface Home {
 export function openHome(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
   const tolerated = options.tolerate ?? [];
+  const reference = openReferenceHome(world, options, paths);
+  if (reference !== null) return reference;
   checkPresence(paths, tolerated);
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
@@ -117,6 +124,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
       : witnessNewest(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
   const openedWith = witness.status === 'read' ? witness.note : '';
   return {
+    isReference: false,
     paths,
     world,
     signer,
@@ -208,10 +216,4 @@ function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: Wit
   // An unreadable witness proves nothing; doctor warns about it.
   if (checkpoint === null) return;
   throwIf(contradiction(db, position.head, signer.publicKey, checkpoint));
-}
-
-function readSeed(paths: HomePaths): Buffer {
-  const seed = fs.readFileSync(paths.identityKey);
-  if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
-  return seed;
 }

@@ -8,12 +8,14 @@ import { decode } from '../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../codec/mission.js';
 import type { Mission } from '../codec/record.js';
 import { integrityFailure } from '../journal/position.js';
-import { entriesOfStream, readBlob, readEntry } from '../journal/reader.js';
+import { entriesOfStream, readBlob } from '../journal/reader.js';
 import type { Event } from '../codec/event.js';
 import { evolveMission } from '../domain/mission-evolve.js';
 import type { MissionEvent } from '../domain/mission.js';
 import { readMission } from '../projection/missions.js';
 import type { Db } from '../store/database.js';
+import { requireEntry } from './mission-entry.js';
+import { isOfReference, referenceSolution, requireReferenceRequest } from './reference-mission.js';
 
 export interface MissionRecord extends Omit<Mission, 'request_seq' | 'result_seq' | 'ids_hash' | 'blobs' | 'leased_at'> {
   readonly request: unknown;
@@ -40,18 +42,12 @@ export function requireMission(db: Db, id: string): Mission {
   return mission;
 }
 
-function requireEntry(db: Db, sequence: number): Entry {
-  const entry = readEntry(db, sequence);
-  if (entry === null) throw integrityFailure(`entry ${sequence} is missing`, sequence);
-  return entry;
-}
-
 const blobJson = (db: Db, hash: string): unknown => {
   const bytes = readBlob(db, hash);
   return bytes === null ? null : unwrap(parseJson(bytes.toString('utf8'), { bigIntegers: 'round' }));
 };
 
-/** The request as it was queued, defaults filled in; null when it was erased. */
+/** The request as it was queued, defaults filled in (the reference agent's as it stands); null when it was erased. */
 export function storedRequest(db: Db, mission: Mission): unknown {
   const { event } = requireEntry(db, mission.request_seq);
   if (event?.type === 'reference.mission') return event.document.snapshot['request'];
@@ -61,8 +57,9 @@ export function storedRequest(db: Db, mission: Mission): unknown {
   return request ?? (request_blob === undefined ? null : blobJson(db, request_blob));
 }
 
-/** The decoded request, which matches its recorded hash. @throws RefusalError when it was erased or altered. */
+/** The decoded request, which matches its recorded hash. @throws RefusalError when it was erased, altered or is not valid here. */
 export function requireRequest(db: Db, mission: Mission): MissionRequest {
+  if (isOfReference(db, mission)) return requireReferenceRequest(db, mission);
   const stored = storedRequest(db, mission);
   if (stored === null) throw new RefusalError({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
   if (sha256Hex(canonicalJson(stored)) !== mission.request_hash)
@@ -110,6 +107,7 @@ const isMissionEvent = (event: Event): event is MissionEvent =>
 /** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
 export function storedSolution(db: Db, mission: Mission): unknown {
   const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
+  if (event?.type === 'reference.mission') return referenceSolution(db, mission);
   return event?.type === 'mission.produced' ? event.document.solution : null;
 }
 

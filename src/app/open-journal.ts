@@ -4,6 +4,7 @@ import { RefusalError } from '../base/result.js';
 import { lendBallast, returnBallast } from '../home/ballast.js';
 import { removeTemporaries } from '../home/files.js';
 import type { HomePaths } from '../home/paths.js';
+import { seed_bytes } from '../journal/keys.js';
 import { integrityFailure } from '../journal/position.js';
 import { readHead } from '../journal/reader.js';
 import { openDatabase, type Db } from '../store/database.js';
@@ -26,6 +27,12 @@ function openOnBallast(paths: HomePaths): Db {
     returnBallast(paths.ballast);
     throw error;
   }
+}
+
+export function readSeed(paths: HomePaths): Buffer {
+  const seed = fs.readFileSync(paths.identityKey);
+  if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
+  return seed;
 }
 
 /** Without a configuration and with at most the first entry: init was killed and can go on. */

@@ -3,12 +3,21 @@ import * as E from 'fp-ts/lib/Either.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
-import { decideReview } from '../domain/mission-decide.js';
+import { decideReview, type Decision } from '../domain/mission-decide.js';
+import { referenceEngine } from '../domain/mission-reference.js';
 import { engineInput, engineOf } from './engines.js';
 import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
 import { change, circumstances } from './missions.js';
-import { requireMission, requireRequest, signedMission, storedResult, type MissionRecord } from './mission-store.js';
+import {
+  requireMission,
+  requireRequest,
+  signedMission,
+  storedResult,
+  type MissionRecord,
+  type StoredResult,
+} from './mission-store.js';
+import { canonicalRequestHash, isOfReference, reviewReference } from './reference-mission.js';
 import type { Mission } from '../codec/record.js';
 
 export interface ReviewOptions {
@@ -20,6 +29,8 @@ export interface ReviewOptions {
   readonly runEngine?: RunEngine | undefined;
 }
 
+type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
+
 /** Stands while the mission is not the one looked at; should it become that meanwhile, it is not approved unseen. */
 const notReverified = 'the mission changed while it was looked at';
 
@@ -30,31 +41,38 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   }
   const mission = requireMission(home.db, id);
   const stored = storedResult(home.db, mission);
-  const result = stored?.result ?? null;
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   if (isCurrent) signedMission(home.db, mission);
-  const failure = isCurrent ? await reverify(home, mission, result, run) : notReverified;
-  return change(home, id, (tx, current) =>
-    decideReview(
-      current,
-      {
-        ...options,
-        failure,
-        completed: {
-          result: result as Readonly<Record<string, unknown>>,
-          kind: current.kind,
-          goal: current.goal,
-          request_hash: current.request_hash,
-          ...(current.engine === null ? {} : { engine: current.engine }),
-          ...(current.effort === null ? {} : { effort: current.effort }),
-          warm_start: stored?.warm_start ?? null,
-          parent: current.parent,
-          parent_digest: current.parent_digest,
-        },
-      },
-      circumstances(tx, options.actor),
-    ),
-  );
+  const judged = isCurrent
+    ? await judge(home, mission, stored, run)
+    : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
+  return change(home, id, (tx, current) => decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor)));
+}
+
+/** What an approval repeats of the mission; `request_hash` is that of the canonical request. */
+const completedBy = (mission: Mission, stored: StoredResult | null, request_hash: string): Decision['completed'] => ({
+  result: (stored?.result ?? null) as Readonly<Record<string, unknown>>,
+  kind: mission.kind,
+  goal: mission.goal,
+  request_hash,
+  ...(mission.engine === null ? {} : { engine: mission.engine }),
+  ...(mission.effort === null ? {} : { effort: mission.effort }),
+  warm_start: stored?.warm_start ?? null,
+  parent: mission.parent,
+  parent_digest: mission.parent_digest,
+});
+
+/** Whether the result holds up now, under its own hash; the reference agent's under that of its text. */
+async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine): Promise<Judged> {
+  if (mission.engine?.name === referenceEngine.name) {
+    const { failure, canonical_hash, request_hash } = reviewReference(home.db, mission);
+    const completed = completedBy(mission, stored, request_hash ?? mission.request_hash);
+    const source = mission.result_hash === null ? {} : { source_result_hash: mission.result_hash };
+    return { failure, canonical_hash, completed: { ...completed, ...source } };
+  }
+  const failure = await reverify(home, mission, stored?.result ?? null, run);
+  const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;
+  return { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
 }
 
 /** Why the result does not hold up now, or null. */

@@ -25,6 +25,7 @@ import { exportBytesBound } from './export-bound.js';
 import type { Home } from './home.js';
 import { isUuid, missionRecord, type MissionRecord } from './mission-store.js';
 import { record } from './missions.js';
+import { canonicalRequestHash, isOfReference } from './reference-mission.js';
 
 export interface Submission {
   readonly request: MissionRequest;
@@ -94,5 +95,11 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
   };
-  return record(tx, id, decideSubmit(existing, document));
+  return record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
 }
+
+/** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */
+const asCanonical = (tx: Transaction, mission: Mission): Mission =>
+  isOfReference(tx.db, mission)
+    ? { ...mission, request_hash: canonicalRequestHash(tx.db, mission) ?? mission.request_hash }
+    : mission;

@@ -46,7 +46,7 @@ export interface ExportVerdict {
 }
 
 /** A check that answered no. */
-class Refuted extends Error {}
+export class Refuted extends Error {}
 const refute = (reason: string): never => {
   throw new Refuted(reason);
 };
@@ -82,8 +82,9 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Result
   }
 }
 
-interface ReadExport {
+export interface ReadExport {
   readonly export: ExportDocument;
+  /** Where the export stands in the text, which may hold more. */
   readonly node: JsonNode;
   readonly text: string;
 }
@@ -106,7 +107,8 @@ interface Checked {
     | Refusal;
 }
 
-function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
+/** @throws Refuted with the first thing that does not fit. */
+export function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');
   if (document.public_key !== publicKey.toString('hex')) refute('the file names another public key');

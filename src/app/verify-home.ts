@@ -13,11 +13,12 @@ import { readInput } from '../home/files.js';
 import { contradiction } from '../journal/against.js';
 import { openCheckpoint } from '../journal/note.js';
 import { readProof } from '../journal/proof.js';
-import { readRow } from '../journal/reader.js';
-import { verifyJournal, type JournalReport } from '../journal/verify.js';
+import { readRow, type Head } from '../journal/reader.js';
+import { verifyJournal, verifyOpened, type JournalReport } from '../journal/verify.js';
 import { projectors, rebuildProjections } from '../projection/projections.js';
 import { storageError, type Db } from '../store/database.js';
 import { foreignObject } from '../store/migrations.js';
+import { cosignatureFault } from './cosignatures.js';
 import type { Home } from './home.js';
 import { allEntries } from './upgrade.js';
 
@@ -36,6 +37,8 @@ export interface VerifyReport {
   readonly root: string;
   readonly checkpoint: string;
   readonly signatures_checked: number;
+  /** Entries by stream: `missions`, `@control`, `@invoice`, …; also those that this program verifies and keeps without reading. */
+  readonly streams: Readonly<Record<string, number>>;
   readonly elapsed_ms: number;
   readonly warnings: readonly string[];
   /** What failed, with the first bad sequence where there is one. */
@@ -62,11 +65,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
   if (expected !== null && E.isLeft(expected)) return expected;
   const given = options.against === undefined ? null : readAgainst(home, options.against);
   if (given !== null && E.isLeft(given)) return given;
-  const report = await verifyJournal(home.paths.journal, home.signer.publicKey, {
-    deep: options.deep,
-    threads: os.availableParallelism(),
-    ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
-  });
+  const report = await verifyEntries(home, options);
   const failure =
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given.right)) ??
     asFailure(home.faults.witness) ??
@@ -74,7 +73,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
     checkTables(home, options.deep) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
-    (expected === null ? null : checkHead(home.db, report, expected.right));
+    (expected === null ? null : checkHeadOf(home.db, report.head, expected.right));
   return ok({
     valid: failure === null,
     identity: home.signer.identity,
@@ -83,11 +82,31 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
     root: report.root,
     checkpoint: report.checkpoint,
     signatures_checked: report.signatures_checked,
+    streams: countStreams(home.db),
     elapsed_ms: Math.round(performance.now() - began),
     warnings:
       report.timesBackwards === 0 ? [] : [`the clock went back ${report.timesBackwards} times; order is the sequence alone`],
     failure,
   });
+}
+
+function verifyEntries(home: Home, { deep, onProgress }: VerifyHomeOptions): Promise<JournalReport> | JournalReport {
+  const options = { deep, ...(onProgress === undefined ? {} : { onProgress }) };
+  const { publicKey } = home.signer;
+  return home.isReference
+    ? verifyOpened(home.db, publicKey, { ...options, checkpoints: 'absent' })
+    : verifyJournal(home.paths.journal, publicKey, { ...options, threads: os.availableParallelism() });
+}
+
+/** Entries by stream: missions together, every other up to its first colon. */
+function countStreams(db: Db): Readonly<Record<string, number>> {
+  const rows = db
+    .prepare<[], { name: string; entries: number }>(
+      `SELECT CASE WHEN mission GLOB '@*' THEN substr(mission, 1, instr(mission || ':', ':') - 1) ELSE 'missions' END AS name,
+         count(*) AS entries FROM events GROUP BY name ORDER BY name`,
+    )
+    .all();
+  return Object.fromEntries(rows.map(({ name, entries }) => [name, entries]));
 }
 
 const fromJournal = ({ failure }: JournalReport): Failed =>
@@ -101,6 +120,8 @@ function checkTables(home: Home, deep: boolean): Failed {
     projectors.map((p) => p.ddl),
   );
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
+  const cosignature = cosignatureFault(home.db);
+  if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
   if (!deep) return null;
   const check = home.db.pragma('integrity_check', { simple: true });
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
@@ -141,13 +162,13 @@ function compareTable(live: Db, rebuilt: Db, table: string): string | null {
   }
 }
 
-interface ExpectedHead {
+export interface ExpectedHead {
   readonly size: number | null;
   readonly hash: string;
 }
 
 /** `size:first-16-hex` or the 64 hex of a hash. */
-function parseHead(text: string): Result<ExpectedHead> {
+export function parseHead(text: string): Result<ExpectedHead> {
   const short = /^([1-9][0-9]{0,15}):([0-9a-f]{16,64})$/.exec(text);
   if (short !== null) return ok({ size: Number(short[1]), hash: short[2] ?? '' });
   if (/^[0-9a-f]{64}$/.test(text)) return ok({ size: null, hash: text });
@@ -155,15 +176,15 @@ function parseHead(text: string): Result<ExpectedHead> {
 }
 
 /** The journal must hold that head: as its newest entry, or as an earlier one that it has grown from. */
-function checkHead(db: Db, report: JournalReport, expected: ExpectedHead): Failed {
+export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): Failed {
   const found =
     expected.size === null
       ? db.prepare<[string], { seq: number }>('SELECT seq FROM events WHERE hash = ?').get(expected.hash) !== undefined
       : readRow(db, expected.size)?.hash.startsWith(expected.hash) === true;
   if (found) return null;
-  const isOlder = expected.size !== null && expected.size > report.head.size;
+  const isOlder = expected.size !== null && expected.size > head.size;
   const detail = isOlder
-    ? `the journal ends at entry ${report.head.size}; the expected head has ${expected.size}`
+    ? `the journal ends at entry ${head.size}; the expected head has ${expected.size}`
     : 'the expected head is not an entry of this journal';
   return { code: isOlder ? 'rollback' : 'fork', sequence: null, detail };
 }

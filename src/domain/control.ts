@@ -11,7 +11,7 @@ export interface Control {
   readonly config_blob: string | null;
 }
 
-export type ControlEvent = Extract<Event, { type: `control.${string}` | 'reference.control' }>;
+export type ControlEvent = Extract<Event, { type: `control.${string}` | 'reference.control' | 'journal.restored' }>;
 
 export type ControlCommand =
   | { readonly type: 'initialise'; readonly config_hash: string; readonly config_blob: string }
@@ -24,7 +24,8 @@ export type ControlCommand =
       readonly config_blob: string;
       readonly changed: readonly string[];
     }
-  | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>);
+  | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>)
+  | ({ readonly type: 'restore' } & Omit<Documents['journal.restored'], 'state'>);
 
 export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null> = {
   initial: { state: null, config_hash: null, config_blob: null },
@@ -38,6 +39,12 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
       case 'control.resumed':
       case 'control.rollback_accepted':
         return { ...control, state: document.state };
+      case 'journal.restored': {
+        const { config_hash = control.config_hash, config_blob = control.config_blob } = document;
+        return { state: document.state, config_hash, config_blob };
+      }
+      case 'control.witness_added':
+        return control;
       case 'reference.control':
         return { state: document.state, config_hash: document.config_hash, config_blob: null };
     }
@@ -77,6 +84,10 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
       case 'accept_rollback': {
         const { type: _, ...document } = command;
         return one({ type: 'control.rollback_accepted', document: { state: 'paused', ...document } });
+      }
+      case 'restore': {
+        const { type: _, ...document } = command;
+        return one({ type: 'journal.restored', document: { state: 'paused', ...document } });
       }
     }
   },

@@ -34,6 +34,11 @@ export interface Decision {
   readonly note: string;
   readonly revision: number;
   readonly result_hash: string;
+  /**
+   * Where the mission's own hash is over foreign text (a result of the reference agent): the hash of the result's RFC 8785 form.
+   * Either names the result; an approval records this one.
+   */
+  readonly canonical_hash?: string | null;
   /** Why the result fails re-verification now, or null when it passes. */
   readonly failure: string | null;
   /** What an approval repeats, so that its entry alone is an export. */
@@ -150,11 +155,13 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (mission.revision !== decision.revision) return refuse(staleRevision(mission, decision.revision));
   if (mission.state !== 'review') return refuse(wrongState(mission, 'review', 'reviewed'));
-  if (mission.result_hash !== decision.result_hash) {
-    const detail = `the result hash of revision ${mission.revision} is ${mission.result_hash ?? 'none'}`;
+  const { approve: approved, note, canonical_hash = null } = decision;
+  const hashes = [...new Set([mission.result_hash, canonical_hash])].filter((known) => known !== null);
+  if (!hashes.includes(decision.result_hash)) {
+    const detail = `the result hash of revision ${mission.revision} is ${hashes.join(' or ') || 'none'}`;
     return refuse({ code: 'hash_mismatch', detail, facts: { result_hash: mission.result_hash } });
   }
-  const { approve: approved, note, result_hash } = decision;
+  const result_hash = (approved ? canonical_hash : mission.result_hash) ?? decision.result_hash;
   const review: Review = { actor, approved, at: now, note, result_hash };
   if (!approved) return one({ type: 'mission.rejected', document: { state: 'rejected', review } });
   if (decision.failure !== null) {

@@ -61,7 +61,10 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
         error: null,
         ...no_lease,
       };
-    case 'mission.completed':
+    case 'mission.completed': {
+      const { state, review, source_result_hash = null } = document;
+      return { state, review, result_hash: review.result_hash, source_result_hash };
+    }
     case 'mission.rejected':
       return { state: document.state, review: document.review };
     case 'mission.erased':

@@ -1,16 +1,25 @@
 /** A mission of the reference agent (schema 1): each of its entries holds the whole state. */
 import { timeOfNanoseconds } from '../base/time.js';
-import type { Documents } from '../codec/event.js';
-import { kinds, type Kind } from '../codec/mission.js';
+import { roles, type Documents, type EngineId } from '../codec/event.js';
+import { idPattern, kinds, type Kind } from '../codec/mission.js';
 import type { Mission, MissionState } from '../codec/record.js';
-import { begin, type EventContext } from './mission.js';
+import { begin, idsHashOf, type EventContext } from './mission.js';
+
+/** What made the results in entries of schema 1. Its releases share one runtime and do not say which of them it was. */
+export const referenceEngine: EngineId = { name: 'reference', version: 'schema-1' };
 
 const states: readonly MissionState[] = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'];
+const message_chars_max = 2_000;
+const actor_chars_max = 64;
+const checks_max = 100;
 
 type Members = Readonly<Record<string, unknown>>;
-const membersOf = (value: unknown): Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {};
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {});
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value.toWellFormed() : null);
+const hashOf = (value: unknown): string | null => (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : null);
+const countOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 export function fromReference(
   document: Documents['reference.mission'],
@@ -23,26 +32,26 @@ export function fromReference(
   const state = states.find((name) => name === snapshot['state']);
   if (kind === null || state === undefined) return before;
   const review = membersOf(snapshot['review']);
-  const hash = textOf(review['result_hash']) ?? textOf(membersOf(snapshot['verification'])['result_hash']);
+  const hash = hashOf(review['result_hash']) ?? hashOf(membersOf(snapshot['verification'])['result_hash']);
   const decided = state === 'completed' || state === 'rejected';
   return {
     ...begin(at, {
       kind,
       goal: textOf(request['goal']) ?? '',
       request_hash: textOf(snapshot['request_hash']) ?? '',
-      ids_hash: null,
+      ids_hash: idsOf(kind, membersOf(request['work'])),
       blobs: [],
     }),
     state,
     request_seq: before?.request_seq ?? at.sequence,
-    result_seq: snapshot['result'] === undefined || snapshot['result'] === null ? 0 : at.sequence,
-    result_hash: hash,
-    config_hash: textOf(snapshot['execution_config_hash']),
+    attempt: attemptOf(snapshot, before),
+    config_hash: hashOf(snapshot['execution_config_hash']),
     lease_expires_at: state === 'running' ? timeOfNanoseconds(document.lease_expires_ns) : null,
     leased_at: state === 'running' ? at.time : null,
     recovered_from: textOf(snapshot['recovered_from']),
-    error:
-      state === 'failed' ? { code: 'execution_failed', message: textOf(snapshot['message']) ?? 'failed', stage: null } : null,
+    stages: stagesOf(snapshot, before, at),
+    ...resultOf(snapshot, hash, at),
+    error: state === 'failed' ? errorOf(snapshot) : null,
     review: decided && hash !== null ? reviewOf(review, hash, at) : null,
     created_at: before?.created_at ?? at.time,
   };
@@ -50,8 +59,62 @@ export function fromReference(
 
 const kindOf = (value: unknown): Kind | null => kinds.find((kind) => kind === value) ?? null;
 
+/** Of the kinds whose search an earlier solution can seed. */
+function idsOf(kind: Kind, work: Members): string | null {
+  const entries = kind === 'allocation' ? work['items'] : kind === 'schedule' ? work['jobs'] : null;
+  if (!Array.isArray(entries)) return null;
+  const ids = entries.map((entry: unknown) => textOf(membersOf(entry)['id']) ?? '');
+  return ids.every((id) => idPattern.test(id)) ? idsHashOf(kind, ids) : null;
+}
+
+/** It keeps no number: every return to the queue that names what it recovers from begins another attempt. */
+const attemptOf = (snapshot: Members, before: Mission | null): number =>
+  before === null ? 1 : before.attempt + (snapshot['state'] === 'queued' && before.state !== 'queued' ? 1 : 0);
+
+/** Its stages have no times: each gets that of the first entry that holds it. */
+function stagesOf(snapshot: Members, before: Mission | null, at: EventContext): Mission['stages'] {
+  const listed = Array.isArray(snapshot['stages']) ? snapshot['stages'] : [];
+  const known = listed.flatMap((stage: unknown) => {
+    const { role, detail } = membersOf(stage);
+    const known_role = roles.find((name) => name === role);
+    return known_role === undefined || !isMembers(detail) ? [] : [{ role: known_role, detail: { ...detail } }];
+  });
+  return known.slice(0, roles.length).map((stage, i) => {
+    const earlier = before?.stages[i];
+    return { ...stage, at: earlier?.role === stage.role ? earlier.at : at.time };
+  });
+}
+
+type Made = Pick<Mission, 'result_seq' | 'result_hash' | 'engine' | 'effort' | 'verification'>;
+
+/** A result with what made it; its effort is what the planning stage allowed and what the result says was evaluated. */
+function resultOf(snapshot: Members, result_hash: string | null, at: EventContext): Made {
+  const { result } = snapshot;
+  if (result === undefined || result === null)
+    return { result_seq: 0, result_hash, engine: null, effort: null, verification: null };
+  const planning = Array.isArray(snapshot['stages']) ? membersOf(snapshot['stages'][0]) : {};
+  const max_evaluations = countOf(membersOf(planning['detail'])['evaluation_limit']);
+  const iterations = countOf(membersOf(result)['evaluations']);
+  const { passed, checks } = membersOf(snapshot['verification']);
+  const texts = Array.isArray(checks) ? checks.map(textOf).filter((check) => check !== null) : [];
+  return {
+    result_seq: at.sequence,
+    result_hash,
+    engine: referenceEngine,
+    effort: max_evaluations === null || max_evaluations === 0 ? null : { max_evaluations, iterations },
+    verification:
+      typeof passed === 'boolean' ? { passed, checks: texts.slice(0, checks_max), failure: passed ? null : 'failed' } : null,
+  };
+}
+
+const errorOf = (snapshot: Members): Mission['error'] => ({
+  code: 'execution_failed',
+  message: (textOf(snapshot['message']) ?? 'failed').slice(0, message_chars_max).toWellFormed(),
+  stage: roles[countOf(snapshot['failure_stage']) ?? -1] ?? null,
+});
+
 const reviewOf = (review: Members, result_hash: string, at: EventContext): Mission['review'] => ({
-  actor: textOf(review['actor']) ?? 'operator',
+  actor: (textOf(review['actor']) ?? '').slice(0, actor_chars_max).toWellFormed() || 'operator',
   approved: review['approved'] === true,
   at: at.time,
   note: textOf(review['note']) ?? '',

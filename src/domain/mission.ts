@@ -2,7 +2,10 @@
  * A mission's life: queued → running → review → completed | rejected, or failed, from which it is recovered to queued.
  * Its revision is the sequence of its newest event; times are fixed-width RFC 3339 texts, so that text order is time order.
  */
+import { canonicalJson } from '../base/canonical-json.js';
+import { sha256Hex } from '../base/hash.js';
 import type { Event } from '../codec/event.js';
+import type { Kind } from '../codec/mission.js';
 import type { Mission } from '../codec/record.js';
 
 export type MissionEvent = Extract<Event, { type: `mission.${string}` | 'reference.mission' }>;
@@ -13,6 +16,9 @@ export interface EventContext {
   readonly sequence: number;
   readonly time: string;
 }
+
+/** SHA-256 over the kind and the sorted ids: a mission with the same one may seed the search of another. */
+export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256Hex(canonicalJson([kind, ids.toSorted()]));
 
 /** What a first event says of a mission. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'>;
@@ -28,6 +34,7 @@ export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, bl
   request_seq: at.sequence,
   result_seq: 0,
   result_hash: null,
+  source_result_hash: null,
   ids_hash,
   attempt: 1,
   leased_at: null,

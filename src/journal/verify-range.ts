@@ -21,6 +21,8 @@ export interface RangeTask {
   readonly first: number;
   readonly last: number;
   readonly deep: boolean;
+  /** Compares the stored tiles too. */
+  readonly tiles: boolean;
 }
 
 export interface Failure {
@@ -34,9 +36,9 @@ export interface RangeReport {
   readonly failure: Failure | null;
   readonly previous: string;
   readonly hash: string;
-  /** Hashes of the range's complete tiles' roots, then of the leaves that fill no tile; concatenated. */
+  /** Roots of the range's complete tiles, concatenated, and of all its leaves. */
   readonly tileRoots: Uint8Array;
-  readonly lastLeaves: Uint8Array;
+  readonly root: Uint8Array;
   /** Root of the range's leaves up to a checkpoint, the root that it signs, and its size. */
   readonly checkpoints: readonly {
     readonly size: number;
@@ -56,7 +58,6 @@ export interface BlobUse {
 }
 
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
-
 class RangeFailure extends Error {
   constructor(readonly failure: Failure) {
     super(failure.detail);
@@ -126,7 +127,7 @@ class Walk {
       expected = seq + 1;
     }
     if (expected <= last) fail(expected, 'the entry is missing');
-    this.compareTiles();
+    if (this.task.tiles) this.compareTiles();
   }
 
   /** Confirms the usual entry from its text alone. Whatever does not fit, or refers to a blob, is left to `entry`, which says why. */
@@ -229,7 +230,7 @@ class Walk {
       previous: this.firstPrevious,
       hash: this.hash,
       tileRoots: this.tree.lastTile(1) ?? new Uint8Array(),
-      lastLeaves: this.tree.lastTile(0) ?? new Uint8Array(),
+      root: this.tree.root(),
       checkpoints: this.signed,
       blobs: this.blobs,
       signatures: this.signatures,

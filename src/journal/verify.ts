@@ -42,21 +42,47 @@ export async function verifyJournal(file: string, publicKey: Buffer, options: Ve
   }
 }
 
+export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'onProgress'> {
+  /** `absent`: entries that stand under no checkpoint yet (those of the reference agent); tiles are not looked at either. */
+  readonly checkpoints: 'required' | 'absent';
+}
+
+/**
+ * Verifies the journal of an open database, also one in memory, on this thread. Where no checkpoint covers the signatures, each is
+ * verified whether `deep` or not.
+ */
+export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions): JournalReport {
+  const head = readHead(db);
+  const areAbsent = options.checkpoints === 'absent';
+  const reports = verifyHere(db, tasksOf(head, options.deep || areAbsent, !areAbsent), publicKey, options);
+  return join(db, head, reports, areAbsent);
+}
+
 async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
   const head = readHead(db);
-  const tasks: RangeTask[] = [];
-  for (let first = 1; first <= head.size; first += range_entries) {
-    tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), deep: options.deep });
-  }
+  const tasks = tasksOf(head, options.deep, true);
   const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, tasks.length);
   const reports =
     threads === 0
       ? verifyHere(db, tasks, publicKey, options)
       : await verifyOnThreads(db.name, tasks, publicKey, threads, options);
-  return join(db, head, reports);
+  return join(db, head, reports, false);
 }
 
-function verifyHere(db: Db, tasks: readonly RangeTask[], publicKey: Buffer, options: VerifyOptions): RangeReport[] {
+function tasksOf(head: Head, deep: boolean, tiles: boolean): RangeTask[] {
+  const tasks: RangeTask[] = [];
+  for (let first = 1; first <= head.size; first += range_entries) {
+    tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), deep, tiles });
+  }
+  return tasks;
+}
+
+function verifyHere(
+  db: Db,
+  tasks: readonly RangeTask[],
+  publicKey: Buffer,
+  options: Pick<VerifyOptions, 'onProgress'>,
+): RangeReport[] {
   return tasks.map((task) => {
     const report = verifyRange(db, task, publicKey, identityOf(publicKey));
     options.onProgress?.(task.last, tasks.at(-1)?.last ?? task.last);
@@ -102,8 +128,11 @@ async function verifyOnThreads(
   return reports.toSorted((a, b) => a.first - b.first);
 }
 
-/** Joins the ranges: the chain across them, the upper tiles, every checkpoint's root, the newest checkpoint, the blobs. */
-function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalReport {
+/**
+ * Joins the ranges: the chain across them, the upper tiles, every checkpoint's root, the newest checkpoint, the blobs. Without
+ * checkpoints the root is that of the entries themselves.
+ */
+function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckpoints: boolean): JournalReport {
   const failures: Failure[] = reports.flatMap((r) => (r.failure === null ? [] : [r.failure]));
   const upper = new Tree();
   let previous = genesis;
@@ -119,18 +148,14 @@ function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalRepor
       if (!sameBytes(root, signed))
         failures.push({ sequence: size, detail: `the checkpoint of size ${size} signs another root` });
     }
+    if (withoutCheckpoints) root = upper.root(Buffer.from(range.root));
     for (let at = 0; at < range.tileRoots.length; at += 32) upper.append(Buffer.from(range.tileRoots.subarray(at, at + 32)));
     previous = range.hash;
   }
   const complete = failures.length === 0;
   if (complete)
     failures.push(
-      ...checkUpperTiles(db, upper, head),
-      ...checkNewest(
-        db,
-        head,
-        reports.reduce((sum, r) => sum + r.checkpoints.length, 0),
-      ),
+      ...(withoutCheckpoints ? checkNone(db) : checkSealed(db, head, upper, reports)),
       ...checkBlobs(
         db,
         reports.flatMap((r) => r.blobs),
@@ -148,12 +173,17 @@ function join(db: Db, head: Head, reports: readonly RangeReport[]): JournalRepor
   };
 }
 
-/** `verified`: the number of checkpoints at sizes that the journal has. */
-function checkNewest(db: Db, head: Head, verified: number): Failure[] {
+const checkNone = (db: Db): Failure[] =>
+  latestNote(db) === undefined ? [] : [{ sequence: 0, detail: 'a checkpoint stands where none is expected' }];
+
+/** The tiles and the newest checkpoint, and that every checkpoint is of a size that the journal has. */
+function checkSealed(db: Db, head: Head, upper: Tree, reports: readonly RangeReport[]): Failure[] {
+  const tiles = checkUpperTiles(db, upper, head);
   const latest = latestNote(db);
-  if (latest?.size !== head.size) return [{ sequence: head.size, detail: 'no checkpoint covers the newest entry' }];
+  if (latest?.size !== head.size) return [...tiles, { sequence: head.size, detail: 'no checkpoint covers the newest entry' }];
+  const verified = reports.reduce((sum, r) => sum + r.checkpoints.length, 0);
   const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM checkpoint').get()?.n;
-  return count === verified ? [] : [{ sequence: 0, detail: 'a checkpoint covers no entry' }];
+  return count === verified ? tiles : [...tiles, { sequence: 0, detail: 'a checkpoint covers no entry' }];
 }
 
 /** `upper` is the tree over complete tiles: its level n is the journal's level n + 1. */

@@ -1,0 +1,123 @@
+/** An access token's life in this home: created with a role, rotated, revoked. What it is stays with its owner; here is its hash. */
+import * as E from 'fp-ts/lib/Either.js';
+import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
+import { invalid, type Refusal } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+import type { Event } from '../codec/event.js';
+import type { TokenRole } from '../codec/token-events.js';
+import { one } from './decider.js';
+
+export type TokenEvent = Extract<Event, { type: `token.${string}` }>;
+
+export const tokenStates = ['active', 'revoked'] as const;
+export type TokenState = (typeof tokenStates)[number];
+
+export interface Token {
+  readonly name: string;
+  readonly role: TokenRole;
+  readonly state: TokenState;
+  /** Hexadecimal; null once it is revoked. */
+  readonly token_sha256: string | null;
+  readonly created_at: string;
+  readonly changed_at: string;
+  /** Sequence of its newest event. */
+  readonly revision: number;
+}
+
+export interface TokenContext {
+  readonly sequence: number;
+  readonly time: string;
+  readonly name: string;
+}
+
+/** The token of the file api.token, which `init` makes. Its stream holds rotations only, and the file says what it is. */
+export const builtIn = { name: 'api', role: 'admin' } as const;
+
+/** `operator` is who acts on the command line: a review by a token of that name could not be told from one made there. */
+const reserved: readonly string[] = [builtIn.name, 'operator'];
+
+const prefix = '@token:';
+export const tokenStream = (name: string): string => `${prefix}${name}`;
+/** The token that a stream is of, or null. */
+export const tokenOfStream = (stream: string): string | null => (stream.startsWith(prefix) ? stream.slice(prefix.length) : null);
+
+const namePattern = new RegExp(`^[A-Za-z0-9_-]{1,${token_name_chars_max}}$`);
+export const isTokenName = (name: string): boolean => namePattern.test(name);
+
+export function evolveToken(token: Token | null, { type, document }: TokenEvent, context: TokenContext): Token | null {
+  const { name, sequence: revision, time: changed_at } = context;
+  const at = { name, revision, changed_at };
+  switch (type) {
+    case 'token.created': {
+      const { role, token_sha256 } = document;
+      return { ...at, role, state: 'active', token_sha256, created_at: changed_at };
+    }
+    case 'token.rotated': {
+      const before = token ?? (name === builtIn.name ? { role: builtIn.role, created_at: changed_at } : null);
+      return before === null ? null : { ...before, ...at, state: 'active', token_sha256: document.token_sha256 };
+    }
+    case 'token.revoked':
+      return token === null ? null : { ...token, ...at, state: 'revoked', token_sha256: null };
+  }
+}
+
+type Events = Result<readonly TokenEvent[]>;
+
+interface Asked {
+  readonly name: string;
+  readonly actor: string;
+}
+
+/**
+ * A name is free again once its token is revoked: the journal's order tells whose review is whose.
+ * @param active how many named tokens are active
+ */
+export function decideCreate(
+  token: Token | null,
+  { name, role, token_sha256, actor }: Asked & { readonly role: TokenRole; readonly token_sha256: string },
+  active: number,
+): Events {
+  if (!isTokenName(name)) return E.left(invalid('name', `must match ${namePattern.source}`));
+  if (reserved.includes(name.toLowerCase())) return E.left(invalid('name', 'is reserved'));
+  if (token?.state === 'active') {
+    const detail = `there is a token ${name} already`;
+    return E.left({ code: 'exists', detail, facts: { token: name }, hint: `agent-cli token rotate ${name}` });
+  }
+  if (active >= named_tokens_max) {
+    const detail = `there are ${named_tokens_max} active tokens, which is the most; revoke one first`;
+    return E.left({ code: 'conflict', detail, hint: 'agent-cli token list' });
+  }
+  return one({ type: 'token.created', document: { role, token_sha256, actor } });
+}
+
+/** The built-in token needs no event before it can be rotated. */
+export function decideRotate(
+  token: Token | null,
+  { name, token_sha256, actor }: Asked & { readonly token_sha256: string },
+): Events {
+  const refusal = name === builtIn.name ? null : inactive(token, name);
+  return refusal === null ? one({ type: 'token.rotated', document: { token_sha256, actor } }) : E.left(refusal);
+}
+
+export function decideRevoke(token: Token | null, { name, actor }: Asked): Events {
+  if (name === builtIn.name) {
+    const hint = 'agent-cli token rotate';
+    return E.left({ ...invalid('name', 'is the built-in token, which can be rotated and not revoked'), hint });
+  }
+  const refusal = inactive(token, name);
+  return refusal === null ? one({ type: 'token.revoked', document: { actor } }) : E.left(refusal);
+}
+
+function inactive(token: Token | null, name: string): Refusal | null {
+  if (token === null) {
+    const detail = isTokenName(name) ? `there is no token ${name}` : 'there is no such token';
+    return { code: 'not_found', detail, hint: 'agent-cli token list' };
+  }
+  if (token.state === 'active') return null;
+  return {
+    code: 'wrong_state',
+    detail: `token ${name} is revoked`,
+    facts: { token: name, state: token.state },
+    hint: `agent-cli token create ${name} --role ${token.role}`,
+  };
+}

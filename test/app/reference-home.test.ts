@@ -1,0 +1,197 @@
+/** A home of the reference agent, opened where it is: read as ours is, and never written. */
+import assert from 'node:assert/strict';
+import Database from 'better-sqlite3';
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportMission } from '../../src/app/export.js';
+import { openHome, type Home, type OpenOptions } from '../../src/app/home.js';
+import { listPage, showMission } from '../../src/app/missions.js';
+import { verifyExport } from '../../src/app/verify-export.js';
+import { verifyHome, type VerifyReport } from '../../src/app/verify-home.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import type { Refusal } from '../../src/base/refusal.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import type { StoredEntry } from '../../src/codec/entry.js';
+import { allocation, forecasts } from '../engines/reference-cases.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { foreignDirectory, insertRows, forecastWork, rowsOf, states, type GivenMission } from '../support/given-reference.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+
+const [seasonal] = forecasts;
+const forecast: GivenMission = { id: uuidOf(1), work: forecastWork(seasonal?.work ?? ''), result: seasonal?.plain ?? '' };
+const plan: GivenMission = { id: uuidOf(2), work: canonicalJson(allocation.work), result: canonicalJson(allocation.result) };
+const documents = [
+  ...states(forecast, 'queued', 'running', 'review'),
+  ...states(plan, 'queued', 'running', 'review', 'completed'),
+  ['@wallet', '{"address":"0x1"}'],
+  ['@invoice:1', '{"amount":"10000000000000000000001"}'],
+  ['@invoice:2', '{"amount":1e+22}'],
+] as const;
+
+/** Names, modes, times and bytes of all that stands in a directory, and its own. */
+const stateOf = (directory: string): unknown =>
+  ['.', ...readdirSync(directory).toSorted()].map((name) => {
+    const { mode, mtimeNs, isDirectory } = Object.assign(statSync(join(directory, name), { bigint: true }));
+    const file = join(directory, name);
+    return [name, mode, mtimeNs, isDirectory.call(statSync(file)) ? '' : sha256Hex(readFileSync(file))];
+  });
+
+describe('a home of the reference agent, where it is', () => {
+  const homes = homeForEach();
+  const opened: Home[] = [];
+  afterEach(() => opened.splice(0).forEach((home) => home.close()));
+
+  const rows = (): StoredEntry[] => rowsOf(homes.get(), documents);
+  const reading: OpenOptions = { readsReference: true };
+  const verifying: OpenOptions = { readsReference: true, tolerate: ['config', 'witness', 'head'] };
+  function open(directory: string, options: OpenOptions = reading): Home {
+    const home = openHome({ ...homes.get().world, directory }, options);
+    opened.push(home);
+    return home;
+  }
+  function refusalAt(directory: string, options: OpenOptions = reading): Refusal {
+    try {
+      open(directory, options);
+    } catch (error) {
+      if (error instanceof RefusalError) return error.refusal;
+      throw error;
+    }
+    return assert.fail('it was opened');
+  }
+  const verify = async (directory: string, deep: boolean): Promise<VerifyReport> =>
+    unwrap(await verifyHome(open(directory, verifying), { deep }));
+
+  async function readAll(directory: string): Promise<void> {
+    const before = stateOf(directory);
+    for (const deep of [false, true]) {
+      const report = await verify(directory, deep);
+      assert.deepEqual([report.valid, report.events, report.checkpoint, report.signatures_checked], [true, 11, '', 11]);
+      assert.deepEqual(report.streams, { '@control': 1, '@invoice': 2, '@wallet': 1, missions: 7 });
+    }
+    const home = open(directory);
+    assert.equal(home.isReference, true);
+    assert.deepEqual(
+      unwrap(listPage(home, {})).items.map(({ id, state, revision }) => [id, state, revision]),
+      [
+        [uuidOf(2), 'completed', 8],
+        [uuidOf(1), 'review', 4],
+      ],
+    );
+    assert.deepEqual(showMission(home, uuidOf(2)).review?.note, 'fine');
+    const output = join(homes.get().root, `out-${opened.length}.json`);
+    const report = unwrap(exportMission(home, uuidOf(2), output));
+    assert.deepEqual([report.events, report.head], [11, rows().at(-1)?.hash]);
+    const publicKey = home.signer.publicKey.toString('hex');
+    const verdict = unwrap(await verifyExport({ file: output, publicKey, recompute: false }));
+    assert.deepEqual([verdict.valid, verdict.proof], [true, null]);
+    home.close();
+    assert.deepEqual(stateOf(directory), before);
+    rmSync(output);
+  }
+
+  it('is listed, shown, verified and exported, and nothing in it changes', async () => {
+    await readAll(foreignDirectory(homes.get(), rows()));
+  });
+
+  it('also while its agent has it open, with entries in the log alone', async () => {
+    const directory = foreignDirectory(homes.get(), rows().slice(0, 5));
+    const db = new Database(join(directory, 'journal.sqlite3'));
+    try {
+      db.pragma('wal_autocheckpoint = 0');
+      insertRows(db, rows().slice(5));
+      for (const log of ['-wal', '-shm']) chmodSync(join(directory, `journal.sqlite3${log}`), 0o600);
+      assert.ok(statSync(join(directory, 'journal.sqlite3-wal')).size > 0);
+      const killed = join(homes.get().root, 'killed');
+      cpSync(directory, killed, { recursive: true });
+      rmSync(join(killed, 'journal.sqlite3-shm'));
+      await readAll(directory);
+      await readAll(killed);
+    } finally {
+      db.close();
+    }
+    await readAll(directory);
+  });
+
+  it('also in a directory that cannot be written', async () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    chmodSync(directory, 0o500);
+    await readAll(directory);
+    chmodSync(directory, 0o700);
+  });
+
+  it('refuses every command that does not only read, and says how to go on', () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    const before = stateOf(directory);
+    for (const options of [{}, { lock: 'daemon' }, { tolerate: ['config', 'permissions', 'head'] }] as const) {
+      const { code, detail, hint } = refusalAt(directory, options);
+      assert.deepEqual([code, hint], ['wrong_state', 'agent-cli restore --help']);
+      assert.match(detail, /run backup with the reference agent there, then agent-cli restore here/);
+    }
+    const home = open(directory);
+    for (const write of [() => home.writer.begin(), () => home.writer.transact(() => assert.fail('ran'))])
+      assert.throws(write, (error) => error instanceof RefusalError && error.refusal.code === 'wrong_state');
+    assert.deepEqual(stateOf(directory), before);
+  });
+
+  it('a configuration that its newest entry does not sign is an integrity failure', async () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    writeFileSync(join(directory, 'config.json'), '{"name":"other"}');
+    const refusal = refusalAt(directory);
+    assert.deepEqual([refusal.code, refusal.hint], ['integrity', undefined]);
+    assert.match(refusal.detail, /^config\.json is not the configuration that the journal signs/);
+    assert.equal((await verify(directory, false)).failure?.code, 'integrity');
+    rmSync(join(directory, 'config.json'));
+    assert.match(refusalAt(directory).detail, /^config\.json missing in .* reference agent$/);
+    assert.equal((await verify(directory, false)).failure?.detail, 'config.json is missing');
+  });
+
+  it('files that others could use, or that are missing, are an integrity failure', () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    chmodSync(join(directory, 'identity.key'), 0o644);
+    assert.match(refusalAt(directory).detail, /identity\.key has mode 0644/);
+    chmodSync(join(directory, 'identity.key'), 0o600);
+    rmSync(join(directory, 'api.token'));
+    assert.match(refusalAt(directory).detail, /^api\.token missing/);
+  });
+
+  it('an altered entry is found by verify, the newest one by every command', async () => {
+    const altered = (seq: number, sql: string): string =>
+      foreignDirectory(homes.get(), rows(), (db) => db.prepare(`UPDATE events SET ${sql} WHERE seq = ?`).run(seq));
+    const inside = altered(3, "body = replace(body, 'running', 'queued')");
+    assert.equal((await verify(inside, false)).failure?.detail, 'entry 3: the stored bytes do not match their hash');
+    const unsigned = altered(3, "signature = 'A' || substr(signature, 2)");
+    assert.equal((await verify(unsigned, false)).failure?.detail, 'entry 3: the signature does not verify');
+    const last = altered(11, "signature = 'A' || substr(signature, 2)");
+    assert.match(refusalAt(last).detail, /^entry 11 is not signed by this home's key/);
+    assert.equal((await verify(last, true)).failure?.sequence, 11);
+  });
+
+  it("rows that are no journal's are an integrity failure", () => {
+    const changes: readonly (readonly [string, RegExp])[] = [
+      ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
+      ['DELETE FROM events', /the journal is empty/],
+      ["UPDATE events SET body = x'00' WHERE seq = 5", /body in events that is not text/],
+      ['ALTER TABLE events ADD COLUMN more', /table events with other columns/],
+    ];
+    for (const [sql, detail] of changes) {
+      const { code, detail: said } = refusalAt(foreignDirectory(homes.get(), rows(), (db) => db.exec(sql)));
+      assert.equal(code, 'integrity');
+      assert.match(said, detail);
+    }
+  });
+
+  it('the key must be that of its entries', () => {
+    const directory = foreignDirectory(homes.get(), rows());
+    writeFileSync(join(directory, 'identity.key'), Buffer.alloc(32, 3));
+    assert.match(refusalAt(directory).detail, /is not signed by this home's key/);
+  });
+
+  it('a home of ours that lost its lock and its ballast is none of them', () => {
+    const home = homes.get();
+    for (const name of ['lock.sqlite3', 'ballast']) rmSync(join(home.directory, name));
+    assert.equal(
+      home.with((own) => own.isReference),
+      false,
+    );
+  });
+});
