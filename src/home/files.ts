@@ -58,7 +58,7 @@ function writeTemporary(file: string, bytes: Uint8Array, mode: number): string {
 
 /** Creates a file that must not exist (a dangling link counts as existing). A kill leaves at most a `.tmp-…` file beside it. */
 export function createFile(file: string, bytes: Uint8Array, mode: number = private_file): void {
-  if (fs.lstatSync(file, { throwIfNoEntry: false }) !== undefined) throw existsAlready(file);
+  requireAbsent(file);
   const temporary = writeTemporary(file, bytes, mode);
   try {
     publish(temporary, file);
@@ -66,6 +66,12 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
     fs.rmSync(temporary, { force: true });
   }
   fsyncDirectory(path.dirname(file));
+}
+
+/** Gives a finished, synced file a name at which nothing is; the file keeps its old name too. */
+export function linkNew(from: string, to: string): void {
+  publish(from, to);
+  fsyncDirectory(path.dirname(to));
 }
 
 /** link(2) fails when the name exists, which rename(2) would replace; where links are not to be had, an exclusive copy does. */
@@ -82,6 +88,17 @@ function publish(temporary: string, file: string): void {
 
 const existsAlready = (file: string): RefusalError =>
   new RefusalError({ code: 'exists', detail: `${file} exists already and is never overwritten` });
+
+/** @throws RefusalError `exists` when anything stands at the path, a dangling link included. */
+export function requireAbsent(file: string): void {
+  let stat: fs.Stats | undefined;
+  try {
+    stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw fileError(error, file);
+  }
+  if (stat !== undefined) throw existsAlready(file);
+}
 
 /** Replaces a private file of ours in one step. */
 export function replaceFile(file: string, bytes: Uint8Array): void {

@@ -1,0 +1,63 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { withProgress } from '../src/cli/progress.js';
+import { pairs } from '../src/cli/table.js';
+import type { RestoreReport } from '../src/app/backup/restore.js';
+
+export default class Restore extends AgentCommand<RestoreReport> {
+  static override description =
+    `Make a home from a backup archive, verified to the last signature, in a directory that does not exist.
+Archives of the Python agent are read too. The home starts paused, under a new log origin; of a series any part may be named.`;
+  static override examples = [
+    '<%= config.bin %> --home ~/restored restore agent-backup.zip',
+    '<%= config.bin %> --home ~/restored restore agent-backup.zip --expect-head 57:0123456789abcdef',
+  ];
+  static override args = { archive: Args.string({ description: 'the archive, or a part of a series', required: true }) };
+  static override flags = {
+    'expect-head': Flags.string({
+      description: 'a head that the archive must hold, as backup or doctor printed it',
+      helpValue: 'HEAD',
+    }),
+    'expect-identity': Flags.string({ description: 'the identity that the archive must belong to', helpValue: 'URN' }),
+    against: Flags.string({ description: 'a checkpoint file to tell what the archive is behind', helpValue: 'FILE' }),
+    reason: Flags.string({ description: 'why; stands in the recorded event', helpValue: 'TEXT' }),
+    'new-token': Flags.boolean({ description: 'make a new access token instead of restoring the old one' }),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<RestoreReport> {
+    const { args, flags } = await this.parse(Restore);
+    const [world, { restoreHome }] = await Promise.all([this.world(flags.home), import('../src/app/backup/restore.js')]);
+    const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
+    return withProgress(!this.jsonEnabled(), async (onProgress) => {
+      const options = { actor: flags.as, expectHead, expectIdentity, newToken, against, reason, onProgress };
+      return unwrap(await restoreHome(world, args.archive, options));
+    });
+  }
+
+  protected present(report: RestoreReport): readonly string[] {
+    const { restored, behind } = report;
+    const warnings = [
+      ...(behind === null ? [] : [behindText(behind.entries)]),
+      ...(report.witness_fault === null ? [] : [`the witness file could not be written (${report.witness_fault})`]),
+    ];
+    return [
+      `${paint.out('green', '✓')} the home was restored and verified; it is paused: agent-cli resume`,
+      ...pairs([
+        ['home', report.home],
+        ['identity', report.identity],
+        ['restored', `${restored.events}:${restored.head.slice(0, 16)}`],
+        ['head', `${report.events}:${report.head.slice(0, 16)}`],
+        ['signatures', String(report.signatures_checked)],
+      ]),
+      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+    ];
+  }
+}
+
+const behindText = (entries: number): string =>
+  entries === 0
+    ? 'a checkpoint kept elsewhere is of another continuation: entries that were signed since are not in this archive'
+    : `this archive is behind: a checkpoint kept elsewhere has ${entries} more ${entries === 1 ? 'entry' : 'entries'}, which are not in it`;

@@ -1,0 +1,71 @@
+/** What checkpoints kept elsewhere say that an archive lacks: signatures alone cannot tell an old backup from the newest one. */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { fromUtf8 } from '../../base/bytes.js';
+import { errorCode } from '../../base/fault.js';
+import { checkpoint_file_bytes_max } from '../../base/limits.js';
+import { RefusalError } from '../../base/result.js';
+import type { Documents } from '../../codec/event.js';
+import { readInput } from '../../home/files.js';
+import { witnessDirectory } from '../../home/paths.js';
+import { readWitness } from '../../home/witness-file.js';
+import { contradiction } from '../../journal/against.js';
+import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import type { Head } from '../../journal/reader.js';
+import type { Db } from '../../store/database.js';
+import type { World } from '../home.js';
+
+export type Behind = Documents['journal.restored']['behind'];
+
+export interface BehindOptions {
+  readonly world: World;
+  readonly publicKey: Buffer;
+  /** A checkpoint file that the operator names beside the witness files. */
+  readonly against?: string | undefined;
+}
+
+export function behindOf(db: Db, head: Head, options: BehindOptions): Behind {
+  const { world, publicKey, against } = options;
+  const left = leftOrigins(db);
+  const known = witnesses(witnessDirectory(world.env), publicKey).filter(({ origin }) => !left.has(origin));
+  if (against !== undefined) known.push(readAgainst(against, publicKey));
+  const ahead = known
+    .filter((checkpoint) => contradiction(db, head, publicKey, checkpoint) !== null)
+    .toSorted((a, b) => b.size - a.size)[0];
+  return ahead === undefined ? null : { entries: Math.max(0, ahead.size - head.size), checkpoint: ahead.note };
+}
+
+/** Origins that this very log has left behind knowingly (an earlier restore or accepted rollback): all but the newest. */
+function leftOrigins(db: Db): ReadonlySet<string> {
+  const origins = db
+    .prepare<[], string>(
+      'SELECT substr(note, 1, instr(note, char(10)) - 1) AS origin FROM checkpoint GROUP BY origin ORDER BY max(size)',
+    )
+    .pluck()
+    .all();
+  return new Set(origins.slice(0, -1));
+}
+
+function witnesses(directory: string, publicKey: Buffer): Checkpoint[] {
+  return fileNames(directory).flatMap((name) => {
+    const read = /^[0-9a-f]{64}$/.test(name) ? readWitness(path.join(directory, name)) : null;
+    const checkpoint = read?.status === 'read' ? openCheckpoint(read.note, publicKey) : null;
+    return checkpoint === null ? [] : [checkpoint];
+  });
+}
+
+function fileNames(directory: string): readonly string[] {
+  try {
+    return fs.readdirSync(directory);
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+    return [];
+  }
+}
+
+function readAgainst(file: string, publicKey: Buffer): Checkpoint {
+  const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
+  const checkpoint = note === null ? null : openCheckpoint(note, publicKey);
+  if (checkpoint !== null) return checkpoint;
+  throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint that the archive's key signed` });
+}

@@ -1,0 +1,147 @@
+/** Taking an archive, or a whole series, apart: manifests, private files, and the snapshot of each part in the staging directory. */
+import * as fs from 'node:fs';
+import * as crypto from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { openArchive, type Archive } from '../../archive/read.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import * as limits from '../../base/limits.js';
+import { RefusalError } from '../../base/result.js';
+import { archived_files, manifest_name, manifestCodec, type Manifest, type ManifestJournal } from '../../codec/backup.js';
+import { decode } from '../../codec/kit.js';
+import { sha256OfFile } from './file-hash.js';
+import type { Staging } from './staging.js';
+
+export interface Incoming {
+  /** As the manifest of the first part says; null in an archive of the reference agent. */
+  readonly journal: ManifestJournal | null;
+  readonly private: Readonly<Record<'identity.key' | 'api.token' | 'config.json', Buffer>>;
+  /** Snapshots in order, and the entries that each must hold. */
+  readonly snapshots: readonly { readonly file: string; readonly first: number; readonly last: number | null }[];
+  /** SHA-256 of all archives' bytes in order. */
+  readonly sha256: string;
+}
+
+export interface IncomingOptions {
+  readonly bytes_max: number;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
+const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
+
+export async function takeApart(file: string, staging: Staging, options: IncomingOptions): Promise<Incoming> {
+  const { bytes_max } = options;
+  const first = await takePart(file, staging.file('part-1.sqlite3'), bytes_max);
+  const series = first.manifest['@series'];
+  const files = series === undefined ? [file] : seriesFiles(file, series.number, series.of);
+  const parts = series === undefined || series.number === 1 ? [first] : [];
+  options.onProgress?.(1 / files.length);
+  for (let i = parts.length; i < files.length; i++) {
+    parts.push(await takePart(files[i] ?? '', staging.file(`part-${i + 1}.sqlite3`), bytes_max));
+    options.onProgress?.((i + 1) / files.length);
+  }
+  const [lead = first] = parts;
+  parts.forEach((part, i) => checkPart(part, lead, i, parts.length));
+  return {
+    journal: lead.manifest['@journal'] ?? null,
+    private: lead.private,
+    snapshots: parts.map(({ snapshot, manifest }) => ({
+      file: snapshot,
+      first: manifest['@series']?.first ?? 1,
+      last: manifest['@series']?.last ?? null,
+    })),
+    sha256: sha256OfFile(...files),
+  };
+}
+
+interface TakenPart {
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly private: Incoming['private'];
+  readonly snapshot: string;
+}
+
+async function takePart(file: string, snapshot: string, bytes_max: number): Promise<TakenPart> {
+  const archive = openArchive(file, {
+    members: [...archived_files, manifest_name],
+    bytes_max,
+    file_bytes_max: bytes_max + limits.archive_overhead_bytes_max,
+  });
+  try {
+    const manifest = readManifest(await archive.read(manifest_name, limits.archive_manifest_bytes_max));
+    const read = async (name: 'identity.key' | 'api.token' | 'config.json', most: number): Promise<Buffer> => {
+      const bytes = await archive.read(name, most);
+      if (sha256Hex(bytes) !== manifest[name]) throw mismatch(name);
+      return bytes;
+    };
+    return {
+      file,
+      manifest,
+      private: {
+        'identity.key': await read('identity.key', limits.token_file_bytes_max),
+        'api.token': await read('api.token', limits.token_file_bytes_max),
+        'config.json': await read('config.json', limits.config_file_bytes_max),
+      },
+      snapshot: await extractSnapshot(archive, snapshot, manifest),
+    };
+  } finally {
+    archive.close();
+  }
+}
+
+const mismatch = (name: string): RefusalError => refused(`${name} is not the one that the manifest names`);
+
+function readManifest(bytes: Buffer): Manifest {
+  const parsed = parseJsonBytes(bytes);
+  if (E.isLeft(parsed)) throw refused(`the manifest is not strict JSON: ${parsed.left.detail}`);
+  const manifest = decode(manifestCodec, parsed.right);
+  if (E.isLeft(manifest)) throw refused(`the manifest is not one of a backup: ${manifest.left.detail}`);
+  if (!Buffer.from(canonicalJson(parsed.right)).equals(bytes)) throw refused('the manifest is not in canonical form');
+  return manifest.right;
+}
+
+async function extractSnapshot(archive: Archive, to: string, manifest: Manifest): Promise<string> {
+  fs.rmSync(to, { force: true });
+  const fd = fs.openSync(to, 'wx', 0o600);
+  const hash = crypto.createHash('sha256');
+  try {
+    await archive.extract('journal.sqlite3', (chunk) => {
+      hash.update(chunk);
+      fs.writeFileSync(fd, chunk);
+    });
+  } finally {
+    fs.closeSync(fd);
+  }
+  if (hash.digest('hex') !== manifest['journal.sqlite3']) throw mismatch('journal.sqlite3');
+  return to;
+}
+
+/** The files of a series, by the name of any of them. */
+function seriesFiles(file: string, number: number, of: number): string[] {
+  const ending = `.${String(number).padStart(3, '0')}.zip`;
+  if (!file.endsWith(ending)) {
+    const detail = `${file} is part ${number} of ${of}; keep the names that backup gave to the parts (NAME${ending})`;
+    throw new RefusalError({ code: 'invalid', detail });
+  }
+  const stem = file.slice(0, -ending.length);
+  const files = Array.from({ length: of }, (_, i) => `${stem}.${String(i + 1).padStart(3, '0')}.zip`);
+  const missing = files.find((each) => !fs.existsSync(each));
+  if (missing !== undefined)
+    throw new RefusalError({ code: 'not_found', detail: `the series has ${of} archives, and ${missing} is not there` });
+  return files;
+}
+
+/** All parts speak of one journal and one home, in their order, without a gap. */
+function checkPart(part: TakenPart, lead: TakenPart, i: number, of: number): void {
+  const series = part.manifest['@series'];
+  if (of === 1 && series === undefined) return;
+  const journal = part.manifest['@journal'];
+  if (series === undefined || journal === undefined || series.number !== i + 1 || series.of !== of)
+    throw refused(`${part.file} is not part ${i + 1} of ${of} of this series`);
+  const isSame = canonicalJson(journal) === canonicalJson(lead.manifest['@journal'] ?? {});
+  const sameFiles = (['identity.key', 'api.token', 'config.json'] as const).every(
+    (name) => part.manifest[name] === lead.manifest[name],
+  );
+  if (!isSame || !sameFiles) throw refused(`${part.file} is of another backup than ${lead.file}`);
+}

@@ -1,0 +1,224 @@
+/**
+ * `restore`: a home from an archive, in a directory that does not exist. Everything is made and verified in a staging directory
+ * beside it and then renamed once. What a kill leaves: before the rename the staging directory, which the next restore to the same
+ * place removes; after it a whole home (its witness file is made by the next command).
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { sha256Hex } from '../../base/hash.js';
+import { archive_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { controlDecider } from '../../domain/control.js';
+import { keepBallast } from '../../home/ballast.js';
+import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
+import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { writeWitness } from '../../home/witness-file.js';
+import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
+import { readCheckpoint } from '../../journal/note.js';
+import { loadPosition } from '../../journal/position.js';
+import { latestNote, type Head } from '../../journal/reader.js';
+import { JournalWriter } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import { projectors } from '../../projection/projections.js';
+import { openError, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { createProcessLock } from '../../store/process-lock.js';
+import { configFault, signedConfiguration } from '../config-file.js';
+import type { World } from '../home.js';
+import { programVersion } from '../program.js';
+import { checkHeadOf, parseHead, type ExpectedHead } from '../verify-home.js';
+import { behindOf, type Behind } from './behind.js';
+import { takeApart, type Incoming } from './incoming.js';
+import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
+import { makeStaging, type Staging } from './staging.js';
+
+export interface RestoreOptions {
+  readonly actor: string;
+  readonly expectHead?: string | undefined;
+  readonly expectIdentity?: string | undefined;
+  readonly against?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly newToken?: boolean | undefined;
+  readonly onProgress?: ((stage: string, done: number) => void) | undefined;
+  /** Of one archive, uncompressed; tests make it small. */
+  readonly bytes_max?: number | undefined;
+}
+
+export interface RestoreReport {
+  readonly valid: true;
+  readonly home: string;
+  readonly identity: string;
+  readonly events: number;
+  readonly head: string;
+  readonly root: string;
+  readonly checkpoint: string;
+  readonly signatures_checked: number;
+  readonly elapsed_ms: number;
+  /** What the archive held. */
+  readonly restored: { readonly events: number; readonly head: string; readonly root: string };
+  readonly behind: Behind;
+  readonly state: 'paused';
+  /** Why the witness file could not be written, or null. */
+  readonly witness_fault: string | null;
+}
+
+const token_bytes = 32;
+
+export async function restoreHome(world: World, archive: string, options: RestoreOptions): Promise<Result<RestoreReport>> {
+  const began = performance.now();
+  const destination = world.directory;
+  const expected = options.expectHead === undefined ? null : unwrap(parseHead(options.expectHead));
+  if ((options.reason ?? '').length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
+    return E.left(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
+  requireAbsent(destination);
+  const staging = makeStaging(destination);
+  try {
+    refuseNetworkFileSystem(staging.directory);
+    const incoming = await takeApart(path.resolve(archive), staging, {
+      bytes_max: options.bytes_max ?? archive_bytes_max,
+      onProgress: (done) => options.onProgress?.('extract', done),
+    });
+    const made = await makeHome(world, staging, incoming, { ...options, expected });
+    for (const { file } of incoming.snapshots) fs.rmSync(file);
+    putInPlace(made.paths.directory, destination);
+    const witness_fault = writeWitness(witnessFile(witnessDirectory(world.env), made.origin), made.report.checkpoint);
+    return ok({ ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault });
+  } catch (error) {
+    throw fileError(storageError(error, 'the restored home'), destination);
+  } finally {
+    staging.remove();
+  }
+}
+
+/** rename(2) replaces nothing but an empty directory. */
+function putInPlace(made: string, destination: string): void {
+  fsyncDirectory(made);
+  requireAbsent(destination);
+  fs.renameSync(made, destination);
+  fsyncDirectory(path.dirname(destination));
+}
+
+interface MakeOptions extends RestoreOptions {
+  readonly expected: ExpectedHead | null;
+}
+
+interface Made {
+  readonly paths: HomePaths;
+  readonly origin: string;
+  readonly report: Omit<RestoreReport, 'home' | 'elapsed_ms' | 'witness_fault'>;
+}
+
+async function makeHome(world: World, staging: Staging, incoming: Incoming, options: MakeOptions): Promise<Made> {
+  const paths = homePaths(staging.file('home'));
+  const signer = signerOf(incoming, options.expectIdentity);
+  makePrivateDirectory(paths.directory);
+  writeFiles(paths, incoming, options.newToken ?? false);
+  const { db, ...rebuilt } = await rebuildJournal(incoming, paths.journal, {
+    signer,
+    now: world.clock(),
+    onProgress: options.onProgress,
+  });
+  try {
+    fs.chmodSync(paths.journal, 0o600);
+    checkExpectations(db, paths, rebuilt.head, options);
+    return record(world, db, { paths, signer, rebuilt, incoming, options });
+  } catch (error) {
+    throw openError(error, paths.journal);
+  } finally {
+    db.close();
+  }
+}
+
+function signerOf(incoming: Incoming, expectIdentity: string | undefined): Signer {
+  const seed = incoming.private['identity.key'];
+  if (seed.length !== seed_bytes)
+    throw new RefusalError({ code: 'integrity', detail: `identity.key has ${seed.length} bytes instead of ${seed_bytes}` });
+  const signer = signerFromSeed(seed);
+  if (expectIdentity === undefined || expectIdentity === signer.identity) return signer;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `the archive belongs to ${signer.identity}, not to the identity that was expected`,
+  });
+}
+
+function writeFiles(paths: HomePaths, incoming: Incoming, newToken: boolean): void {
+  const token = incoming.private['api.token'];
+  if (!/^[A-Za-z0-9_-]{43}$/.test(token.toString('latin1')))
+    throw new RefusalError({ code: 'integrity', detail: 'api.token is not 43 characters of base64url' });
+  createFile(paths.identityKey, incoming.private['identity.key']);
+  createFile(paths.apiToken, newToken ? Buffer.from(randomBytes(token_bytes).toString('base64url')) : token);
+  createFile(paths.config, incoming.private['config.json']);
+  createProcessLock(paths.lock, programVersion).release();
+  fs.chmodSync(paths.lock, 0o600);
+  keepBallast(paths.ballast);
+}
+
+function checkExpectations(db: Db, paths: HomePaths, head: Head, { expected }: MakeOptions): void {
+  const fault = configFault(db, paths);
+  if (fault !== null)
+    throw new RefusalError({ code: 'integrity', detail: `config.json is not the configuration that the journal signs` });
+  const failure = expected === null ? null : checkHeadOf(db, head, expected);
+  if (failure !== null) throw new RefusalError({ code: failure.code, detail: failure.detail });
+}
+
+interface Recording {
+  readonly paths: HomePaths;
+  readonly signer: Signer;
+  readonly rebuilt: Rebuilt;
+  readonly incoming: Incoming;
+  readonly options: MakeOptions;
+}
+
+/** The first entry of the new incarnation says what was restored and what it is behind, and pauses the home. */
+function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options }: Recording): Made {
+  const { head, root, report } = rebuilt;
+  const behind = behindOf(db, head, { world, publicKey: signer.publicKey, against: options.against });
+  const incarnation = randomBytes(16).toString('hex');
+  const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
+  const { actor, reason = '' } = options;
+  unwrap(
+    writer.transact((tx) => {
+      tx.beginIncarnation(incarnation);
+      const text = incoming.private['config.json'];
+      const hasText = signedConfiguration(tx.db)?.config_blob !== null;
+      const config = hasText ? {} : { config_hash: sha256Hex(text), config_blob: tx.putBlob(text) };
+      const { size: events, hash } = head;
+      const restored = {
+        archive_sha256: incoming.sha256,
+        events,
+        head: hash,
+        root,
+        behind,
+        incarnation,
+        reason,
+        actor,
+        ...config,
+      };
+      const decided = controlDecider.decide(readControl(tx.db), { type: 'restore', ...restored });
+      return E.map((all: typeof decided extends E.Either<unknown, infer A> ? A : never) => {
+        for (const event of all) tx.append('@control', event);
+        return null;
+      })(decided);
+    }),
+  );
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  const checkpoint = latestNote(db)?.note ?? '';
+  return {
+    paths,
+    origin: writer.origin,
+    report: {
+      valid: true,
+      identity: signer.identity,
+      events: writer.head.size,
+      head: writer.head.hash,
+      root: readCheckpoint(checkpoint)?.root.toString('hex') ?? '',
+      checkpoint,
+      signatures_checked: report.signatures_checked,
+      restored: { events: head.size, head: head.hash, root },
+      behind,
+      state: 'paused',
+    },
+  };
+}

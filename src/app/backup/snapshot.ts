@@ -1,0 +1,105 @@
+/** Copies the rows of a live journal, as of one moment, into one snapshot or, beyond the limit of an archive, into several. */
+import { Fault } from '../../base/fault.js';
+import { archive_part_margin_bytes } from '../../base/limits.js';
+import { integrityFailure } from '../../journal/position.js';
+import { latestNote, readHead, rowsAfter, storedHash, type Head } from '../../journal/reader.js';
+import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
+import type { Db } from '../../store/database.js';
+import { signedConfiguration } from '../config-file.js';
+
+export interface Part {
+  readonly file: string;
+  /** Sequences of the entries that it holds. */
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface Snapshots {
+  readonly parts: readonly Part[];
+  readonly head: Head;
+  /** The newest checkpoint, which covers the head. */
+  readonly checkpoint: string;
+  /** SHA-256 of the configuration in force at that moment. */
+  readonly config_hash: string;
+}
+
+export interface SnapshotOptions {
+  /** Of one archive, uncompressed. */
+  readonly bytes_max: number;
+  /** Path of the n-th snapshot. */
+  readonly file: (n: number) => string;
+  readonly onProgress?: ((copied: number, total: number) => void) | undefined;
+}
+
+const batch_entries = 256;
+
+/** @param db read within one transaction, so that entries that others append meanwhile are not in it */
+export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
+  db.exec('BEGIN');
+  try {
+    const head = readHead(db);
+    const latest = latestNote(db);
+    if (latest === undefined || latest.size !== head.size) throw integrityFailure('no checkpoint covers the newest entry');
+    const parts: Part[] = [];
+    for (let after = 0; after < head.size; after = parts.at(-1)?.last ?? head.size) {
+      parts.push(writePart(db, options.file(parts.length + 1), { ...options, after, total: head.size }));
+    }
+    return { parts, head, checkpoint: latest.note, config_hash: signedConfiguration(db)?.config_hash ?? '' };
+  } finally {
+    db.exec('ROLLBACK');
+  }
+}
+
+function writePart(db: Db, file: string, options: SnapshotOptions & { readonly after: number; readonly total: number }): Part {
+  const { after, total, bytes_max } = options;
+  const full = bytes_max - Math.min(archive_part_margin_bytes, Math.floor(bytes_max / 2));
+  const snapshot = createSnapshot(file);
+  try {
+    const copy = copier(db, snapshot, Math.min(step_bytes_max, bytes_max / 8));
+    let last = after;
+    while (last < total && snapshot.bytes() < full) {
+      last = copy(last, total);
+      options.onProgress?.(last, total);
+    }
+    snapshot.finish();
+    if (last === after) throw new Fault('a snapshot took no entry');
+    return { file, first: after + 1, last };
+  } catch (error) {
+    snapshot.discard();
+    throw error;
+  }
+}
+
+const blobReference = /_blob":"([0-9a-f]{64})"/g;
+/** Of bodies and blobs: so much at most, and one entry more, is copied between two looks at the size. */
+const step_bytes_max = 1_048_576;
+/** Hash, signature, stream and what SQLite adds. */
+const row_bytes = 400;
+
+/** A function that copies the next entries with their checkpoints and blobs, and answers the last sequence copied. */
+function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: number, until: number) => number {
+  const event = to.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
+  const note = to.prepare('INSERT INTO checkpoint VALUES (?, ?)');
+  const blob = to.prepare('INSERT INTO blob VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const notes = db.prepare<[number, number], { size: number; note: string }>(
+    'SELECT size, note FROM checkpoint WHERE size > ? AND size <= ? ORDER BY size',
+  );
+  const readBlob = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?');
+  return (after, until) => {
+    let [last, bytes] = [after, 0];
+    for (const { seq, mission, body, hash, signature } of rowsAfter(db, after, Math.min(batch_entries, until - after))) {
+      if (storedHash(db, seq, body) !== hash) throw integrityFailure(`entry ${seq} does not match its hash`, seq);
+      event.run(seq, mission, body, hash, signature);
+      bytes += body.length + row_bytes;
+      for (const [, reference = ''] of body.matchAll(blobReference)) {
+        const row = readBlob.get(reference);
+        if (row !== undefined) blob.run(reference, row.salt, row.bytes);
+        bytes += row?.bytes.length ?? 0;
+      }
+      last = seq;
+      if (bytes > step_bytes) break;
+    }
+    for (const row of notes.all(after, last)) note.run(row.size, row.note);
+    return last;
+  };
+}

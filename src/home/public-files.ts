@@ -1,0 +1,199 @@
+/**
+ * A directory that others read, as a web server does: directories 0755 and files 0644 whatever the umask. A file appears under its
+ * name whole or not at all and is never changed, but for one that is replaced in one step; what others put there is left alone.
+ *
+ * Order, and what a crash leaves: the bytes of a file are on the disk (fsync) before it has its name, so a name never leads to a
+ * part of a file; names are on the disk (fsync of their directories, `sync`) before `replace` is called with the file that leads
+ * readers to them. A kill in between leaves whole files that nothing leads to yet, which the next writer finds and keeps, and at
+ * most one temporary file in the top directory, which it removes.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { errorCode } from '../base/fault.js';
+import { published_file_bytes_max } from '../base/limits.js';
+import { RefusalError } from '../base/result.js';
+import { fileError, fsyncDirectory } from './files.js';
+
+const public_file = 0o644;
+const public_directory = 0o755;
+const temporary = /^\.publish-(\d+)-[0-9a-f]{12}\.tmp$/;
+
+export class PublicDirectory {
+  /** Directories whose entries are not known to be on the disk. */
+  private readonly unsynced = new Set<string>();
+  private readonly known = new Set<string>();
+
+  private constructor(private readonly root: string) {}
+
+  /** Opens a directory or makes it, and removes the temporary files of writers that were killed. */
+  static open(root: string): PublicDirectory {
+    const opened = new PublicDirectory(root);
+    opened.attempt('.', () => {
+      opened.directory(root);
+      for (const name of fs.readdirSync(root)) if (isAbandoned(name)) fs.rmSync(path.join(root, name), { force: true });
+    });
+    return opened;
+  }
+
+  /** The bytes of a file, or null where there is none. A larger one than any that is published is read up to one byte more. */
+  read(name: string): Buffer | null {
+    return this.attempt(name, () => {
+      try {
+        return readFile(path.join(this.root, name));
+      } catch (error) {
+        if (errorCode(error) === 'ENOENT') return null;
+        throw this.inTheWay(error, name);
+      }
+    });
+  }
+
+  /** Creates a file; false when the name is taken, whose file stays as it is. */
+  create(name: string, bytes: Uint8Array): boolean {
+    return this.attempt(name, () => {
+      const file = path.join(this.root, name);
+      this.directory(path.dirname(file));
+      const whole = this.write(bytes);
+      try {
+        linkOrRename(whole, file);
+        this.unsynced.add(path.dirname(file));
+        return true;
+      } catch (error) {
+        if (errorCode(error) === 'EEXIST') return false;
+        throw error;
+      } finally {
+        fs.rmSync(whole, { force: true });
+      }
+    });
+  }
+
+  /** Puts every name that was made on the disk. */
+  sync(): void {
+    this.attempt('.', () => {
+      for (const directory of this.unsynced) fsyncDirectory(directory);
+      this.unsynced.clear();
+    });
+  }
+
+  /** Replaces a file of the top directory in one step. */
+  replace(name: string, bytes: Uint8Array): void {
+    this.attempt(name, () => {
+      const whole = this.write(bytes);
+      try {
+        fs.renameSync(whole, path.join(this.root, name));
+      } catch (error) {
+        fs.rmSync(whole, { force: true });
+        throw error;
+      }
+      fsyncDirectory(this.root);
+    });
+  }
+
+  /** Names in a directory; none where there is no such directory. */
+  names(name: string): string[] {
+    try {
+      return fs.readdirSync(path.join(this.root, name));
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+      throw fileError(error, path.join(this.root, name));
+    }
+  }
+
+  /** Removes a file, and its directory when nothing else is in it. */
+  remove(name: string): void {
+    this.attempt(name, () => {
+      const file = path.join(this.root, name);
+      fs.rmSync(file, { force: true });
+      try {
+        fs.rmdirSync(path.dirname(file));
+      } catch (error) {
+        if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+      }
+    });
+  }
+
+  /** Makes a directory and those above it. */
+  private directory(directory: string): void {
+    if (this.known.has(directory)) return;
+    const above = path.dirname(directory);
+    if (directory.startsWith(this.root + path.sep) || !fs.existsSync(above)) this.directory(above);
+    try {
+      fs.mkdirSync(directory, { mode: public_directory });
+      fs.chmodSync(directory, public_directory);
+      this.unsynced.add(above);
+    } catch (error) {
+      const isThere = errorCode(error) === 'EEXIST' && fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+      if (!isThere) throw this.inTheWay(error, path.relative(this.root, directory));
+    }
+    this.known.add(directory);
+  }
+
+  private write(bytes: Uint8Array): string {
+    const file = path.join(this.root, `.publish-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+    const flags = fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | fs.constants.O_NOFOLLOW;
+    const fd = fs.openSync(file, flags, public_file);
+    try {
+      fs.fchmodSync(fd, public_file);
+      fs.writeFileSync(fd, bytes);
+      fs.fsyncSync(fd);
+      return file;
+    } catch (error) {
+      fs.rmSync(file, { force: true });
+      throw error;
+    } finally {
+      fs.closeSync(fd);
+    }
+  }
+
+  private attempt<A>(name: string, work: () => A): A {
+    try {
+      return work();
+    } catch (error) {
+      throw fileError(error, path.join(this.root, name));
+    }
+  }
+
+  /** A file where a directory belongs, a directory or a link where a file does: of somebody else. */
+  private inTheWay(error: unknown, name: string): unknown {
+    if (!['ENOTDIR', 'EEXIST', 'ELOOP', 'EISDIR'].includes(errorCode(error))) return error;
+    return new RefusalError({
+      code: 'conflict',
+      detail: `${path.join(this.root, name)} stands in the way and is left alone; publish into another directory`,
+    });
+  }
+}
+
+/** A temporary file whose writer lives no more. A number that another program has taken since keeps it until later. */
+function isAbandoned(name: string): boolean {
+  const writer = Number(temporary.exec(name)?.[1] ?? 0);
+  if (writer === 0) return false;
+  if (writer === process.pid) return true;
+  try {
+    process.kill(writer, 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === 'ESRCH';
+  }
+}
+
+/** link(2) fails where the name is taken, which rename(2) would replace; where links are not to be had, rename does. */
+function linkOrRename(whole: string, file: string): void {
+  try {
+    fs.linkSync(whole, file);
+  } catch (error) {
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP'].includes(errorCode(error))) throw error;
+    fs.renameSync(whole, file);
+  }
+}
+
+function readFile(file: string): Buffer {
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK | fs.constants.O_NOFOLLOW);
+  try {
+    const stat = fs.fstatSync(fd);
+    if (!stat.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' });
+    const bytes = Buffer.allocUnsafe(Math.min(stat.size, published_file_bytes_max + 1));
+    return bytes.subarray(0, fs.readSync(fd, bytes, 0, bytes.length, 0));
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,150 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Hex } from '../../../src/base/hash.js';
+import { partPath } from '../../../src/app/backup/backup.js';
+import { RefusalError } from '../../../src/base/result.js';
+import { homeForEach } from '../../support/temporary-home.js';
+import { backup, grow, memberNames, takeApart } from './archives.js';
+
+const homes = homeForEach();
+
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal.code;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('backup', () => {
+  it('writes the four files and their manifest into a private archive', async () => {
+    const home = homes.get();
+    grow(home, 3);
+    const report = await backup(home);
+    const members = await takeApart(report.file);
+    deepStrictEqual([...members.keys()], memberNames);
+    const manifest = JSON.parse(members.get('manifest.json')?.toString() ?? '') as Record<string, unknown>;
+    for (const name of memberNames.slice(0, 4)) strictEqual(manifest[name], sha256Hex(members.get(name) ?? ''), name);
+    for (const name of ['config.json', 'identity.key', 'api.token'])
+      deepStrictEqual(members.get(name), readFileSync(join(home.directory, name)), name);
+    const { events, head, root } = report;
+    const note = home.with(({ db }) => db.prepare('SELECT note FROM checkpoint ORDER BY size DESC').pluck().get());
+    deepStrictEqual(manifest['@journal'], { events, head, root, checkpoint: note });
+    deepStrictEqual([events, head], [4, home.with(({ writer }) => writer.head.hash)]);
+    strictEqual(report.sha256, sha256Hex(readFileSync(report.file)));
+    strictEqual(report.bytes, statSync(report.file).size);
+    strictEqual(statSync(report.file).mode & 0o777, 0o600);
+    deepStrictEqual(readdirSync(home.root).toSorted(), ['backup.zip', 'home', 'witness']);
+  });
+
+  it('gives the same bytes for the same state, and others for another', async () => {
+    const home = homes.get();
+    grow(home, 3);
+    const first = await backup(home, 'a.zip');
+    const again = await backup(home, 'b.zip');
+    strictEqual(again.sha256, first.sha256);
+    home.with(({ writer }) =>
+      writer.transact((tx) => ({
+        _tag: 'Right',
+        right: tx.append('@control', { type: 'control.paused', document: { state: 'paused' } }),
+      })),
+    );
+    ok((await backup(home, 'c.zip')).sha256 !== first.sha256);
+  });
+
+  it('does not follow the umask', async () => {
+    const home = homes.get();
+    for (const mask of [0o000, 0o077]) {
+      const before = process.umask(mask);
+      try {
+        const { file } = await backup(home, `mask-${mask}.zip`);
+        strictEqual(statSync(file).mode & 0o777, 0o600);
+      } finally {
+        process.umask(before);
+      }
+    }
+  });
+
+  it('never overwrites: a file, a directory, a link, a dangling link, and leaves them as they are', async () => {
+    const home = homes.get();
+    writeFileSync(join(home.root, 'file.zip'), 'mine');
+    mkdirSync(join(home.root, 'folder.zip'));
+    symlinkSync('file.zip', join(home.root, 'link.zip'));
+    symlinkSync('nowhere', join(home.root, 'dangling.zip'));
+    const names = readdirSync(home.root).toSorted();
+    for (const name of ['file.zip', 'folder.zip', 'link.zip', 'dangling.zip'])
+      strictEqual(await refusal(backup(home, name)), 'exists', name);
+    strictEqual(readFileSync(join(home.root, 'file.zip'), 'utf8'), 'mine');
+    deepStrictEqual(readdirSync(home.root).toSorted(), names);
+  });
+
+  it('says where a destination cannot be, and makes the directories that are missing', async () => {
+    const home = homes.get();
+    writeFileSync(join(home.root, 'plain'), '');
+    strictEqual(await refusal(backup(home, 'plain/backup.zip')), 'not_found');
+    await backup(home, 'new/deep/backup.zip');
+    deepStrictEqual(readdirSync(join(home.root, 'new', 'deep')), ['backup.zip']);
+  });
+
+  it('refuses a damaged journal instead of copying it, and leaves nothing', async () => {
+    const home = homes.get();
+    grow(home, 3);
+    home.with(({ db }) => {
+      db.exec('DROP TRIGGER events_update');
+      db.exec("UPDATE events SET body = replace(body, 'mission 1', 'mission X') WHERE seq = 2");
+    });
+    strictEqual(await refusal(backup(home)), 'integrity');
+    deepStrictEqual(readdirSync(home.root).toSorted(), ['home', 'witness']);
+  });
+
+  it('removes what a killed backup to the same path left, and not what a running one works on', async () => {
+    const home = homes.get();
+    const [dead, alive] = [`backup.zip.tmp-4194304-${'a'.repeat(12)}`, `backup.zip.tmp-${process.ppid}-${'b'.repeat(12)}`];
+    for (const name of [dead, alive, 'backup.zip.tmp-mine']) mkdirSync(join(home.root, name));
+    await backup(home);
+    deepStrictEqual(
+      readdirSync(home.root).toSorted(),
+      ['backup.zip', 'backup.zip.tmp-mine', alive, 'home', 'witness'].toSorted(),
+    );
+  });
+});
+
+describe('backup: a series', () => {
+  const small = 65_536;
+
+  it('writes a journal beyond the limit in parts, each within it, with its place in the series', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const { paths = [], sha256, bytes, events } = await backup(home, 'big.zip', small);
+    ok(paths.length > 2, `${paths.length} parts`);
+    deepStrictEqual(
+      paths,
+      paths.map((_, i) => partPath(join(home.root, 'big.zip'), i + 1)),
+    );
+    match(paths[0] ?? '', /big\.001\.zip$/);
+    let next = 1;
+    for (const [i, path] of paths.entries()) {
+      const members = await takeApart(path);
+      ok([...members.values()].reduce((sum, { length }) => sum + length, 0) <= small, path);
+      const manifest = JSON.parse(members.get('manifest.json')?.toString() ?? '') as Record<string, Record<string, number>>;
+      const { number, of, first, last = 0 } = manifest['@series'] ?? {};
+      deepStrictEqual([number, of, first], [i + 1, paths.length, next]);
+      next = last + 1;
+    }
+    strictEqual(next, events + 1);
+    const all = paths.map((path) => readFileSync(path));
+    deepStrictEqual([sha256, bytes], [sha256Hex(Buffer.concat(all)), Buffer.concat(all).length]);
+  });
+
+  it('never overwrites one of its parts, and takes back those it had linked', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    writeFileSync(join(home.root, 'big.002.zip'), 'mine');
+    strictEqual(await refusal(backup(home, 'big.zip', small)), 'exists');
+    deepStrictEqual(readdirSync(home.root).toSorted(), ['big.002.zip', 'home', 'witness']);
+    strictEqual(readFileSync(join(home.root, 'big.002.zip'), 'utf8'), 'mine');
+  });
+});

@@ -1,0 +1,308 @@
+/** Archives that are whole ZIP files with manifests that agree, and lie in what they hold. Each is refused in its own words. */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { configText } from '../../../src/codec/config.js';
+import { sha256Hex } from '../../../src/base/hash.js';
+import { homeForEach, temporaryHome, type TemporaryHome } from '../../support/temporary-home.js';
+import { altered, backup, grow, refusalOf, restore, takeApart, withHome, worldBeside, type Alteration } from './archives.js';
+
+const homes = homeForEach(() => {
+  const home = temporaryHome();
+  grow(home, 4);
+  return home;
+});
+
+async function refusedWith(change: Alteration): Promise<readonly [string, string]> {
+  const home = homes.get();
+  const { file } = await backup(home);
+  const { code, detail } = await refusalOf(worldBeside(home), await altered(file, join(home.root, 'altered.zip'), change));
+  return [code, detail];
+}
+
+/** Title, alteration, the words of its refusal; the code is `integrity`. */
+const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
+  [
+    'a manifest that names another hash',
+    { manifest: (m) => void (m['config.json'] = '0'.repeat(64)) },
+    /^config\.json is not the one that the manifest names$/,
+  ],
+  [
+    'a manifest that names another journal',
+    { manifest: (m) => void (m['journal.sqlite3'] = '0'.repeat(64)) },
+    /^journal\.sqlite3 is not the one that the manifest names$/,
+  ],
+  ['a manifest with spaces', { manifestText: (t) => t.replace('{', '{ ') }, /^the manifest is not in canonical form$/],
+  ['a manifest with a newline at its end', { manifestText: (t) => `${t}\n` }, /^the manifest is not in canonical form$/],
+  [
+    'a manifest with a member twice',
+    { manifestText: (t) => t.replace('"api.token":', `"api.token":"${'0'.repeat(64)}","api.token":`) },
+    /^the manifest is not strict JSON: .*api\.token/,
+  ],
+  [
+    'a manifest with an unknown member',
+    { manifest: (m) => void (m['extra'] = 'x') },
+    /^the manifest is not one of a backup: .*extra/,
+  ],
+  [
+    'a manifest that lacks a member',
+    { manifest: (m) => delete m['identity.key'] },
+    /^the manifest is not one of a backup: .*identity\.key/,
+  ],
+  ['a manifest that is no JSON', { manifestText: () => 'PK' }, /^the manifest is not strict JSON/],
+  [
+    'a manifest that lacks the journal',
+    { manifest: (m) => delete m['@journal'] },
+    /^the manifest of an archive of this program must name its journal$/,
+  ],
+  [
+    'a manifest with an older head',
+    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['events'] = 4) },
+    /^the manifest names the head 4:[0-9a-f]{16}, the journal has 5:/,
+  ],
+  [
+    'a manifest with a newer head',
+    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['events'] = 6) },
+    /^the manifest names the head 6:/,
+  ],
+  [
+    'a manifest with another root',
+    { manifest: (m) => void ((m['@journal'] as Record<string, unknown>)['root'] = '0'.repeat(64)) },
+    /names another root or checkpoint/,
+  ],
+  [
+    'a series of which it is the only part',
+    { manifest: (m) => void (m['@series'] = { number: 1, of: 1, first: 1, last: 5 }) },
+    /^the manifest is not one of a backup: .*of/,
+  ],
+  [
+    'another key',
+    { members: (m) => m.set('identity.key', randomBytes(32)) },
+    /^identity\.key is not the key of the journal beside it$/,
+  ],
+  [
+    'a key that is too short',
+    { members: (m) => m.set('identity.key', randomBytes(31)) },
+    /^identity\.key has 31 bytes instead of 32$/,
+  ],
+  [
+    'a token that is none',
+    { members: (m) => m.set('api.token', Buffer.from(`${'a'.repeat(42)}\n`)) },
+    /^api\.token is not 43 characters/,
+  ],
+  [
+    'another configuration',
+    {
+      members: (m) =>
+        m.set(
+          'config.json',
+          Buffer.from(configText({ ...JSON.parse(m.get('config.json')?.toString() ?? ''), max_evaluations: 77 })),
+        ),
+    },
+    /^config\.json is not the configuration that the journal signs$/,
+  ],
+  [
+    'a journal that is no database',
+    { members: (m) => m.set('journal.sqlite3', randomBytes(4_096)) },
+    /^journal\.sqlite3 is damaged/,
+  ],
+  ['an empty journal file', { members: (m) => m.set('journal.sqlite3', Buffer.of()) }, /^journal\.sqlite3 has no table events$/],
+  [
+    'an altered entry',
+    { journal: (db) => db.exec("UPDATE events SET body = replace(body, 'mission 1', 'mission X') WHERE seq = 2") },
+    /^entry 2: the stored bytes do not match their hash$/,
+  ],
+  [
+    'an altered signature',
+    { journal: (db) => db.exec(`UPDATE events SET signature = '${'A'.repeat(86)}==' WHERE seq = 3`) },
+    /^entry 3: the signature does not verify$/,
+  ],
+  [
+    'the newest entry cut off',
+    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5') },
+    /^entry 4: no checkpoint covers the newest entry$/,
+  ],
+  [
+    'the newest entry and its checkpoint cut off',
+    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5; DELETE FROM checkpoint WHERE size = 5') },
+    /^the manifest names the head 5:/,
+  ],
+  [
+    'an entry missing in the middle',
+    { journal: (db) => db.exec('DELETE FROM events WHERE seq = 3') },
+    /^journal\.sqlite3 holds rows that are no journal's: .*sequence/,
+  ],
+  [
+    'an entry twice',
+    { journal: (db) => db.exec('INSERT INTO events SELECT 6, mission, body, hash, signature FROM events WHERE seq = 5') },
+    /^journal\.sqlite3 holds rows that are no journal's: UNIQUE constraint failed: events\.hash$/,
+  ],
+  ['no entries', { journal: (db) => db.exec('DELETE FROM events; DELETE FROM checkpoint') }, /^the archive holds no entry$/],
+  [
+    'a checkpoint of another size',
+    { journal: (db) => db.exec('UPDATE checkpoint SET note = (SELECT note FROM checkpoint WHERE size = 5) WHERE size = 3') },
+    /^entry 3: the checkpoint of this size does not verify$/,
+  ],
+  [
+    'a blob altered',
+    { journal: (db) => db.exec("UPDATE blob SET bytes = x'00'") },
+    /^entry 1: blob [0-9a-f]{16} does not match its hash$/,
+  ],
+  [
+    'a blob that nothing names',
+    {
+      journal: (db) =>
+        db.prepare('INSERT INTO blob VALUES (?, ?, ?)').run(sha256Hex('saltx'), Buffer.from('salt'), Buffer.from('x')),
+    },
+    /^blob [0-9a-f]{16} belongs to no entry$/,
+  ],
+  [
+    'a blob cut out that is not erased',
+    { journal: (db) => db.exec('DELETE FROM blob') },
+    /^entry 1: blob [0-9a-f]{16} is missing$/,
+  ],
+];
+
+describe('restore refuses', () => {
+  for (const [title, change, words] of attacks) {
+    it(title, async () => {
+      const [code, detail] = await refusedWith(change);
+      match(detail, words);
+      strictEqual(code, 'integrity');
+    });
+  }
+
+  it('what is no archive: a missing file, a directory, a text', async () => {
+    const home = homes.get();
+    const world = worldBeside(home);
+    writeFileSync(join(home.root, 'text'), 'hello');
+    strictEqual((await refusalOf(world, join(home.root, 'missing.zip'))).code, 'not_found');
+    strictEqual((await refusalOf(world, home.root)).code, 'invalid');
+    strictEqual((await refusalOf(world, join(home.root, 'text'))).code, 'malformed');
+  });
+
+  it('an archive beyond the limit by one byte, and takes one at the limit', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    const members = await takeApart(file);
+    const bytes = [...members.values()].reduce((sum, { length }) => sum + length, 0);
+    strictEqual((await refusalOf(worldBeside(home), file, { bytes_max: bytes - 1 })).code, 'too_large');
+    strictEqual((await restore(worldBeside(home), file, { bytes_max: bytes })).valid, true);
+  });
+});
+
+/** What a crafted schema tries; restoring must either refuse it or take the rows alone. */
+const schemas: readonly (readonly [string, string, RegExp | null])[] = [
+  ['a trigger on events', 'CREATE TRIGGER t AFTER INSERT ON events BEGIN DELETE FROM events; END', null],
+  ['a view of another name', "CREATE VIEW v AS SELECT load_extension('/tmp/x')", null],
+  ['an index on an expression', 'CREATE INDEX i ON events(abs(seq), hex(body))', null],
+  ['a second table', 'CREATE TABLE mission(id TEXT PRIMARY KEY, state TEXT)', null],
+  [
+    'events as a view',
+    'ALTER TABLE events RENAME TO e; CREATE VIEW events AS SELECT * FROM e',
+    /a events that is no plain table/,
+  ],
+  [
+    'a generated column',
+    'ALTER TABLE events ADD COLUMN extra TEXT AS (hex(zeroblob(100000000)))',
+    /a table events with other columns/,
+  ],
+  [
+    'events with a generated body',
+    `ALTER TABLE events RENAME TO e; CREATE TABLE events(seq INTEGER PRIMARY KEY, mission, hash, signature, body TEXT AS (hex(zeroblob(400000000))))`,
+    /a table events with other columns/,
+  ],
+  ['a column more', 'ALTER TABLE events ADD COLUMN extra TEXT', /a table events with other columns/],
+  [
+    'a virtual table',
+    'DROP TABLE blob; CREATE VIRTUAL TABLE blob USING fts5(hash, salt, bytes)',
+    /a blob that is no plain table|damaged/,
+  ],
+  [
+    'a value that is a blob',
+    'ALTER TABLE events RENAME TO e; CREATE TABLE events(seq INTEGER PRIMARY KEY, mission, body, hash, signature); INSERT INTO events SELECT seq, mission, CAST(body AS BLOB), hash, signature FROM e',
+    /a body in events that is not text/,
+  ],
+  [
+    'a sequence that is a text',
+    "ALTER TABLE events RENAME TO e; CREATE TABLE events(seq TEXT, mission, body, hash, signature); INSERT INTO events SELECT 'x' || seq, mission, body, hash, signature FROM e",
+    /a seq in events that is not integer/,
+  ],
+  [
+    'an endless body',
+    "UPDATE events SET body = printf('%.*c', 5000000, 'x') WHERE seq = 1",
+    /a value in events that is too long/,
+  ],
+];
+
+describe('restore: a hostile schema never runs', () => {
+  const restoredOf = async (home: TemporaryHome, sql: string): Promise<string> => {
+    const { file } = await backup(home);
+    const journal = (db: Database.Database): void => {
+      db.unsafeMode();
+      db.exec(sql);
+    };
+    return altered(file, join(home.root, 'altered.zip'), { journal });
+  };
+  for (const [title, sql, words] of schemas) {
+    it(title, async () => {
+      const home = homes.get();
+      const file = await restoredOf(home, sql);
+      const world = worldBeside(home);
+      if (words !== null) {
+        const { code, detail } = await refusalOf(world, file);
+        match(detail, words);
+        return strictEqual(code, 'integrity');
+      }
+      strictEqual((await restore(world, file)).restored.events, 5);
+      const objects = (db: Database.Database): unknown =>
+        db.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2').all();
+      deepStrictEqual(
+        withHome(world, ({ db }) => objects(db)),
+        home.with(({ db }) => objects(db)),
+      );
+    });
+  }
+
+  it('a journal in WAL mode with a log beside it that is not in the archive', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    const change: Alteration = { journal: (db) => void db.pragma('journal_mode = WAL') };
+    const world = worldBeside(home);
+    strictEqual((await restore(world, await altered(file, join(home.root, 'wal.zip'), change))).restored.events, 5);
+  });
+});
+
+describe('restore: bits of the journal', () => {
+  it('whichever byte of the snapshot is altered, it is refused or the same home', async function () {
+    this.timeout(60_000);
+    const home = homes.get();
+    const { file } = await backup(home);
+    const before = home.with(({ writer }) => writer.head.hash);
+    const size = readFileSync(file).length;
+    let refused = 0;
+    for (let at = 0; at < 120; at++) {
+      const change: Alteration = {
+        members: (members) => {
+          const bytes = Buffer.from(members.get('journal.sqlite3') ?? '');
+          const offset = Math.floor((at * bytes.length) / 120) + (at % 7);
+          bytes[offset] = (bytes[offset] ?? 0) ^ (1 << (at % 8));
+          members.set('journal.sqlite3', bytes);
+        },
+      };
+      const scratch = mkdtempSync(join(home.root, 'flip-'));
+      const world = worldBeside(home, `${scratch.slice(home.root.length + 1)}/home`);
+      try {
+        const report = await restore(world, await altered(file, join(scratch, 'flipped.zip'), change));
+        strictEqual(report.restored.head, before);
+      } catch (error) {
+        ok(error instanceof Error && 'refusal' in error, `byte ${at}: ${String(error)}`);
+        deepStrictEqual(readdirSync(scratch), ['flipped.zip']);
+        refused++;
+      }
+    }
+    ok(refused > 20, `${refused} refused of 120, ${size} bytes`);
+  });
+});

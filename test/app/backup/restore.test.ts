@@ -1,0 +1,245 @@
+import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyHome } from '../../../src/app/verify-home.js';
+import { unwrap } from '../../../src/base/result.js';
+import { readEntry } from '../../../src/journal/reader.js';
+import { readControl } from '../../../src/projection/control.js';
+import { openHome, type World } from '../../../src/app/home.js';
+import { homeForEach, submit, uuidOf } from '../../support/temporary-home.js';
+import { backup, grow, leftovers, refusalOf, restore, takeApart, withHome, worldBeside } from './archives.js';
+
+const homes = homeForEach();
+
+async function verified(world: World): Promise<readonly [boolean, number]> {
+  const home = openHome(world);
+  try {
+    const { valid, events } = unwrap(await verifyHome(home, { deep: true }));
+    return [valid, events];
+  } finally {
+    home.close();
+  }
+}
+
+describe('restore', () => {
+  it('makes the same home again: entries, files, tables; paused, under a new incarnation and origin', async () => {
+    const home = homes.get();
+    grow(home, 5);
+    const { file, sha256, events, head, root } = await backup(home);
+    const world = worldBeside(home);
+    const report = await restore(world, file, { reason: 'a new disk', actor: 'anna' });
+    deepStrictEqual([report.valid, report.state, report.behind, report.events], [true, 'paused', null, events + 1]);
+    deepStrictEqual(report.restored, { events, head, root });
+    for (const name of ['identity.key', 'api.token', 'config.json'])
+      deepStrictEqual(readFileSync(join(world.directory, name)), readFileSync(join(home.directory, name)), name);
+    deepStrictEqual(await verified(world), [true, events + 1]);
+    withHome(world, ({ db, writer }) => {
+      strictEqual(readControl(db).state, 'paused');
+      const { event, stream, incarnation } = readEntry(db, events + 1) ?? {};
+      strictEqual(stream, '@control');
+      deepStrictEqual(event, {
+        type: 'journal.restored',
+        document: {
+          state: 'paused',
+          archive_sha256: sha256,
+          events,
+          head,
+          root,
+          behind: null,
+          incarnation,
+          reason: 'a new disk',
+          actor: 'anna',
+        },
+      });
+      match(writer.origin, /^agent-journal\/[0-9a-f]{16}\/[0-9a-f]{8}$/);
+      deepStrictEqual(
+        home.with((old) => old.db.prepare('SELECT * FROM mission ORDER BY 1').all()),
+        db.prepare('SELECT * FROM mission ORDER BY 1').all(),
+      );
+      strictEqual(unwrap(writer.transact(submit(77))), events + 2);
+    });
+  });
+
+  it('is private whatever the umask, and leaves nothing beside the home', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    for (const mask of [0o000, 0o077]) {
+      const world = worldBeside(home, `under-${mask}`);
+      const before = process.umask(mask);
+      try {
+        await restore(world, file);
+      } finally {
+        process.umask(before);
+      }
+      strictEqual(statSync(world.directory).mode & 0o777, 0o700);
+      const names = readdirSync(world.directory).toSorted();
+      deepStrictEqual(names, ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3']);
+      for (const name of names) strictEqual(statSync(join(world.directory, name)).mode & 0o777, 0o600, name);
+      deepStrictEqual(leftovers(world), [`under-${mask}`]);
+    }
+  });
+
+  it('can be backed up and restored again, and does not take a knowingly left branch for one it is behind', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const first = await backup(home);
+    grow(home, 3);
+    const once = worldBeside(home, 'once');
+    strictEqual((await restore(once, first.file)).behind?.entries, 3);
+    const second = await backup({ ...home, open: () => openHome(once) }, 'second.zip');
+    const twice = worldBeside(home, 'twice');
+    strictEqual((await restore(twice, second.file)).behind, null);
+    deepStrictEqual(await verified(twice), [true, 5]);
+  });
+
+  it('makes a new token when asked to', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    const world = worldBeside(home);
+    await restore(world, file, { newToken: true });
+    const [old, made] = [home.directory, world.directory].map((each) => readFileSync(join(each, 'api.token'), 'utf8'));
+    notStrictEqual(made, old);
+    match(made ?? '', /^[A-Za-z0-9_-]{43}$/);
+  });
+
+  it('into a place that is taken: a file, a directory, an empty one, a link, a dangling link', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    writeFileSync(join(home.root, 'file'), 'mine');
+    mkdirSync(join(home.root, 'empty'));
+    symlinkSync('empty', join(home.root, 'link'));
+    symlinkSync('nowhere', join(home.root, 'dangling'));
+    const names = readdirSync(home.root).toSorted();
+    for (const name of ['file', 'empty', 'link', 'dangling', 'home']) {
+      await restore(worldBeside(home, name), file).then(
+        () => Promise.reject(new Error(name)),
+        (error: { refusal: { code: string } }) => strictEqual(error.refusal.code, 'exists', name),
+      );
+    }
+    deepStrictEqual(readdirSync(home.root).toSorted(), names);
+  });
+
+  it('makes missing parents, and takes them away again when it is refused', async () => {
+    const home = homes.get();
+    const { file } = await backup(home);
+    const world = worldBeside(home, 'a/b/home');
+    strictEqual((await refusalOf(world, file, { expectHead: `9:${'0'.repeat(16)}` })).code, 'rollback');
+    deepStrictEqual(leftovers(worldBeside(home, 'a')), []);
+    await restore(world, file);
+    deepStrictEqual(await verified(world), [true, 2]);
+  });
+});
+
+describe('restore: what it is behind', () => {
+  it('a witness of the same key tells how many entries the archive lacks; the home goes on all the same', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const { file } = await backup(home);
+    grow(home, 2);
+    const note = home.with(({ db }) => db.prepare('SELECT note FROM checkpoint ORDER BY size DESC').pluck().get());
+    const world = worldBeside(home);
+    const { behind } = await restore(world, file);
+    deepStrictEqual(behind, { entries: 2, checkpoint: note });
+    deepStrictEqual(await verified(world), [true, 4]);
+  });
+
+  it('another continuation of the same length is a fork: nothing to count, but it is named', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const { file } = await backup(home);
+    const other = home.copy();
+    grow(home, 1);
+    other.with(({ writer }) => unwrap(writer.transact(submit(9, 'another'))));
+    const fork = await backup(other, 'fork.zip');
+    const { behind } = await restore(worldBeside(home), fork.file);
+    strictEqual(behind?.entries, 0);
+    other.remove();
+    strictEqual((await restore(worldBeside(home, 'again'), file)).behind?.entries !== undefined, true);
+  });
+
+  it('without a witness only --against and --expect-head can tell', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const { file } = await backup(home);
+    grow(home, 2);
+    const note = home.with(({ db }) => String(db.prepare('SELECT note FROM checkpoint ORDER BY size DESC').pluck().get()));
+    const env = { AGENT_WITNESS: join(home.root, 'other-witness') };
+    strictEqual((await restore(worldBeside(home, 'one', env), file)).behind, null);
+    writeFileSync(join(home.root, 'note'), note);
+    rmSync(env.AGENT_WITNESS, { recursive: true });
+    const { behind } = await restore(worldBeside(home, 'two', env), file, { against: join(home.root, 'note') });
+    strictEqual(behind?.entries, 2);
+    writeFileSync(join(home.root, 'note'), note.replace('5', '6'));
+    strictEqual(
+      (await refusalOf(worldBeside(home, 'three', env), file, { against: join(home.root, 'note') })).code,
+      'verification_failed',
+    );
+  });
+
+  it('expectations: head as printed or whole, identity', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const { file, events, head } = await backup(home);
+    const short = `${events}:${head.slice(0, 16)}`;
+    for (const [i, expectHead] of [short, head, `2:${home.with(({ db }) => readEntry(db, 2)?.hash.slice(0, 16))}`].entries())
+      strictEqual((await restore(worldBeside(home, `ok-${i}`), file, { expectHead })).valid, true);
+    const world = worldBeside(home);
+    strictEqual((await refusalOf(world, file, { expectHead: `9:${head.slice(0, 16)}` })).code, 'rollback');
+    strictEqual((await refusalOf(world, file, { expectHead: `3:${'0'.repeat(16)}` })).code, 'fork');
+    strictEqual((await refusalOf(world, file, { expectHead: 'nine' })).code, 'invalid');
+    const foreign = { expectIdentity: `urn:agialpha:ed25519:${'0'.repeat(64)}` };
+    match((await refusalOf(world, file, foreign)).detail, /not to the identity that was expected/);
+    strictEqual((await restore(world, file, { expectIdentity: home.report.identity })).valid, true);
+  });
+});
+
+describe('restore: a series', () => {
+  const small = 65_536;
+
+  it('is restored from any of its parts, whole', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const { paths = [], sha256 } = await backup(home, 'big.zip', small);
+    for (const [i, path] of [paths[0], paths[1], paths.at(-1)].entries()) {
+      const world = worldBeside(home, `restored-${i}`);
+      await restore(world, path ?? '', { bytes_max: small });
+      deepStrictEqual(await verified(world), [true, 302]);
+      withHome(world, ({ db }) => {
+        const { event } = readEntry(db, 302) ?? {};
+        strictEqual(event?.type === 'journal.restored' && event.document.archive_sha256, sha256);
+        strictEqual(db.prepare('SELECT count(*) FROM mission WHERE id = ?').pluck().get(uuidOf(300)), 1);
+      });
+    }
+  });
+
+  it('or not at all: a part missing, swapped, of another backup, renamed', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const { paths = [] } = await backup(home, 'big.zip', small);
+    const [first = '', second = '', third = ''] = paths;
+    const bytes = new Map(paths.map((path) => [path, readFileSync(path)]));
+    const world = worldBeside(home);
+    const put = (path: string, from: string): void => writeFileSync(path, bytes.get(from) ?? '');
+    rmSync(second);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /has \d+ archives, and .*002\.zip is not there/);
+    put(second, third);
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /002\.zip is not part 2 of \d+ of this series/);
+    put(second, second);
+    const other = home.copy();
+    other.with(({ writer }) => unwrap(writer.transact(submit(999))));
+    const foreign = await backup(other, 'foreign.zip', small);
+    writeFileSync(second, readFileSync(foreign.paths?.[1] ?? ''));
+    other.remove();
+    match((await refusalOf(world, first, { bytes_max: small })).detail, /is not part 2|of another backup/);
+    put(second, second);
+    put(join(home.root, 'renamed.zip'), first);
+    bytes.set(join(home.root, 'renamed.zip'), bytes.get(first) ?? Buffer.of());
+    put(join(home.root, 'renamed.zip'), first);
+    match(
+      (await refusalOf(world, join(home.root, 'renamed.zip'), { bytes_max: small })).detail,
+      /keep the names that backup gave/,
+    );
+    strictEqual((await restore(world, first, { bytes_max: small })).valid, true);
+    strictEqual((await takeApart(first)).size, 5);
+  });
+});

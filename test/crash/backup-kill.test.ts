@@ -1,0 +1,140 @@
+/**
+ * SIGKILL at the calls of backup and restore that change a disk: there is no partial home and no partial archive under the final
+ * name; what was staged beside it goes with the next command for the same destination. By default a slice, TEST_EFFORT=full all.
+ */
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Operator } from '../support/crash-cli.js';
+import { headOf, makeSandbox, namesIn, copySandbox, type Sandbox } from '../support/crash-sandbox.js';
+import { accepted, refused } from '../support/crash-settle.js';
+import { fullEffort } from '../support/effort.js';
+import { minimal } from '../support/mission-samples.js';
+import { real } from '../support/real.js';
+import { breakAt, trace, type Syscall } from '../support/strace.js';
+
+const staged = /^(backup\.zip|restored)\.tmp-[0-9]+-[0-9a-f]{12}$/;
+/** Writes into what is staged are many and alike; these are the ones between which something appears or vanishes. */
+const decisive: readonly Syscall[] = ['rename', 'link', 'unlink', 'mkdir', 'fsync'];
+
+interface Point {
+  readonly syscall: Syscall;
+  readonly nth: number;
+}
+
+real('strace', 'SIGKILL during backup and restore', function () {
+  this.timeout(fullEffort ? 1_800_000 : 240_000);
+  const root = mkdtempSync(join(tmpdir(), 'agent-backup-kill-'));
+  const operator = new Operator();
+  let template: Sandbox;
+  let head: string;
+  const archiveOf = ({ outputs }: Sandbox): string => join(outputs, 'backup.zip');
+  const restoredOf = ({ outputs }: Sandbox): string => join(outputs, 'restored');
+
+  before(async () => {
+    template = makeSandbox(join(root, 'template'));
+    writeFileSync(join(root, 'mission.json'), JSON.stringify(minimal('allocation')));
+    accepted(await operator.run(['init'], template.env), 'init');
+    for (let n = 0; n < 3; n++) accepted(await operator.run(['run', join(root, 'mission.json')], template.env), 'run');
+    accepted(await operator.run(['backup', join(root, 'kept.zip')], template.env), 'backup');
+    head = headOf(template.home);
+  });
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const fresh = (): Sandbox => copySandbox(template, join(root, 'sandbox'));
+  const concerns = (file: string): boolean => file.startsWith(join(root, 'sandbox'));
+
+  /** Every decisive call, a few of the others; of each kind at least the first and the last. */
+  async function points(argv: (sandbox: Sandbox) => string[]): Promise<Point[]> {
+    const sandbox = fresh();
+    const { calls, code, stderr } = await trace(argv(sandbox), sandbox.env, { log: join(root, 'clean.trace') });
+    strictEqual(code, 0, stderr);
+    const counts = new Map<Syscall, number>();
+    const all = calls
+      .filter(({ file }) => concerns(file))
+      .map(({ syscall }) => {
+        counts.set(syscall, (counts.get(syscall) ?? 0) + 1);
+        return { syscall, nth: counts.get(syscall) ?? 0 };
+      });
+    if (fullEffort) return all;
+    const few = all.filter(
+      ({ syscall, nth }) => nth === 1 || nth === counts.get(syscall) || (decisive.includes(syscall) && nth % 3 === 0),
+    );
+    console.log(`      ${few.length} of ${all.length} calls`);
+    return few;
+  }
+
+  async function killAt(point: Point, argv: (sandbox: Sandbox) => string[]): Promise<Sandbox | null> {
+    let sandbox = template;
+    const prepare = (): { env: Sandbox['env']; log: string } => {
+      sandbox = fresh();
+      return { env: sandbox.env, log: join(root, 'kill.trace') };
+    };
+    // The paths are those of the sandbox, which is always at the same place.
+    const broken = await breakAt(
+      { ...point, how: 'signal=SIGKILL' },
+      argv({ ...template, outputs: join(root, 'sandbox', 'outputs') }),
+      concerns,
+      prepare,
+    );
+    return broken === null ? null : sandbox;
+  }
+
+  const cli = (sandbox: Sandbox, home: string, ...argv: readonly string[]) =>
+    operator.run(argv, { ...sandbox.env, AGENT_HOME: home });
+  const verified = async (sandbox: Sandbox, home: string): Promise<void> => {
+    const report = accepted(await cli(sandbox, home, 'verify', '--deep', '--expect-head', head), 'verify');
+    deepStrictEqual([report.valid, report.failure], [true, null]);
+  };
+  const onlyStagedBeside = (sandbox: Sandbox, name: string): void => {
+    for (const other of namesIn(sandbox.outputs)) if (other !== name) match(other, staged);
+  };
+
+  it('backup: the archive is whole or not there, and the home is as it was', async () => {
+    const argv = (sandbox: Sandbox): string[] => ['backup', archiveOf(sandbox)];
+    const seen = new Set<string>();
+    for (const point of await points(argv)) {
+      const sandbox = await killAt(point, argv);
+      if (sandbox === null) continue;
+      const file = archiveOf(sandbox);
+      const isThere = existsSync(file);
+      seen.add(isThere ? 'there' : 'not there');
+      onlyStagedBeside(sandbox, 'backup.zip');
+      await verified(sandbox, sandbox.home);
+      const retry = await cli(sandbox, sandbox.home, 'backup', file);
+      if (isThere) refused(retry, 2, 'exists', 'a retry');
+      else accepted(retry, 'a retry');
+      if (!isThere) deepStrictEqual(namesIn(sandbox.outputs), ['backup.zip']);
+      accepted(await cli(sandbox, join(root, 'sandbox', 'checked'), 'restore', file, '--expect-head', head), 'restore');
+      rmSync(join(root, 'sandbox', 'checked'), { recursive: true });
+    }
+    ok(seen.has('there') && seen.has('not there'), [...seen].join());
+  });
+
+  it('restore: the home is whole or not there', async () => {
+    const argv = (sandbox: Sandbox): string[] => ['restore', join(root, 'kept.zip'), '--home', restoredOf(sandbox)];
+    const seen = new Set<string>();
+    for (const point of await points(argv)) {
+      const sandbox = await killAt(point, argv);
+      if (sandbox === null) continue;
+      const home = restoredOf(sandbox);
+      const isThere = existsSync(home);
+      seen.add(isThere ? 'there' : 'not there');
+      onlyStagedBeside(sandbox, 'restored');
+      if (isThere) await verified(sandbox, home);
+      const retry = await cli(sandbox, home, 'restore', join(root, 'kept.zip'));
+      if (isThere) refused(retry, 2, 'exists', 'a retry');
+      else {
+        accepted(retry, 'a retry');
+        deepStrictEqual(namesIn(sandbox.outputs), ['restored']);
+      }
+      await verified(sandbox, home);
+    }
+    ok(seen.has('there') && seen.has('not there'), [...seen].join());
+  });
+});
