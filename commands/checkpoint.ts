@@ -1,21 +1,36 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import type { CheckpointReport } from '../src/app/checkpoint.js';
+import { paint } from '../src/cli/paint.js';
+import type { CheckpointReport, CosignedReport } from '../src/app/checkpoint.js';
 
-export default class Checkpoint extends AgentCommand<CheckpointReport> {
+export default class Checkpoint extends AgentCommand<CheckpointReport | CosignedReport> {
   static override description =
     'Print the newest signed checkpoint. Keep it elsewhere: verify --against it notices entries that were cut off.';
-  static override examples = ['<%= config.bin %> checkpoint --output checkpoint.txt'];
-  static override flags = { output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }) };
+  static override examples = [
+    '<%= config.bin %> checkpoint --output checkpoint.txt',
+    '<%= config.bin %> checkpoint --cosign --output checkpoint.txt',
+  ];
+  static override flags = {
+    output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),
+    cosign: Flags.boolean({ description: 'ask the witnesses, and add the lines of those that cosign it' }),
+  };
 
-  protected async act(): Promise<CheckpointReport> {
+  protected async act(): Promise<CheckpointReport | CosignedReport> {
     const { flags } = await this.parse(Checkpoint);
-    const { checkpoint } = await import('../src/app/checkpoint.js');
-    return this.withHome(flags.home, (home) => unwrap(checkpoint(home, flags.output)));
+    const { checkpoint, cosignedCheckpoint } = await import('../src/app/checkpoint.js');
+    return this.withHome(flags.home, async (home) =>
+      unwrap(flags.cosign ? await cosignedCheckpoint(home, flags.output) : checkpoint(home, flags.output)),
+    );
   }
 
-  protected present({ note, vkey, output }: CheckpointReport): readonly string[] {
-    return output === null ? [note.trimEnd(), '', `verifier key: ${vkey}`] : [`written to ${output}`, `verifier key: ${vkey}`];
+  protected present(report: CheckpointReport | CosignedReport): readonly string[] {
+    const { note, vkey, output } = report;
+    const warnings = 'warnings' in report ? report.warnings : [];
+    return [
+      ...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]),
+      `verifier key: ${vkey}`,
+      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+    ];
   }
 }

@@ -16,7 +16,9 @@ export default class Export extends AgentCommand<ExportReport> {
   protected async act(): Promise<ExportReport> {
     const { args, flags } = await this.parse(Export);
     const { exportMission } = await import('../src/app/export.js');
-    return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)));
+    return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)), {
+      readsReference: true,
+    });
   }
 
   protected present(report: ExportReport): readonly string[] {

@@ -24,7 +24,7 @@ export default class List extends AgentCommand<MissionPage> {
     const again = ['state', 'kind', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
     const { listPage } = await import('../src/app/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)));
+    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { readsReference: true });
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {

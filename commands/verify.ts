@@ -26,7 +26,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
       const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
         unwrap(await verifyHome(home, { deep, against, expectHead, onProgress }));
-      return this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'] });
+      return this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'], readsReference: true });
     });
     if (report.failure !== null) this.answerNo(report.failure.code);
     return report;
@@ -41,8 +41,14 @@ export default class Verify extends AgentCommand<VerifyReport> {
       ['head', `${report.events}:${report.head.slice(0, 16)}`],
       ['root', report.root],
       ['signatures', String(report.signatures_checked)],
+      ['entries', streamsOf(report)],
       ['elapsed', `${report.elapsed_ms} ms`],
     ]);
     return [mark, ...lines, ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`)];
   }
 }
+
+const streamsOf = ({ streams }: VerifyReport): string =>
+  Object.entries(streams)
+    .map(([name, entries]) => `${name} ${entries}`)
+    .join(', ');

@@ -92,6 +92,9 @@ const otherNode = (name, what) => ({
   probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
 });
 
+/** Debian's Go packages, without modules and so without a network. */
+const goSettings = ['GO111MODULE=off', 'GOPATH=/usr/share/gocode', 'GOFLAGS='];
+
 /** `optional` parts may be missing even where REQUIRE_REAL=1: nothing that the project does depends on them. */
 export const parts = {
   strace: {
@@ -113,6 +116,33 @@ export const parts = {
         () => attempt('sh', '-c', ':'),
         () => attempt('sha256sum', '/dev/null'),
         () => attempt('openssl', 'genpkey', '-algorithm', 'ed25519'),
+      ),
+  },
+  chromium: {
+    what: 'pages in a browser (chromium)',
+    probe: () =>
+      inScratch((folder) =>
+        attempt(
+          'chromium',
+          '--headless',
+          '--no-sandbox',
+          '--disable-gpu',
+          `--user-data-dir=${folder}`,
+          '--dump-dom',
+          'about:blank',
+        ),
+      ),
+  },
+  anvil: {
+    what: 'a local Ethereum node (the npm package @foundry-rs/anvil with the binary of this platform)',
+    probe: () => attempt(process.execPath, join(root, 'node_modules', '@foundry-rs', 'anvil', 'bin.mjs'), '--version'),
+  },
+  go: {
+    what: 'a published log audited by Go and its sumdb packages (golang-go, golang-golang-x-mod-dev)',
+    probe: () =>
+      steps(
+        () => attempt('go', 'version'),
+        () => attempt('env', ...goSettings, 'go', 'list', 'golang.org/x/mod/sumdb/tlog', 'golang.org/x/mod/sumdb/note'),
       ),
   },
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),

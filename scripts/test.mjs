@@ -2,7 +2,7 @@
  * npm test: packages, types, lint, format, then the suites in stages. Its last line is `N passed, N failed, N skipped`.
  *
  *   npm test                          everything
- *   npm test -- unit crash            these stages only (after a build): lint, unit, integration, scenario, crash
+ *   npm test -- unit crash            these stages only (after a build): lint, unit, integration, scenario, browser, crash
  *   npm test -- test/base/math.test.ts   these files only
  *   npm test -- --grep TEXT           tests whose title holds TEXT
  *
@@ -16,7 +16,7 @@ import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 import { parts, probeAll } from './parts.mjs';
 
 const unitRooms = ['base', 'codec', 'domain', 'engines'];
-const suites = ['unit', 'integration', 'scenario', 'crash'];
+const suites = ['unit', 'integration', 'scenario', 'browser', 'crash'];
 const stageNames = ['lint', ...suites];
 const modules = join(root, 'node_modules');
 const coverageFolder = join(root, 'coverage', 'raw');
@@ -24,7 +24,7 @@ const coverageFolder = join(root, 'coverage', 'raw');
 /** The stage of a test file, by its folder; every file belongs to exactly one. */
 function stageOf(file) {
   const [folder] = file.replace('dist/test/', '').split('/');
-  if (folder === 'scenario' || folder === 'crash') return folder;
+  if (['scenario', 'browser', 'crash'].includes(folder)) return folder;
   return folder.endsWith('.js') || unitRooms.includes(folder) ? 'unit' : 'integration';
 }
 

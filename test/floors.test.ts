@@ -11,7 +11,7 @@ function sources(folder: string): SourceFile[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory()) return sources(path);
-    return path.endsWith('.ts') ? [{ path, source: readFileSync(join(root, path), 'utf8') }] : [];
+    return /\.tsx?$/.test(path) ? [{ path, source: readFileSync(join(root, path), 'utf8') }] : [];
   });
 }
 

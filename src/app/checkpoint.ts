@@ -1,9 +1,12 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
 import { ok, RefusalError, type Result } from '../base/result.js';
 import { createFile, fileError } from '../home/files.js';
-import { readCheckpoint, verifierKeyText } from '../journal/note.js';
+import { withCosignatures } from '../journal/cosignature.js';
+import { readCheckpoint, verifierKeyText, type Checkpoint } from '../journal/note.js';
 import { latestNote } from '../journal/reader.js';
+import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from './home.js';
+import { gatherCosignatures } from './witness-submit.js';
 
 export interface CheckpointReport {
   readonly origin: string;
@@ -15,18 +18,47 @@ export interface CheckpointReport {
   readonly output: string | null;
 }
 
-export function checkpoint(home: Home, output: string | undefined): Result<CheckpointReport> {
+export interface CosignedReport extends CheckpointReport {
+  /** Names of the witnesses whose cosignatures stand in `note`. */
+  readonly cosignatures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The newest committed checkpoint. */
+export function newestCheckpoint(home: Home): Checkpoint {
   const latest = latestNote(home.db);
   const read = latest === undefined ? null : readCheckpoint(latest.note);
   if (read === null) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  return read;
+}
+
+export const checkpoint = (home: Home, output: string | undefined): Result<CheckpointReport> =>
+  ok(write(home, newestCheckpoint(home), output));
+
+/** The same with the cosignatures of the witnesses, which are asked for it now. */
+export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<Result<CosignedReport>> {
+  const newest = newestCheckpoint(home);
+  const warnings = await gatherCosignatures(home, newest);
+  const cosignatures = cosignaturesOf(home.db, newest);
+  const note = withCosignatures(
+    newest.note,
+    cosignatures.map(({ line }) => line),
+  );
+  return ok({
+    ...write(home, { ...newest, note }, output),
+    cosignatures: cosignatures.map(({ witness }) => witness),
+    warnings,
+  });
+}
+
+function write(home: Home, { origin, size, root, note }: Checkpoint, output: string | undefined): CheckpointReport {
   if (output !== undefined) {
     try {
-      createFile(output, Buffer.from(read.note), 0o644);
+      createFile(output, Buffer.from(note), 0o644);
     } catch (error) {
       throw fileError(error, output);
     }
   }
-  const { origin, size, root, note } = read;
   const vkey = verifierKeyText({ name: origin, publicKey: home.signer.publicKey });
-  return ok({ origin, size, root: root.toString('hex'), note, vkey, output: output ?? null });
+  return { origin, size, root: root.toString('hex'), note, vkey, output: output ?? null };
 }

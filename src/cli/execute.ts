@@ -2,20 +2,31 @@
 import { unwrap } from '../base/result.js';
 import type { Home } from '../app/home.js';
 import type { MissionRecord } from '../app/mission-store.js';
+import { paint } from './paint.js';
 import { withProgress } from './progress.js';
+import { printable } from './text.js';
 
-export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<MissionRecord> {
+interface Executed extends MissionRecord {
+  readonly warnings?: readonly string[];
+}
+
+/** With `visible` what warns stands on standard error, else only in the record's `warnings`, which is there when something does. */
+export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<Executed> {
   const { executeMission } = await import('../app/execute.js');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   const { signal } = controller;
+  const warnings: string[] = [];
+  const onWarning = (message: string): void => void warnings.push(message);
   try {
-    return await withProgress(visible, async (onProgress) =>
-      unwrap(await executeMission(home, id, { actor, signal, onProgress })),
+    const mission = await withProgress(visible, async (onProgress) =>
+      unwrap(await executeMission(home, id, { actor, signal, onProgress, onWarning })),
     );
+    return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {
+    if (visible) for (const warning of warnings) process.stderr.write(`${paint.err('yellow', '!')} ${printable(warning)}\n`);
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }

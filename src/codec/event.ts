@@ -8,6 +8,8 @@ import { timePattern } from '../base/time.js';
 import type { Result } from '../base/result.js';
 import { choice, decode, integer, list, mapOf, nullable, number, object, optional, required, text } from './kit.js';
 import { kinds } from './mission.js';
+import { tokenCreated, tokenRevoked, tokenRotated } from './token-events.js';
+import { toolImported, toolStatusSet } from './tool-events.js';
 
 export const hash = text({ pattern: /^[0-9a-f]{64}$/ });
 export const time = text({ pattern: timePattern });
@@ -71,6 +73,34 @@ const rollbackAccepted = object('control.rollback_accepted', {
   incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
 });
 
+const restored = object('journal.restored', {
+  state: required(choice('paused')),
+  /** SHA-256 of the archive's bytes; of a series, of all its archives' bytes in order. */
+  archive_sha256: required(hash),
+  events: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  head: required(hash),
+  root: required(hash),
+  /** What a checkpoint from elsewhere says that the archive lacks; `entries` is 0 where it is a fork of the same length or longer. */
+  behind: required(
+    nullable(
+      object('Behind', { entries: required(integer(0, Number.MAX_SAFE_INTEGER)), checkpoint: required(text({ max: 65_536 })) }),
+    ),
+  ),
+  incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
+  reason: required(text({ max: 2_000 })),
+  actor: required(actor),
+  /** Where no earlier entry holds the configuration's text (the reference's homes). */
+  config_hash: optional(hash),
+  config_blob: optional(hash),
+});
+
+const witnessAdded = object('control.witness_added', {
+  name: required(text({ min: 1, max: 255 })),
+  url: required(text({ min: 1, max: 2_048 })),
+  vkey: required(text({ min: 1, max: 400 })),
+  actor: required(actor),
+});
+
 const submitted = object('mission.submitted', {
   kind: required(kind),
   goal: required(text()),
@@ -128,6 +158,8 @@ const completed = object('mission.completed', {
   state: required(choice('completed')),
   result: required(json),
   review: required(review),
+  /** Of a result that the reference agent made: its hash over its own text. */
+  source_result_hash: optional(hash),
   kind: optional(kind),
   goal: optional(text()),
   request_hash: optional(hash),
@@ -160,6 +192,8 @@ const codecs = {
   'control.paused': paused,
   'control.resumed': resumed,
   'control.rollback_accepted': rollbackAccepted,
+  'control.witness_added': witnessAdded,
+  'journal.restored': restored,
   'mission.submitted': submitted,
   'mission.leased': leased,
   'mission.staged': staged,
@@ -170,6 +204,11 @@ const codecs = {
   'mission.completed': completed,
   'mission.rejected': rejected,
   'mission.erased': erased,
+  'tool.imported': toolImported,
+  'tool.status_set': toolStatusSet,
+  'token.created': tokenCreated,
+  'token.rotated': tokenRotated,
+  'token.revoked': tokenRevoked,
   'reference.control': referenceControl,
   'reference.mission': referenceMission,
 } as const;

@@ -1,12 +1,16 @@
 /** Where a value breaks its codec: paths, messages, and the refusal that they add up to. */
 import * as t from 'io-ts';
-import type { Refusal } from '../base/refusal.js';
+import type { FieldError, Refusal } from '../base/refusal.js';
 
 const shown_errors = 20;
 
+/** Every fault of a codec with its path. */
+export const fieldErrors = (faults: t.Errors): FieldError[] =>
+  faults.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }));
+
 /** The refusal for a codec's errors: the first in words, and up to 20 with their paths. */
 export function refusalOf(faults: t.Errors): Refusal {
-  const errors = faults.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }));
+  const errors = fieldErrors(faults);
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const where = first === undefined || first.path === '' ? '' : `${first.path}: `;

@@ -26,6 +26,8 @@ export const missionCodec = object('MissionState', {
   request_seq: required(count),
   result_seq: withDefault(count, 0),
   result_hash: withDefault(nullable(hash), null),
+  /** Of a result that the reference agent made and that was approved here: its hash over the reference's own text. */
+  source_result_hash: withDefault(nullable(hash), null),
   /** SHA-256 of the sorted ids, by which an earlier mission is found that may seed the search. */
   ids_hash: withDefault(nullable(hash), null),
   /** The attempt begun or, while queued, to begin; counts from 1. */

@@ -20,7 +20,10 @@ export const formatProof = (index: number, path: readonly Buffer[], note: string
 export function readProof(text: string): InclusionProof | null {
   const split = text.indexOf('\n\n');
   if (split < 0) return null;
-  const [first, second, ...lines] = text.slice(0, split).split('\n');
+  const [first, ...rest] = text.slice(0, split).split('\n');
+  // Opaque data of the log's that proves nothing; ours write none.
+  if (/^extra \S*$/.test(rest[0] ?? '') && fromBase64((rest.shift() ?? '').slice('extra '.length)) === null) return null;
+  const [second, ...lines] = rest;
   const index = /^index (0|[1-9][0-9]{0,15})$/.exec(second ?? '')?.[1];
   const checkpoint = readCheckpoint(text.slice(split + 2));
   if (first !== header || index === undefined || checkpoint === null || lines.length > siblings_max) return null;

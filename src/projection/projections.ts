@@ -5,8 +5,17 @@ import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { controlProjector } from './control.js';
 import { missionsProjector } from './missions.js';
+import { tokensProjector } from './tokens.js';
+import { toolsProjector } from './tools.js';
+import { witnessesProjector } from './witnesses.js';
 
-export const projectors: readonly Projector[] = [controlProjector, missionsProjector];
+export const projectors: readonly Projector[] = [
+  controlProjector,
+  missionsProjector,
+  witnessesProjector,
+  toolsProjector,
+  tokensProjector,
+];
 const genesis = '0'.repeat(64);
 
 interface ProjectionRow {

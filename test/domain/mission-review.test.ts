@@ -37,6 +37,18 @@ describe('mission rules: review', () => {
     for (const approve of [true, false]) review({ approve, result_hash: hex('1') }).refused('hash_mismatch');
   });
 
+  it('either hash names a result that has two; an approval records the canonical one, a rejection its own', () => {
+    const canonical_hash = hex('2');
+    for (const named of [result_hash, canonical_hash]) {
+      const [approved] = review({ canonical_hash, result_hash: named }).decides('mission.completed');
+      assert.equal(approved?.type === 'mission.completed' && approved.document.review.result_hash, canonical_hash);
+      const [rejected] = review({ canonical_hash, result_hash: named, approve: false }).decides('mission.rejected');
+      assert.equal(rejected?.type === 'mission.rejected' && rejected.document.review.result_hash, result_hash);
+    }
+    const refusal = review({ canonical_hash, result_hash: hex('1') }).refused('hash_mismatch');
+    assert.ok(refusal.detail.endsWith(`is ${result_hash} or ${canonical_hash}`));
+  });
+
   it('a result that fails re-verification can be rejected, never approved', () => {
     const refusal = review({ failure: 'the sum is wrong' }).refused('verification_failed');
     assert.match(refusal.detail, /the sum is wrong/);

@@ -109,7 +109,12 @@ suite('the schema', [
   },
   { name: 'a column', change: exec('ALTER TABLE control ADD COLUMN more TEXT'), detail: /altered table control/ },
   { name: 'an index is gone', change: exec('DROP INDEX events_mission'), detail: /missing index events_mission/ },
-  { name: 'migration.name', change: (db) => flip(db, 'migration', 'name', 'true', 5), detail: /migration/, atOpen: true },
+  {
+    name: 'migration.name',
+    change: (db) => flip(db, 'migration', 'name', "name LIKE '0001%'", 5),
+    detail: /migration/,
+    atOpen: true,
+  },
   { name: 'migration.sha256', change: (db) => flip(db, 'migration', 'sha256', 'true', 5), detail: /migration/, atOpen: true },
   {
     name: 'a migration too many',

@@ -25,7 +25,11 @@ const tables = (db: Db): Tables =>
 
 /** All but those that would sign another configuration than the file's. */
 const ours = eventTypes.filter((type) => !/^reference|^control\.(?:initialised|configured)/.test(type));
-const streamOf = (type: string, n: number): string => (type.startsWith('control.') ? '@control' : uuidOf(n));
+const streamOf = (type: string, n: number): string => {
+  const [topic] = type.split('.');
+  if (topic === 'tool' || topic === 'token') return `@${topic}:t${n}`;
+  return topic === 'control' ? '@control' : uuidOf(n);
+};
 
 interface Step {
   readonly type: (typeof ours)[number];

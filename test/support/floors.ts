@@ -8,7 +8,7 @@ export const floors: readonly (readonly string[])[] = [
   ['base'],
   ['codec'],
   ['domain', 'engines'],
-  ['store', 'journal', 'projection', 'home', 'chain', 'provider', 'sandbox', 'archive', 'islands'],
+  ['store', 'journal', 'projection', 'home', 'chain', 'provider', 'sandbox', 'archive', 'islands', 'witness'],
   ['app'],
   ['http', 'bus', 'cli', 'console', 'commands'],
 ];
@@ -19,6 +19,7 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
   http: outside,
   bus: outside,
   cli: outside,
+  console: ['codec', 'base'],
   commands: ['cli', ...outside],
 };
 const onStore = ['journal', 'projection'];
@@ -89,7 +90,7 @@ function bansFor(path: string, room: string): readonly Ban[] {
   return bans;
 }
 
-const withoutNode = ['codec', 'domain', 'engines'];
+const withoutNode = ['codec', 'domain', 'engines', 'console'];
 const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name.split('/')[0] ?? '');
 
 /** The room that a specifier leads to, or a complaint about it. */

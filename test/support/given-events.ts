@@ -1,5 +1,6 @@
 /** One valid document of every event type, written from the specification; and the means to vary it. */
 import type { Documents, Event, EventType } from '../../src/codec/event.js';
+import { givenManifest } from './given-tools.js';
 
 /** 64 hexadecimal digits that all are the same. */
 export const hex = (digit: string): string => digit.repeat(64);
@@ -29,6 +30,23 @@ export const documents: Documents = {
     reason: 'the disk was lost',
     lost: { from_size: 9, to_size: 7, witness: 'a note' },
     incarnation: '0f'.repeat(16),
+  },
+  'journal.restored': {
+    state: 'paused',
+    archive_sha256: 'a1'.repeat(32),
+    events: 7,
+    head: 'b2'.repeat(32),
+    root: 'c3'.repeat(32),
+    behind: { entries: 2, checkpoint: 'a note' },
+    incarnation: '0f'.repeat(16),
+    reason: 'a new disk',
+    actor: 'operator',
+  },
+  'control.witness_added': {
+    name: 'witness.example/w1',
+    url: 'https://witness.example',
+    vkey: `witness.example/w1+0a0b0c0d+${'A'.repeat(44)}`,
+    actor: 'operator',
   },
   'mission.submitted': { kind: 'forecast', goal: 'try', request_hash, request: { goal: 'try' }, actor: 'operator' },
   'mission.leased': {
@@ -71,6 +89,11 @@ export const documents: Documents = {
   },
   'mission.rejected': { state: 'rejected', review: { ...review, approved: false } },
   'mission.erased': { blobs: [hex('b')], actor: 'operator', reason: 'asked to' },
+  'tool.imported': { manifest: givenManifest(), status: 'active', actor: 'operator' },
+  'tool.status_set': { from: 'active', to: 'quarantined', note: 'looks wrong', actor: 'operator' },
+  'token.created': { role: 'reviewer', token_sha256: hex('1'), actor: 'operator' },
+  'token.rotated': { token_sha256: hex('2'), actor: 'operator' },
+  'token.revoked': { actor: 'operator' },
   'reference.control': { state: 'ready', config_hash },
   'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
 };

@@ -36,6 +36,13 @@ export async function shortVerdict(root: string, text: string, publicKey: string
   return verdict.valid || (verdict.reason ?? 'no reason');
 }
 
+/** The verdict in one word: `unusable` when it was refused as no export. */
+export async function plainVerdict(root: string, text: string, publicKey: string): Promise<'valid' | 'refuted' | 'unusable'> {
+  const verdict = await verdictOf(root, text, publicKey);
+  if (typeof verdict === 'string') return 'unusable';
+  return verdict.valid ? 'valid' : 'refuted';
+}
+
 /** A number that prints as its text stands. */
 export class Token {
   constructor(readonly text: string) {}

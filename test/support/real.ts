@@ -7,7 +7,18 @@ import { join } from 'node:path';
 import { packageRoot } from './package-root.js';
 
 /** As listed, with what each means, in scripts/parts.mjs. */
-export type Part = 'strace' | 'power-loss' | 'tmpfs' | 'openssl' | 'node-22' | 'node-24' | 'node-arm64' | 'test-data';
+export type Part =
+  | 'strace'
+  | 'power-loss'
+  | 'tmpfs'
+  | 'openssl'
+  | 'chromium'
+  | 'anvil'
+  | 'go'
+  | 'node-22'
+  | 'node-24'
+  | 'node-arm64'
+  | 'test-data';
 
 /** Parts whose absence never fails a run: the project passes without them. */
 const optional: readonly Part[] = ['test-data'];

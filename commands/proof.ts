@@ -1,0 +1,29 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import type { ProofReport } from '../src/app/proof.js';
+
+export default class Proof extends AgentCommand<ProofReport> {
+  static override description =
+    'Prove that an entry is in the log, or with --from that the log only grew since an older checkpoint.';
+  static override examples = [
+    '<%= config.bin %> proof 5 --output entry-5.tlog-proof',
+    '<%= config.bin %> proof --from 3 --output growth.txt',
+  ];
+  static override args = { sequence: Args.integer({ description: 'the sequence of an entry, from 1' }) };
+  static override flags = {
+    from: Flags.integer({ description: 'the size of an older checkpoint', helpValue: 'SIZE' }),
+    output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),
+  };
+
+  protected async act(): Promise<ProofReport> {
+    const { args, flags } = await this.parse(Proof);
+    const { prove } = await import('../src/app/proof.js');
+    const asked = { sequence: args.sequence, from: flags.from, output: flags.output };
+    return this.withHome(flags.home, (home) => unwrap(prove(home, asked)));
+  }
+
+  protected present({ proof, output }: ProofReport): readonly string[] {
+    return output === null ? [proof.trimEnd()] : [`written to ${output}`];
+  }
+}

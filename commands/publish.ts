@@ -1,0 +1,39 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { withProgress } from '../src/cli/progress.js';
+import { pairs } from '../src/cli/table.js';
+import type { PublishReport } from '../src/app/publish/publish.js';
+
+export default class Publish extends AgentCommand<PublishReport> {
+  static override description =
+    'Write the log as plain files for any web server: signed checkpoint, tree and hashes of entries, never what an entry says.';
+  static override examples = ['<%= config.bin %> publish /srv/www/log', '<%= config.bin %> publish /srv/www/log --json'];
+  static override args = {
+    directory: Args.string({ description: 'made when it is missing; only new files are added to it', required: true }),
+  };
+
+  protected async act(): Promise<PublishReport> {
+    const { args, flags } = await this.parse(Publish);
+    const { publish } = await import('../src/app/publish/publish.js');
+    return withProgress(!this.jsonEnabled(), (update) => {
+      const onProgress = (done: number, total: number): void => update('publish', done / total);
+      return this.withHome(flags.home, async (home) => unwrap(await publish(home, { directory: args.directory, onProgress })));
+    });
+  }
+
+  protected present({ directory, origin, size, root, written, kept, cosignatures, warnings }: PublishReport): readonly string[] {
+    return [
+      ...pairs([
+        ['directory', directory],
+        ['origin', origin],
+        ['size', String(size)],
+        ['root', root],
+        ['files', `${written} written, ${kept} kept`],
+        ['cosigned', cosignatures.length === 0 ? 'by no witness' : cosignatures.join(', ')],
+      ]),
+      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+    ];
+  }
+}

@@ -1,0 +1,31 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { issuedLines } from '../../src/cli/tokens.js';
+import { tokenRoles } from '../../src/codec/token-events.js';
+import type { IssuedToken } from '../../src/app/tokens/change.js';
+
+export default class TokenCreate extends AgentCommand<IssuedToken> {
+  static override description = `Create an access token for the HTTP API and print it: this once, it is kept nowhere.
+viewer: reads. reviewer: also creates, executes, reviews, recovers and cancels missions. admin: everything.
+The name stands in the events of whoever uses the token. It is free again once the token is revoked.`;
+  static override examples = [
+    '<%= config.bin %> token create alice --role reviewer',
+    '<%= config.bin %> token create dashboard --role viewer --json',
+  ];
+  static override args = { name: Args.string({ description: '1 to 64 of A-Z a-z 0-9 _ -', required: true }) };
+  static override flags = {
+    role: Flags.option({ options: tokenRoles, description: 'what it may do', required: true })(),
+    as: actorFlag,
+  };
+
+  protected async act(): Promise<IssuedToken> {
+    const { args, flags } = await this.parse(TokenCreate);
+    const { createToken } = await import('../../src/app/tokens/change.js');
+    return this.withHome(flags.home, (home) => unwrap(createToken(home, args.name, flags.role, flags.as)));
+  }
+
+  protected present(issued: IssuedToken): readonly string[] {
+    return issuedLines(issued);
+  }
+}

@@ -1,0 +1,19 @@
+import { AgentCommand } from '../../src/cli/command.js';
+import { tokenTable } from '../../src/cli/tokens.js';
+import type { TokenList } from '../../src/app/tokens/records.js';
+
+export default class TokenListCommand extends AgentCommand<TokenList> {
+  static override description =
+    'List the access tokens by name and role, revoked ones too. api is the built-in one, of the file api.token.';
+  static override examples = ['<%= config.bin %> token list', '<%= config.bin %> token list --json'];
+
+  protected async act(): Promise<TokenList> {
+    const { flags } = await this.parse(TokenListCommand);
+    const { listTokens } = await import('../../src/app/tokens/records.js');
+    return this.withHome(flags.home, listTokens);
+  }
+
+  protected present({ items }: TokenList): readonly string[] {
+    return tokenTable(items);
+  }
+}

@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { tokenLines } from '../../src/cli/tokens.js';
+import type { TokenRecord } from '../../src/app/tokens/records.js';
+
+export default class TokenRevoke extends AgentCommand<TokenRecord> {
+  static override description = `Revoke an access token: it stops working at once, in a running server too.
+The built-in token of the file api.token can only be rotated.`;
+  static override examples = ['<%= config.bin %> token revoke alice'];
+  static override args = { name: Args.string({ description: "the token's name", required: true }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<TokenRecord> {
+    const { args, flags } = await this.parse(TokenRevoke);
+    const { revokeToken } = await import('../../src/app/tokens/change.js');
+    return this.withHome(flags.home, (home) => unwrap(revokeToken(home, args.name, flags.as)));
+  }
+
+  protected present(token: TokenRecord): readonly string[] {
+    return tokenLines(token);
+  }
+}

@@ -1,0 +1,23 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { issuedLines } from '../../src/cli/tokens.js';
+import type { IssuedToken } from '../../src/app/tokens/change.js';
+
+export default class TokenRotate extends AgentCommand<IssuedToken> {
+  static override description = `Replace an access token by a new one and print it: this once. Name and role stay, the old token stops working at once.
+Without a name, or with the name api, the file api.token is replaced.`;
+  static override examples = ['<%= config.bin %> token rotate alice', '<%= config.bin %> token rotate'];
+  static override args = { name: Args.string({ description: "the token's name (default: api, the file api.token)", default: 'api' }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<IssuedToken> {
+    const { args, flags } = await this.parse(TokenRotate);
+    const { rotateToken } = await import('../../src/app/tokens/change.js');
+    return this.withHome(flags.home, (home) => unwrap(rotateToken(home, args.name, flags.as)));
+  }
+
+  protected present(issued: IssuedToken): readonly string[] {
+    return issuedLines(issued);
+  }
+}

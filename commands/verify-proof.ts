@@ -1,0 +1,51 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { known, pairs } from '../src/cli/table.js';
+import { printable } from '../src/cli/text.js';
+import type { ProofVerdict } from '../src/app/proof-verify.js';
+
+export default class VerifyProof extends AgentCommand<ProofVerdict> {
+  static override description =
+    'Verify a proof of an entry, or of growth since an older checkpoint, with the key of the log. It needs no home.';
+  static override examples = [
+    '<%= config.bin %> verify-proof entry-5.tlog-proof --public-key HEX --export result.export.json',
+    '<%= config.bin %> verify-proof entry-5.tlog-proof --vkey NAME+ID+KEY --entry HASH:SIGNATURE',
+    '<%= config.bin %> verify-proof growth.txt --public-key HEX --against checkpoint.txt',
+  ];
+  static override args = { file: Args.string({ description: 'what proof wrote', required: true }) };
+  static override flags = {
+    'public-key': Flags.string({ description: '64 hexadecimal digits, from a source that you trust', helpValue: 'HEX' }),
+    vkey: Flags.string({
+      description: 'instead: the verifier key that checkpoint prints, which fixes the origin too',
+      helpValue: 'VKEY',
+    }),
+    entry: Flags.string({ description: 'of the entry: its hash and signature', helpValue: 'HASH:SIGNATURE' }),
+    export: Flags.string({ description: 'of the entry: an export that holds it', helpValue: 'FILE' }),
+    leaf: Flags.string({ description: 'of the entry: its leaf hash, as it stands in a tile of level 0', helpValue: 'HEX' }),
+    against: Flags.string({ description: 'for a proof of growth: the older checkpoint', helpValue: 'FILE' }),
+  };
+
+  protected async act(): Promise<ProofVerdict> {
+    const { args, flags } = await this.parse(VerifyProof);
+    const { verifyProof } = await import('../src/app/proof-verify.js');
+    const { vkey, entry, leaf, against } = flags;
+    const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };
+    const verdict = unwrap(verifyProof(asked));
+    if (!verdict.valid) this.answerNo('verification_failed');
+    return verdict;
+  }
+
+  protected present({ valid, origin, size, root, index, from, reason }: ProofVerdict): readonly string[] {
+    const all: readonly (readonly [string, string | null])[] = [
+      ['origin', printable(origin)],
+      ['size', String(size)],
+      ['root', root],
+      ['entry', index === null ? null : String(index + 1)],
+      ['grown from', from === null ? null : String(from)],
+      ['reason', reason === null ? null : printable(reason)],
+    ];
+    return [valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'), ...pairs(known(all))];
+  }
+}

@@ -1,0 +1,35 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../../src/base/result.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { paint } from '../../src/cli/paint.js';
+import { pairs } from '../../src/cli/table.js';
+import type { WitnessAdded } from '../../src/app/witness.js';
+
+export default class WitnessAdd extends AgentCommand<WitnessAdded> {
+  static override description =
+    "Register a witness, who cosigns this log's checkpoints as long as they are consistent (C2SP tlog-witness), and ask it at once.";
+  static override examples = ['<%= config.bin %> witness add https://witness.example witness.example/w1+HEX+BASE64'];
+  static override args = {
+    url: Args.string({ description: 'its submission prefix; http only on this machine', required: true }),
+    vkey: Args.string({ description: 'its verifier key (cosignature/v1)', required: true }),
+  };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<WitnessAdded> {
+    const { args, flags } = await this.parse(WitnessAdd);
+    const { addWitness } = await import('../../src/app/witness.js');
+    const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
+    return this.withHome(flags.home, async (home) => unwrap(await addWitness(home, asked)));
+  }
+
+  protected present({ name, url, cosigned, warnings }: WitnessAdded): readonly string[] {
+    return [
+      ...pairs([
+        ['witness', name],
+        ['url', url],
+        ['cosigned', cosigned === null ? 'nothing yet' : `${cosigned} entries`],
+      ]),
+      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
+    ];
+  }
+}

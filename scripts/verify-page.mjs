@@ -1,0 +1,54 @@
+/**
+ * Writes docs/verify-export.html: the core of scripts/verify-export.mjs, word for word, with the page of scripts/verify-page/ around
+ * it, in one file that may load nothing: its policy names the hashes of its one script and its one style.
+ *
+ *   node scripts/verify-page.mjs            writes the page
+ *   node scripts/verify-page.mjs --check    fails when the page is not what would be written
+ *   node scripts/verify-page.mjs --core     prints the core
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { main, root, Stop } from './machine.mjs';
+
+const file = join(root, 'docs', 'verify-export.html');
+const part = (name) => readFileSync(join(root, 'scripts', name), 'utf8');
+
+/** The text between the script's two rules. */
+function coreText() {
+  const core = /^\/\/ ---- core.*\n([^]*)\n\/\/ ---- command line\n/m.exec(part('verify-export.mjs'))?.[1];
+  if (core === undefined) throw new Stop('verify-export.mjs has no core between its two rules');
+  return core;
+}
+
+/** A module of the page without its imports and exports: in the page all parts share one scope. */
+const bare = (name) =>
+  part(name)
+    .replace(/^import .*\n/gm, '')
+    .replace(/^export /gm, '');
+const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+function pageText() {
+  const parts = ["'use strict';", coreText(), bare('verify-page/texts.js'), bare('verify-page/page.js')];
+  const script = `\n${parts.map((text) => text.trim()).join('\n\n')}\n`;
+  const style = `\n${part('verify-page/page.css').trim()}\n`;
+  if (/<\/(?:script|style)|<!--/i.test(script + style)) throw new Stop('the script or the style would end early');
+  const policy = [
+    "default-src 'none'",
+    `script-src ${hashOf(script)}`,
+    `style-src ${hashOf(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const filled = { policy, style, script };
+  return part('verify-page/page.html').replace(/\{\{(\w+)\}\}/g, (_, name) => filled[name]);
+}
+
+await main(() => {
+  const [action] = process.argv.slice(2);
+  const page = pageText();
+  if (action === '--core') console.log(coreText());
+  else if (action !== '--check') writeFileSync(file, page);
+  else if (readFileSync(file, 'utf8') !== page)
+    throw new Stop('docs/verify-export.html is not current: run this without --check');
+});

@@ -1,0 +1,169 @@
+/** What the page does around the core: it reads what it is given, and shows what the core answers, in English or French. */
+import { coreInFrench, french, messages } from './texts.js';
+
+const element = (id) => document.getElementById(id);
+const translated = [...document.querySelectorAll('[data-text]')];
+const english = Object.fromEntries(translated.map((node) => [node.dataset.text, node.textContent]));
+const marks = { valid: 'M4 12.5l5.5 5.5L20 6.5', refuted: 'M6 6l12 12M18 6L6 18', unusable: 'M12 4v10M12 19v.5' };
+const state = { language: 'en', file: null, answer: null, run: 0, problem: '' };
+
+const text = (key) => (state.language === 'fr' ? french[key] : (english[key] ?? messages[key]));
+/** The core speaks English: numbers and the name of an error are taken out to find the French. */
+function spoken(words) {
+  if (state.language !== 'fr') return words;
+  const slot = /(?<!UTF-)\d+|\w+Error/.exec(words)?.[0] ?? '#';
+  return coreInFrench[words.replace(slot, '#')]?.replace('#', slot) ?? words;
+}
+
+function speak(language) {
+  state.language = language;
+  document.documentElement.lang = language;
+  document.title = text('title');
+  for (const node of translated) node.textContent = text(node.dataset.text);
+  for (const button of document.querySelectorAll('[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset.language === language));
+  }
+  element('result').setAttribute('aria-label', text('result'));
+  show();
+}
+
+const row = (tag, ...children) => {
+  const node = document.createElement(tag);
+  node.append(...children);
+  return node;
+};
+const line = (kind, mark, words) => {
+  const sign = row('span', mark);
+  sign.className = kind;
+  sign.setAttribute('aria-hidden', 'true');
+  return row('li', sign, row('span', spoken(words)));
+};
+const kinds = { '✓': 'ok', '?': 'odd' };
+
+function show() {
+  showFile();
+  element('problem').textContent = state.problem === '' ? '' : text(state.problem);
+  const { answer } = state;
+  element('answer').hidden = answer === null;
+  if (answer === null) return;
+  const { verdict, reason, lines } = answer;
+  element('verdict').className = `verdict ${verdict}`;
+  element('mark').setAttribute('d', marks[verdict]);
+  element('verdict-title').textContent = text(verdict);
+  const words = reason === null ? text('validWords') : spoken(reason);
+  element('verdict-words').textContent = words[0].toUpperCase() + words.slice(1);
+  const all = lines.map((each) => line(kinds[each[0]], each[0], each.slice(2)));
+  if (reason !== null) all.push(line(verdict === 'refuted' ? 'no' : 'odd', verdict === 'refuted' ? '✗' : '!', reason));
+  element('lines').replaceChildren(...all);
+  element('signed').hidden = verdict !== 'valid';
+  if (verdict === 'valid') showSigned(answer);
+}
+
+/** Only what a valid export holds, and only as text. */
+function showSigned({ entry, checkpoint, request, result }) {
+  const { review, engine, request: earlier } = entry.document;
+  const asked = request ?? earlier;
+  const place = checkpoint === null ? null : text('place').replace('#', entry.sequence).replace('#', checkpoint.size);
+  const facts = [
+    ['goal', asked?.goal],
+    ['kind', asked?.work?.kind],
+    ['engine', engine && `${engine.name} ${engine.version}`],
+    ['approvedBy', review.actor],
+    ['at', review.at],
+    ['note', review.note],
+    ['mission', entry.mission],
+    ['entry', place],
+    ['head', checkpoint?.root],
+    ['resultHash', review.result_hash],
+  ];
+  const known = facts.filter(([, value]) => typeof value === 'string' && value !== '');
+  const pairs = known.flatMap(([key, value]) => [row('dt', text(key)), row('dd', value)]);
+  element('facts').replaceChildren(...pairs);
+  element('result').textContent = result;
+}
+
+function showFile() {
+  const { file } = state;
+  element('drop').classList.toggle('full', file !== null);
+  element('file-name').textContent = file === null ? text('choose') : file.name;
+  const size = file === null ? '' : new Intl.NumberFormat(state.language).format(file.size);
+  element('file-hint').textContent = file === null ? text('chooseHint') : text('bytes').replace('#', size);
+}
+
+function forget(problem = '') {
+  state.run++;
+  state.answer = null;
+  state.problem = problem;
+  show();
+}
+
+/** The key as it is given, or as the identity that holds it. */
+const keyGiven = () => element('key').value.trim().toLowerCase().replace('urn:agialpha:ed25519:', '');
+
+async function verify() {
+  const { file } = state;
+  const key = keyGiven();
+  if (file === null) return forget('needFile');
+  if (!/^[0-9a-f]{64}$/.test(key)) return forget(key === '' ? 'needKey' : 'badKey');
+  const run = ++state.run;
+  try {
+    const bytes = new Uint8Array(await file.slice(0, 2 * 1024 * 1024 + 1).arrayBuffer());
+    const note = await element('checkpoint').files[0]?.slice(0, 65_537).text();
+    const answer = await verifyExport(bytes, key, note ?? null);
+    if (run !== state.run) return;
+    if (answer.verdict === 'valid') {
+      const { request, receipt } = JSON.parse(new TextDecoder().decode(bytes));
+      // Numbers of schema 1 do not survive a parse: its result is shown as it was written.
+      const result = receipt.canonical_result;
+      Object.assign(answer, {
+        request,
+        result: answer.entry.schema === 2 ? JSON.stringify(JSON.parse(result), null, 2) : result,
+      });
+    }
+    Object.assign(state, { answer, problem: '' });
+    show();
+    element('answer').focus({ preventScroll: true });
+    element('answer').scrollIntoView({ block: 'nearest' });
+  } catch {
+    forget('unreadable');
+  }
+}
+
+function take(file) {
+  state.file = file ?? null;
+  forget();
+  if (state.file !== null && keyGiven() !== '') void verify();
+}
+
+/** RFC 8032, 7.1, test 1. */
+async function isSupported() {
+  if (globalThis.crypto?.subtle === undefined) return false;
+  const bytes = (digits) => Uint8Array.from(digits.match(/../g), (byte) => Number.parseInt(byte, 16));
+  const key = bytes('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a');
+  const half = 'e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46bd';
+  return verifies(key, new Uint8Array(), bytes(`${half}25bf5f0595bbe24655141438e7a100b`)).catch(() => false);
+}
+
+element('form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  void verify();
+});
+element('file').addEventListener('change', ({ target }) => take(target.files[0]));
+element('key').addEventListener('input', () => forget());
+element('checkpoint').addEventListener('change', () => forget());
+// A file that is dropped beside the field must not be opened in place of the page.
+for (const type of ['dragover', 'dragleave', 'drop']) {
+  document.addEventListener(type, (event) => {
+    event.preventDefault();
+    element('drop').classList.toggle('over', type === 'dragover');
+    if (type === 'drop' && event.dataTransfer.files.length > 0) take(event.dataTransfer.files[0]);
+  });
+}
+for (const button of document.querySelectorAll('[data-language]')) {
+  button.addEventListener('click', () => speak(button.dataset.language));
+}
+speak(navigator.language.toLowerCase().startsWith('fr') ? 'fr' : 'en');
+void isSupported().then((supported) => {
+  element('unsupported').hidden = supported;
+  element('verify').disabled = !supported;
+});

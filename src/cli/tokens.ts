@@ -1,0 +1,42 @@
+/** Access tokens for people. */
+import type { IssuedToken } from '../app/tokens/change.js';
+import type { TokenRecord } from '../app/tokens/records.js';
+import { paint } from './paint.js';
+import { known, pairs } from './table.js';
+import { shorten } from './text.js';
+
+export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
+  ...pairs([
+    ['name', name],
+    ['role', role],
+    ['token', token],
+  ]),
+  `${paint.out('yellow', '!')} it is not shown again${name === 'api' ? '; it stands in api.token' : ''}`,
+];
+
+const stateText = (state: TokenRecord['state']): string => paint.out(state === 'active' ? 'green' : 'grey', state);
+
+export const tokenLines = ({ name, role, state, created_at, changed_at }: TokenRecord): string[] =>
+  pairs(
+    known([
+      ['name', name],
+      ['role', role],
+      ['state', stateText(state)],
+      ['created', created_at],
+      ['changed', changed_at],
+    ]),
+  );
+
+const name_columns_min = 12;
+const name_columns_max = 36;
+
+export function tokenTable(items: readonly TokenRecord[]): string[] {
+  const width = Math.max(name_columns_min, ...items.map(({ name }) => Math.min(name.length, name_columns_max)));
+  return [
+    paint.out('bold', `${'token'.padEnd(width)}  ${'role'.padEnd(8)}  ${'state'.padEnd(7)}  changed`),
+    ...items.map(({ name, role, state, changed_at }) => {
+      const shown = stateText(state) + ' '.repeat('revoked'.length - state.length);
+      return `${shorten(name, width).padEnd(width)}  ${role.padEnd(8)}  ${shown}  ${changed_at ?? 'never'}`;
+    }),
+  ];
+}

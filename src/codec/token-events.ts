@@ -1,0 +1,21 @@
+/** What the stream `@token:<name>` holds: the name is the stream's. Of a token only its SHA-256 is ever recorded. */
+import { choice, object, required, text } from './kit.js';
+
+/** From the least to the most that a token may do. */
+export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
+export type TokenRole = (typeof tokenRoles)[number];
+export const tokenRole = choice(...tokenRoles);
+/** Hexadecimal SHA-256 of the token's 43 characters. */
+export const tokenHash = text({ pattern: /^[0-9a-f]{64}$/ });
+
+const actor = text({ min: 1, max: 64 });
+
+export const tokenCreated = object('token.created', {
+  role: required(tokenRole),
+  token_sha256: required(tokenHash),
+  actor: required(actor),
+});
+
+export const tokenRotated = object('token.rotated', { token_sha256: required(tokenHash), actor: required(actor) });
+
+export const tokenRevoked = object('token.revoked', { actor: required(actor) });

@@ -1,0 +1,72 @@
+/**
+ * What is published of a journal, from its tables: nothing that its own signed root does not cover. A full tile is folded and held
+ * against its hash one level above, so that by way of the levels every hash is held against the checkpoint.
+ */
+import { RefusalError } from '../base/result.js';
+import { fromBase64, fromHex } from '../base/bytes.js';
+import type { Db } from '../store/database.js';
+import { hash_bytes, leafHash, logData, nodeHash } from './merkle.js';
+import { formatBundle, type Tile } from './tiles.js';
+import { tile_width } from './tree.js';
+
+export interface TileSource {
+  /** The tile's hashes. @throws RefusalError `integrity` when the tables do not have them as they were signed. */
+  readonly tile: (tile: Tile) => Buffer;
+  /** Recomputes a level 0 tile from its entries; answers it with their bundle. */
+  readonly bundle: (tile: Tile) => { readonly hashes: Buffer; readonly bundle: Buffer };
+  /** That the tile is the one that the level above, or the root, covers. */
+  readonly confirm: (tile: Tile, hashes: Buffer) => void;
+}
+
+const damaged = (what: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `${what} of the journal does not match its entries`, hint: 'agent-cli verify' });
+const nameOf = ({ level, n }: Tile): string => `tile ${level}/${n}`;
+
+export function tileSource(db: Db): TileSource {
+  const stored = db.prepare<[number, number], Buffer>('SELECT hashes FROM tile WHERE level = ? AND n = ?').pluck();
+  const entries = db
+    .prepare<[number, number], [hash: string, signature: string]>(
+      'SELECT hash, signature FROM events WHERE seq > ? AND seq <= ? ORDER BY seq',
+    )
+    .raw();
+
+  const bundle: TileSource['bundle'] = (tile) => {
+    const first = tile.n * tile_width;
+    const data = entries.all(first, first + tile.width).map(([hash, signature]) => dataOf(hash, signature));
+    if (data.length !== tile.width) throw damaged(nameOf(tile));
+    return { hashes: Buffer.concat(data.map(leafHash)), bundle: formatBundle(data) };
+  };
+
+  const tile: TileSource['tile'] = (tile) => {
+    // The last leaves stand in no row: at most 255 are hashed again.
+    if (tile.level === 0 && tile.width < tile_width) return bundle(tile).hashes;
+    const hashes = stored.get(tile.level, tile.n);
+    if (hashes === undefined || hashes.length < tile.width * hash_bytes) throw damaged(nameOf(tile));
+    return hashes.subarray(0, tile.width * hash_bytes);
+  };
+
+  const confirm: TileSource['confirm'] = (tile, hashes) => {
+    // A partial tile's hashes are those that the root is folded from, which is checked as a whole.
+    if (tile.width < tile_width) return;
+    const above = stored.get(tile.level + 1, Math.floor(tile.n / tile_width));
+    const at = (tile.n % tile_width) * hash_bytes;
+    if (above?.subarray(at, at + hash_bytes).equals(fold(hashes)) !== true) throw damaged(nameOf(tile));
+  };
+
+  return { tile, bundle, confirm };
+}
+
+function dataOf(hash: string, signature: string): Buffer {
+  const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
+  if (hashBytes?.length !== hash_bytes || signatureBytes === null) throw damaged('an entry');
+  return logData(hashBytes, signatureBytes);
+}
+
+/** Root of a full tile. */
+function fold(hashes: Buffer): Buffer {
+  let nodes = Array.from({ length: tile_width }, (_, i) => hashes.subarray(i * hash_bytes, (i + 1) * hash_bytes));
+  while (nodes.length > 1) {
+    nodes = Array.from({ length: nodes.length / 2 }, (_, i) => nodeHash(nodes[2 * i] ?? hashes, nodes[2 * i + 1] ?? hashes));
+  }
+  return nodes[0] ?? hashes;
+}

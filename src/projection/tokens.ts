@@ -1,0 +1,61 @@
+/** Projection of access tokens: one row a name, with the hash of what is in force. */
+import { RefusalError, unwrap } from '../base/result.js';
+import type { Entry } from '../codec/entry.js';
+import { time } from '../codec/event.js';
+import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
+import { tokenHash, tokenRole } from '../codec/token-events.js';
+import { evolveToken, tokenOfStream, tokenStates, type Token, type TokenEvent } from '../domain/token.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import { projectionDdl } from './ddl.js';
+
+const columns = 'name, role, state, token_sha256, created_at, changed_at, revision';
+
+const rowCodec = object('TokenRow', {
+  name: required(text()),
+  role: required(tokenRole),
+  state: required(choice(...tokenStates)),
+  token_sha256: required(nullable(tokenHash)),
+  created_at: required(time),
+  changed_at: required(time),
+  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
+});
+
+/** A row as it stands, its values not looked at. */
+export type TokenRow = Readonly<Record<keyof Token, unknown>>;
+
+/** All rows by name, for comparison with what the entries say. */
+export const tokenRows = (db: Db): TokenRow[] => db.prepare<[], TokenRow>(`SELECT ${columns} FROM token ORDER BY name`).all();
+
+function tokenOf(row: TokenRow): Token {
+  try {
+    return unwrap(decode(rowCodec, row));
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw new RefusalError({ code: 'integrity', detail: 'the tokens table is damaged', hint: 'agent-cli rebuild' });
+  }
+}
+
+export const isTokenEvent = (event: Entry['event']): event is TokenEvent => event !== null && event.type.startsWith('token.');
+
+export const tokensProjector: Projector = {
+  name: 'tokens',
+  version: 1,
+  ddl: projectionDdl('tokens.v1.sql'),
+  tables: ['token'],
+  bind(db) {
+    const read = db.prepare<[string], TokenRow>(`SELECT ${columns} FROM token WHERE name = ?`);
+    const write = db.prepare(
+      `INSERT INTO token(${columns}) VALUES (@name, @role, @state, @token_sha256, @created_at, @changed_at, @revision)
+       ON CONFLICT(name) DO UPDATE SET role = excluded.role, state = excluded.state, token_sha256 = excluded.token_sha256,
+         created_at = excluded.created_at, changed_at = excluded.changed_at, revision = excluded.revision`,
+    );
+    return ({ event, stream, sequence, time: at }) => {
+      const name = tokenOfStream(stream);
+      if (name === null || !isTokenEvent(event)) return;
+      const row = read.get(name);
+      const token = evolveToken(row === undefined ? null : tokenOf(row), event, { name, sequence, time: at });
+      if (token !== null) write.run(token);
+    };
+  },
+};

@@ -1,0 +1,22 @@
+/** Where a witness may be: https, or http on this machine. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { witness_url_chars_max } from '../base/limits.js';
+
+/** Whether an address leads to this machine and nowhere else. */
+export const isLoopbackAddress = (address: string): boolean =>
+  (isIPv4(address) && address.startsWith('127.')) || (isIPv6(address) && address === '::1');
+
+const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
+
+/** The submission prefix without a slash at its end, or what is wrong with it. */
+export function readWitnessUrl(text: string): { readonly url: string } | string {
+  if (text.length > witness_url_chars_max) return `must have at most ${witness_url_chars_max} characters`;
+  if (!URL.canParse(text)) return 'must be an absolute URL';
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https, or http on this machine';
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) return 'must use https unless its host is this machine';
+  if (url.username !== '' || url.password !== '') return 'must have no user or password';
+  if (text.includes('?')) return 'must have no query';
+  if (text.includes('#')) return 'must have no fragment';
+  return { url: url.href.replace(/\/+$/, '') };
+}

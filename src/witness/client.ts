@@ -1,0 +1,76 @@
+/**
+ * One request to a witness: no proxy, no redirect followed, no retry, one deadline over the whole exchange, and an answer of bounded
+ * length. http goes to this machine only, also where a resolver says otherwise.
+ */
+import { lookup, type LookupAddress } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { fromUtf8 } from '../base/bytes.js';
+import { errorCode } from '../base/fault.js';
+import { witness_answer_bytes_max, witness_ms_max } from '../base/limits.js';
+import { isLoopbackAddress } from './address.js';
+
+export interface WitnessAnswer {
+  readonly status: number;
+  /** Media type without parameters, in lower case. */
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Why there was no answer, in words for the operator. */
+export class NoAnswer extends Error {}
+
+const lookupLoopback: LookupFunction = (host, options, answer) => {
+  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
+    const [first] = addresses ?? [];
+    if (error !== null || first === undefined) return answer(error ?? new NoAnswer(`${host} has no address`), '', 0);
+    if (!addresses.every(({ address }) => isLoopbackAddress(address)))
+      return answer(new NoAnswer(`${host} is not this machine, and http goes nowhere else`), '', 0);
+    if (options.all === true) return answer(null, addresses);
+    answer(null, first.address, first.family);
+  });
+};
+
+/** Posts text. @throws NoAnswer */
+export function postText(url: string, body: string, ms_max: number = witness_ms_max): Promise<WitnessAnswer> {
+  const isPlain = url.startsWith('http:');
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  // An agent of its own has no proxy from the environment and keeps no connection.
+  const options = { method: 'POST', headers, agent: false, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
+  return new Promise((resolve, reject) => {
+    const request = (isPlain ? http : https).request(url, options);
+    const fail = (error: Error): void => {
+      clearTimeout(timer);
+      request.destroy();
+      reject(error instanceof NoAnswer ? error : new NoAnswer(errorCode(error) || error.message));
+    };
+    const timer = setTimeout(() => fail(new NoAnswer(`no whole answer within ${ms_max / 1_000} s`)), ms_max);
+    request.on('error', fail);
+    request.on('response', (response) => {
+      collect(response).then(
+        (answer) => {
+          clearTimeout(timer);
+          request.destroy();
+          resolve(answer);
+        },
+        (error: unknown) => fail(error instanceof Error ? error : new NoAnswer(String(error))),
+      );
+    });
+    request.end(body);
+  });
+}
+
+async function collect(response: http.IncomingMessage): Promise<WitnessAnswer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    length += part.length;
+    if (length > witness_answer_bytes_max) throw new NoAnswer(`an answer of more than ${witness_answer_bytes_max} bytes`);
+    parts.push(part);
+  }
+  const body = fromUtf8(Buffer.concat(parts));
+  if (body === null) throw new NoAnswer('an answer that is not UTF-8');
+  const type = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
+  return { status: response.statusCode ?? 0, type: type.trim().toLowerCase(), body };
+}

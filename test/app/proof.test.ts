@@ -1,0 +1,220 @@
+/** `proof` and `verify-proof`: what is proved, what a verifier may hold, and what is answered no. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkpoint } from '../../src/app/checkpoint.js';
+import { prove } from '../../src/app/proof.js';
+import { verifyProof, type ProofVerdict, type VerifyProofOptions } from '../../src/app/proof-verify.js';
+import { exportMission } from '../../src/app/export.js';
+import { unwrap } from '../../src/base/result.js';
+import { verifierKeyText } from '../../src/journal/note.js';
+import { readRow } from '../../src/journal/reader.js';
+import { leafOf } from '../../src/journal/tree.js';
+import { completed, refused, schedule } from '../support/given-home.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+const path = (name: string): string => join(homes.get().root, name);
+
+interface Given {
+  readonly publicKey: string;
+  readonly vkey: string;
+  readonly entry: string;
+  readonly leaf: string;
+}
+
+/** A home of 9 entries, a proof of entry 5 in `proof`, of growth since `older` (of 4) in `growth`. */
+function given(): Given {
+  const home = homes.get().open();
+  for (let n = 0; n < 8; n++) {
+    if (n === 3) unwrap(checkpoint(home, path('older')));
+    home.writer.transact(submit(n));
+  }
+  unwrap(prove(home, { sequence: 5, output: path('proof') }));
+  unwrap(prove(home, { from: 4, output: path('growth') }));
+  const { hash, signature } = readRow(home.db, 5)!;
+  const { vkey } = unwrap(checkpoint(home, undefined));
+  home.close();
+  const leaf = leafOf(hash, signature).toString('hex');
+  return { publicKey: home.signer.publicKey.toString('hex'), vkey, entry: `${hash}:${signature}`, leaf };
+}
+
+const verdict = (file: string, options: Omit<VerifyProofOptions, 'file'>): ProofVerdict =>
+  unwrap(verifyProof({ file: path(file), ...options }));
+const answerTo = (file: string, options: Omit<VerifyProofOptions, 'file'>): readonly [boolean, string | null] => {
+  const { valid, reason } = verdict(file, options);
+  return [valid, reason];
+};
+
+describe('a proof of an entry', () => {
+  it('verifies with the entry, its leaf, either form of the key', () => {
+    const { publicKey, vkey, entry, leaf } = given();
+    for (const key of [{ publicKey }, { vkey }]) {
+      for (const what of [{ entry }, { leaf }]) {
+        const said = verdict('proof', { ...key, ...what });
+        assert.deepEqual([said.valid, said.index, said.size, said.from, said.reason], [true, 4, 9, null, null]);
+        assert.equal(said.origin, vkey.split('+')[0]);
+        assert.match(said.root, /^[0-9a-f]{64}$/);
+      }
+    }
+  });
+
+  it('verifies with an export, whose entry it places', async () => {
+    const home = homes.get().open();
+    const { id } = await completed(home, schedule());
+    unwrap(exportMission(home, id, path('export')));
+    const sequence = home.writer.head.size;
+    unwrap(prove(home, { sequence, output: path('proof') }));
+    unwrap(prove(home, { sequence: sequence - 1, output: path('other') }));
+    const publicKey = home.signer.publicKey.toString('hex');
+    home.close();
+    assert.deepEqual(answerTo('proof', { publicKey, export: path('export') }), [true, null]);
+    assert.deepEqual(answerTo('other', { publicKey, export: path('export') }), [
+      false,
+      'the proof does not lead from this entry to the signed root',
+    ]);
+  }).timeout(20_000);
+
+  it('of every entry, at every size', () => {
+    const home = homes.get().open();
+    const publicKey = home.signer.publicKey.toString('hex');
+    for (let size = 1; size <= 20; size++) {
+      for (let sequence = 1; sequence <= size; sequence++) {
+        writeFileSync(path('proof'), unwrap(prove(home, { sequence })).proof);
+        const { hash, signature } = readRow(home.db, sequence)!;
+        assert.deepEqual(answerTo('proof', { publicKey, leaf: leafOf(hash, signature).toString('hex') }), [true, null]);
+      }
+      home.writer.transact(submit(size));
+    }
+    home.close();
+  });
+
+  it('may carry extra data of the format, which is passed over', () => {
+    const { publicKey, leaf } = given();
+    const text = readFileSync(path('proof'), 'utf8');
+    for (const [extra, reads] of [
+      ['extra aGVsbG8=', true],
+      ['extra ', true],
+      ['extra aGVsbG8', false],
+      ['extra a\nextra a', false],
+      ['other aGVsbG8=', false],
+    ] as const) {
+      writeFileSync(path('altered'), text.replace('\n', `\n${extra}\n`));
+      if (reads) assert.deepEqual(answerTo('altered', { publicKey, leaf }), [true, null], extra);
+      else refused(verifyProof({ file: path('altered'), publicKey, leaf }), 'malformed');
+    }
+  });
+
+  it('is answered no for another entry, key, index, sibling, size or origin', () => {
+    const { publicKey, vkey, entry, leaf } = given();
+    const astray = 'the proof does not lead from this entry to the signed root';
+    const unsigned = "the checkpoint is not signed by this log's key";
+    const otherKey = publicKey.replace(/^./, (c) => (c === '0' ? '1' : '0'));
+    assert.deepEqual(answerTo('proof', { publicKey, leaf: leaf.replace(/^./, (c) => (c === '0' ? '1' : '0')) }), [false, astray]);
+    assert.deepEqual(answerTo('proof', { publicKey: otherKey, leaf }), [false, unsigned]);
+    const signature = entry.split(':')[1] ?? '';
+    assert.deepEqual(answerTo('proof', { publicKey, entry: `${'ab'.repeat(32)}:${signature}` }), [
+      false,
+      "the entry is not signed by this log's key",
+    ]);
+    const text = readFileSync(path('proof'), 'utf8');
+    for (const [from, to, reason] of [
+      ['index 4', 'index 5', astray],
+      ['index 4', 'index 9', astray],
+      ['\n9\n', '\n8\n', unsigned],
+      [`${vkey.split('+')[0]}\n`, 'agent-journal/0000000000000000\n', unsigned],
+      [`${text.split('\n')[2]}\n`, '', astray],
+      [`${text.split('\n')[2]}\n`, `${Buffer.alloc(32).toString('base64')}\n`, astray],
+    ] as const) {
+      writeFileSync(path('altered'), text.replace(from, to));
+      assert.deepEqual(answerTo('altered', { publicKey, leaf }), [false, reason], from);
+    }
+  });
+
+  it('a verifier key fixes the origin, which a public key alone leaves to any of its own', () => {
+    const { leaf, publicKey, vkey } = given();
+    const later = verifierKeyText({ name: `${vkey.split('+')[0]}/0badcafe`, publicKey: Buffer.from(publicKey, 'hex') });
+    assert.deepEqual(answerTo('proof', { vkey: later, leaf }), [false, "the checkpoint is not signed by this log's key"]);
+    const refusal = refused(
+      verifyProof({ file: path('proof'), vkey: vkey.replace('agent-journal', 'agent-other'), leaf }),
+      'invalid',
+    );
+    assert.match(refusal.detail, /key id that is not that of its name/);
+    assert.equal(verdict('proof', { publicKey, leaf }).valid, true);
+  });
+});
+
+describe('a proof of growth', () => {
+  it('verifies against the older checkpoint alone', () => {
+    const { publicKey, vkey } = given();
+    const said = verdict('growth', { publicKey, against: path('older') });
+    assert.deepEqual([said.valid, said.index, said.from, said.size, said.reason], [true, null, 4, 9, null]);
+    assert.equal(verdict('growth', { vkey, against: path('older') }).valid, true);
+  });
+
+  it('is answered no for another older checkpoint, an altered hash, another key', () => {
+    const { publicKey } = given();
+    homes.get().with((home) => {
+      unwrap(checkpoint(home, path('newest')));
+      unwrap(prove(home, { from: 9, output: path('same') }));
+    });
+    assert.deepEqual(answerTo('same', { publicKey, against: path('newest') }), [true, null]);
+    assert.deepEqual(answerTo('growth', { publicKey, against: path('newest') }), [
+      false,
+      'the proof begins at size 4, the older checkpoint has 9',
+    ]);
+    const text = readFileSync(path('growth'), 'utf8');
+    writeFileSync(path('altered'), text.replace(text.split('\n')[1] ?? '', Buffer.alloc(32).toString('base64')));
+    assert.deepEqual(answerTo('altered', { publicKey, against: path('older') }), [
+      false,
+      'the proof does not lead from the older root to the newer',
+    ]);
+    assert.deepEqual(answerTo('growth', { publicKey, against: path('proof') }), [
+      false,
+      `${path('proof')} holds no checkpoint of this log`,
+    ]);
+    assert.equal(verdict('growth', { publicKey: '0'.repeat(64), against: path('older') }).valid, false);
+  });
+});
+
+describe('what cannot be proved or read', () => {
+  it('is refused with its path', () => {
+    const { publicKey, vkey, entry, leaf } = given();
+    const home = homes.get().open();
+    refused(prove(home, {}), 'invalid');
+    refused(prove(home, { sequence: 1, from: 1 }), 'invalid');
+    for (const sequence of [0, -1]) assert.equal(refused(prove(home, { sequence }), 'invalid').errors?.[0]?.path, 'sequence');
+    assert.equal(refused(prove(home, { from: 0 }), 'invalid').errors?.[0]?.path, 'from');
+    assert.match(refused(prove(home, { sequence: 10 }), 'not_found').detail, /the journal has 9 entries/);
+    assert.match(refused(prove(home, { from: 10, output: path('none') }), 'not_found').detail, /9 entries/);
+    assert.ok(!existsSync(path('none')));
+    assert.throws(() => prove(home, { sequence: 1, output: path('proof') }), /exists/);
+    home.close();
+    const asked = (options: Omit<VerifyProofOptions, 'file'>, file = 'proof'): string =>
+      refused(verifyProof({ file: path(file), ...options }), 'invalid').detail;
+    assert.match(asked({ leaf }), /either --public-key or --vkey/);
+    assert.match(asked({ leaf, publicKey, vkey }), /either --public-key or --vkey/);
+    assert.match(asked({ leaf, publicKey: 'AB'.repeat(32) }), /public-key: must be 64 lower-case/);
+    assert.match(asked({ publicKey }), /one of --entry, --leaf and --export/);
+    assert.match(asked({ publicKey, leaf, entry }), /one of --entry, --leaf and --export/);
+    assert.match(asked({ publicKey, leaf: 'ab' }), /leaf: must be 64/);
+    for (const bad of ['', 'ab:cd', leaf, `${leaf}:`, `${entry}:`, `${leaf}:${'A'.repeat(88)}`]) {
+      assert.match(asked({ publicKey, entry: bad }), /entry: must be HASH:SIGNATURE/, bad);
+    }
+    assert.match(asked({ publicKey, leaf, against: path('older') }), /against: belongs to a proof of growth/);
+    assert.match(asked({ publicKey }, 'growth'), /against: is needed/);
+    assert.match(asked({ publicKey, leaf, against: path('older') }, 'growth'), /speaks of no entry/);
+    for (const [name, content] of [
+      ['empty', ''],
+      ['a checkpoint', readFileSync(path('older'), 'utf8')],
+      ['old', 'old 3\n'],
+      ['long lines', `c2sp.org/tlog-proof@v1\nindex 0\n${`${'A'.repeat(43)}=\n`.repeat(65)}\nx`],
+    ] as const) {
+      writeFileSync(path('bad'), content);
+      refused(
+        verifyProof({ file: path('bad'), publicKey, ...(name === 'old' ? { against: path('older') } : { leaf }) }),
+        'malformed',
+      );
+    }
+  });
+});

@@ -1,0 +1,197 @@
+/** `publish`: directories that hold something else, and journals that are not what they were. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { acceptRollback } from '../../src/app/control.js';
+import { publish } from '../../src/app/publish/publish.js';
+import type { Refusal } from '../../src/base/refusal.js';
+import { isRefused, RefusalError, unwrap } from '../../src/base/result.js';
+import { signerFromSeed } from '../../src/journal/keys.js';
+import { signCheckpoint } from '../../src/journal/note.js';
+import { leafOf } from '../../src/journal/tree.js';
+import { alter, flip, forgetWitness } from '../journal/tamper.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
+
+const homes = homeForEach();
+const out = (): string => join(homes.get().root, 'public');
+
+/** What publishing refuses; the files that were there are as they were. */
+async function refusal(home: TemporaryHome = homes.get(), directory = out()): Promise<Refusal> {
+  const before = filesIn(directory);
+  const opened = home.open();
+  try {
+    const result = await publish(opened, { directory });
+    assert.ok(isRefused(result), 'it was not refused');
+    return result.left;
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal;
+    throw error;
+  } finally {
+    opened.close();
+    const after = filesIn(directory);
+    for (const [name, content] of before) assert.equal(after.get(name), content, name);
+  }
+}
+
+describe('publish into a directory of somebody else', () => {
+  it("of another home's log: conflict, and the hint names the way out", async () => {
+    const other = temporaryHome();
+    try {
+      await publishTo(other, out());
+      const { code, detail, hint } = await refusal();
+      assert.equal(code, 'conflict');
+      assert.match(detail, /public\/checkpoint is of another log, agent-journal\/[0-9a-f]{16}$/);
+      assert.match(hint ?? '', /another directory: agent-cli publish DIR/);
+    } finally {
+      other.remove();
+    }
+  });
+
+  for (const [name, content] of [
+    ['a text', 'hello\n'],
+    ['nothing', ''],
+    ['bytes', Buffer.of(0xff, 0xfe, 0)],
+    ['too much', Buffer.alloc(70_000, 0x61)],
+  ] as const) {
+    it(`checkpoint is ${name}: conflict`, async () => {
+      mkdirSync(out());
+      writeFileSync(join(out(), 'checkpoint'), content);
+      const { code, detail } = await refusal();
+      assert.deepEqual([code, detail.endsWith('checkpoint is no checkpoint')], ['conflict', true], detail);
+    });
+  }
+
+  it('an origin of ours under another signature: conflict', async () => {
+    mkdirSync(out());
+    const { origin } = homes.get().with(({ writer }) => writer);
+    const stranger = signerFromSeed(Buffer.alloc(32, 9));
+    writeFileSync(join(out(), 'checkpoint'), signCheckpoint(stranger, origin, 1, Buffer.alloc(32)));
+    const { code, detail } = await refusal();
+    assert.deepEqual([code, detail.endsWith("is not signed by this home's key")], ['conflict', true]);
+  });
+
+  for (const [what, make] of [
+    ['a file where a directory belongs', () => writeFileSync(join(out(), 'tile'), 'mine')],
+    ['a directory where a file belongs', () => mkdirSync(join(out(), 'checkpoint'))],
+    ['a link where a file belongs', () => symlinkSync(join(homes.get().directory, 'config.json'), join(out(), 'checkpoint'))],
+  ] as const) {
+    it(`${what}: conflict`, async () => {
+      mkdirSync(out());
+      make();
+      const { code, detail } = await refusal();
+      assert.deepEqual([code, /stands in the way and is left alone/.test(detail)], ['conflict', true], detail);
+    });
+  }
+
+  it('the home itself, in it, and above it: invalid', async () => {
+    const { directory, root } = homes.get();
+    symlinkSync(directory, join(root, 'link'));
+    for (const place of [directory, join(directory, 'x', 'y'), join(root, 'link', 'x'), root, '/']) {
+      const opened = homes.get().open();
+      const result = await publish(opened, { directory: place });
+      opened.close();
+      assert.ok(isRefused(result) && result.left.code === 'invalid', place);
+    }
+  });
+});
+
+describe('publish a journal that is not what it was', () => {
+  it('an older copy of the home: rollback, also without any witness', async () => {
+    const old = join(homes.get().root, 'old');
+    cpSync(homes.get().directory, old, { recursive: true });
+    grow(homes.get(), 5);
+    await publishTo(homes.get(), out());
+    rmSync(homes.get().directory, { recursive: true });
+    cpSync(old, homes.get().directory, { recursive: true });
+    forgetWitness(homes.get());
+    const first = await refusal();
+    assert.deepEqual([first.code, first.facts?.['checkpoint_size'], first.facts?.['journal_size']], ['rollback', 5, 1]);
+    homes.get().with(({ writer }) => Array.from({ length: 9 }, (_, i) => writer.transact(submit(70 + i))));
+    const second = await refusal();
+    assert.equal(second.code, 'fork');
+    assert.match(second.hint ?? '', /put the newest copy of the home back/);
+  });
+
+  it('after an accepted rollback: the old directory is refused with a hint, another one is begun', async () => {
+    const old = join(homes.get().root, 'old');
+    cpSync(homes.get().directory, old, { recursive: true });
+    grow(homes.get(), 5);
+    await publishTo(homes.get(), out());
+    rmSync(homes.get().directory, { recursive: true });
+    cpSync(old, homes.get().directory, { recursive: true });
+    const { origin } = homes.get().with((home) => unwrap(acceptRollback(home, 'me', 'lost')), { tolerate: ['witness'] });
+    const { code, detail, hint } = await refusal();
+    assert.equal(code, 'conflict');
+    assert.ok(detail.endsWith(`since its restore or rollback this journal is ${origin}`), detail);
+    assert.match(hint ?? '', /agent-cli publish DIR/);
+    const other = join(homes.get().root, 'public-2');
+    assert.equal((await publishTo(homes.get(), other)).origin, origin);
+    assert.equal(
+      readPublished(
+        other,
+        homes.get().with(({ signer }) => signer.publicKey),
+      )?.size,
+      2,
+    );
+  });
+
+  for (const [name, at] of [
+    ['tile/0/000', 0],
+    ['tile/0/000', 8_191],
+    ['tile/entries/000', 1],
+    ['tile/entries/000', 8_703],
+    ['tile/0/001.p/44', 7],
+    ['tile/entries/001.p/44', 40],
+    ['tile/1/000.p/1', 31],
+  ] as const) {
+    it(`byte ${at} of the published ${name} is another: integrity, named and left as it is`, async () => {
+      grow(homes.get(), 300);
+      await publishTo(homes.get(), out());
+      const bytes = readFileSync(join(out(), name));
+      bytes[at] = (bytes[at] ?? 0) ^ 1;
+      writeFileSync(join(out(), name), bytes);
+      grow(homes.get(), 301);
+      // Of an older partial tile nothing is looked at any more.
+      if (name.includes('001.p')) return void (await publishTo(homes.get(), out()));
+      const { code, detail } = await refusal();
+      assert.deepEqual([code, detail.startsWith(join(out(), name))], ['integrity', true], detail);
+    });
+  }
+
+  for (const cut of [0, 100, 9_000]) {
+    it(`a published tile of ${cut} bytes: integrity`, async () => {
+      grow(homes.get(), 256);
+      await publishTo(homes.get(), out());
+      writeFileSync(join(out(), 'tile/0/000'), Buffer.alloc(cut));
+      assert.equal((await refusal()).code, 'integrity');
+    });
+  }
+
+  it('a stored tile that the entries do not give is not published', async () => {
+    grow(homes.get(), 600);
+    alter(homes.get(), (db) => flip(db, 'tile', 'hashes', 'level = 0 AND n = 0', 70));
+    mkdirSync(out());
+    const opened = homes.get().open();
+    await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match its entries/);
+    opened.close();
+    assert.deepEqual([...filesIn(out()).keys()], []);
+  });
+
+  it('an entry and its tile altered alike are not published: the level above covers them', async () => {
+    grow(homes.get(), 600);
+    alter(homes.get(), (db) => flip(db, 'events', 'hash', 'seq = 9', 5));
+    alter(homes.get(), (db) => {
+      // The tile as those entries would give it.
+      const rows = db
+        .prepare<[], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq <= 256')
+        .all();
+      const hashes = Buffer.concat(rows.map(({ hash, signature }) => leafOf(hash, signature)));
+      db.prepare('UPDATE tile SET hashes = ? WHERE level = 0 AND n = 0').run(hashes);
+    });
+    const opened = homes.get().open();
+    await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match/);
+    opened.close();
+    assert.ok(!filesIn(out()).has('tile/0/000') && !filesIn(out()).has('checkpoint'));
+  });
+});

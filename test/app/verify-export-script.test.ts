@@ -1,0 +1,221 @@
+/**
+ * scripts/verify-export.mjs, which a counterparty runs without this program: its verdicts are those of `verify-export` on every
+ * change of an export, except that it takes no file that was written anew.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { unwrap } from '../../src/base/result.js';
+import { checkpoint } from '../../src/app/checkpoint.js';
+import { exportMission, exportText } from '../../src/app/export.js';
+import { plainVerdict as appVerdict, textFile } from '../support/given-export.js';
+import { completed, queued, research, schedule } from '../support/given-home.js';
+import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { packageRoot } from '../support/package-root.js';
+import { loadCore, type Core } from '../support/script-core.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const script = join(packageRoot(import.meta.url), 'scripts', 'verify-export.mjs');
+const fileOf = (document: unknown): string => `${canonicalJson(document)}\n`;
+
+interface Ran {
+  readonly status: number | null;
+  readonly lines: readonly string[];
+  readonly stderr: string;
+}
+function run(...args: string[]): Ran {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  return { status, lines: stdout.split('\n').slice(0, -1), stderr };
+}
+
+let core: Core;
+before(async () => {
+  core = await loadCore();
+});
+const scriptVerdict = async (text: string, key: string): Promise<string> =>
+  (await core.verifyExport(Buffer.from(text), key)).verdict;
+
+describe('the script that verifies exports', function () {
+  this.timeout(120_000);
+  let homes: TemporaryHome;
+  let key: string;
+  let text: string;
+  let file: string;
+
+  before(async () => {
+    homes = temporaryHome();
+    key = homes.report.public_key;
+    const home = homes.open();
+    await completed(home, schedule('first'));
+    const { id } = await completed(home, schedule('second'));
+    file = join(homes.root, 'export.json');
+    unwrap(exportMission(home, id, file));
+    text = readFileSync(file, 'utf8');
+    home.close();
+  });
+  after(() => homes.remove());
+
+  const agree = async (document: string, what: string): Promise<string> => {
+    const own = await scriptVerdict(document, key);
+    assert.equal(own, await appVerdict(homes.root, document, key), what);
+    return own;
+  };
+
+  it('stays under 150 lines and imports nothing but Node', () => {
+    const source = readFileSync(script, 'utf8');
+    assert.ok(source.split('\n').length <= 150);
+    assert.deepEqual(
+      Array.from(source.matchAll(/from '([^']+)'/g), ([, name]) => name),
+      ['node:fs', 'node:util'],
+    );
+    assert.ok(!/\b(?:require|fetch|eval|import)\s*\(/.test(source));
+  });
+
+  it('says what it checked and ends with 0', () => {
+    const { receipt } = JSON.parse(text) as {
+      receipt: { body: { mission: string; document: { review: { result_hash: string } } } };
+    };
+    const { mission, document } = receipt.body;
+    assert.deepEqual(run(file, '--public-key', key), {
+      status: 0,
+      lines: [
+        '\u2713 this key signed the hash of the entry',
+        '\u2713 the readable part is what was signed',
+        '\u2713 the mission is completed, its review approved this result',
+        '\u2713 the entry stands in the signed log of 23 entries',
+        `valid: mission ${mission}, result ${document.review.result_hash}`,
+      ],
+      stderr: '',
+    });
+  });
+
+  it('ends with 3 on a no, and with 2 when there is nothing to check', () => {
+    const no = textFile(homes.root, text.replace('"approved":true', '"approved":false'));
+    assert.deepEqual(run(no, '--public-key', key), {
+      status: 3,
+      lines: ['\u2713 this key signed the hash of the entry', '\u2717 the readable part is not what was signed'],
+      stderr: '',
+    });
+    assert.deepEqual(run(file, '--public-key', 'ab'.repeat(32)).lines, ['\u2717 the file names another public key']);
+    const unusable: readonly (readonly string[])[] = [
+      [textFile(homes.root, '{"a":'), '--public-key', key],
+      [textFile(homes.root, '[]'), '--public-key', key],
+      [file, '--public-key', key.toUpperCase()],
+      [file],
+      [],
+      [join(homes.root, 'nothing'), '--public-key', key],
+      [homes.root, '--public-key', key],
+      [file, '--public-key', key, '--checkpoint', join(homes.root, 'nothing')],
+      [file, '--key', key],
+      [file, file, '--public-key', key],
+    ];
+    for (const args of unusable) assert.equal(run(...args).status, 2, args.join(' '));
+    assert.match(run(file, '--key', key).stderr, /'--key'[^]*usage: node verify-export\.mjs FILE/);
+  });
+
+  it('agrees with the app on every change of one string, number or flag', async () => {
+    assert.equal(await agree(text, 'as it stands'), 'valid');
+    const document: unknown = JSON.parse(text);
+    const seen = new Map<string, number>();
+    for (const [path, value] of leaves(document)) {
+      for (const mutant of mutants(value)) {
+        const other = fileOf(changed(document, path, () => mutant));
+        // A signature of another form is a no to the script, and no export to the app.
+        const isForm = path.at(-1) === 'signature' && !/^[A-Za-z0-9+/]{86}==$/.test(String(mutant));
+        const verdict = isForm
+          ? await scriptVerdict(other, key)
+          : await agree(other, `${path.join('.')}: ${JSON.stringify(mutant)}`);
+        seen.set(verdict, (seen.get(verdict) ?? 0) + 1);
+      }
+    }
+    assert.equal(seen.get('valid'), undefined);
+    assert.ok((seen.get('refuted') ?? 0) > 300, `${seen.get('refuted')} refuted`);
+  });
+
+  it('accepts no export with one character changed', async () => {
+    for (let at = 0; at < text.length - 1; at += 3) {
+      const other = `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`;
+      assert.notEqual(await scriptVerdict(other, key), 'valid', `character ${at}`);
+    }
+  });
+
+  it('accepts no export with a member less, more or twice', async () => {
+    const document: unknown = JSON.parse(text);
+    for (const path of paths(document)) {
+      const without = fileOf(changed(document, path, () => undefined));
+      assert.notEqual(await scriptVerdict(without, key), 'valid', `without ${path.join('.')}`);
+      const value = path.reduce<unknown>((at, step) => (at as Record<string | number, unknown>)[step], document);
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+      const more = fileOf(changed(document, path, (object) => ({ ...(object as object), surplus: 1 })));
+      assert.notEqual(await agree(more, path.join('.')), 'valid', path.join('.'));
+    }
+    // The first of two members is the one that a careless reader may show: JSON.parse takes the last.
+    const { receipt } = document as { receipt: { hash: string } };
+    const twice = [
+      text.replace('"receipt":{', '"receipt":{"body":{},'),
+      text.replace('"approved":true', '"approved":false,"approved":true'),
+      text.replace(`"hash":"${receipt.hash}"`, `"hash":"${'0'.repeat(64)}","hash":"${receipt.hash}"`),
+      text.replace('{', '{"__proto__":{"schema":1},'),
+    ];
+    for (const each of twice) {
+      assert.notEqual(each, text);
+      assert.equal(await agree(each, each.slice(0, 80)), 'unusable');
+    }
+  });
+
+  it('takes no file that was written anew, and says that it is not a no', async () => {
+    const spaced = JSON.stringify(JSON.parse(text), null, 2);
+    assert.equal(await appVerdict(homes.root, spaced, key), 'valid');
+    const { verdict, reason } = await core.verifyExport(Buffer.from(spaced), key);
+    assert.deepEqual(
+      [verdict, reason],
+      ['unusable', 'the file was written anew, not byte for byte as the agent did: take the original'],
+    );
+  });
+
+  it('half a character, broken UTF-8, a mark before it, depth and size are refused', async () => {
+    const { receipt } = JSON.parse(text) as { receipt: { canonical_body: string } };
+    const half = text.replace(JSON.stringify(receipt.canonical_body), (body) => body.replace('second', 'secon\\ud800'));
+    assert.notEqual(half, text);
+    const cases = [half, `\ufeff${text}`, '['.repeat(100_000), `${text}${' '.repeat(2 * 1024 * 1024)}`, '', 'null', '"x"', '7'];
+    for (const each of cases) assert.equal(await scriptVerdict(each, key), 'unusable', each.slice(0, 20));
+    assert.equal((await core.verifyExport(Buffer.from(text, 'utf16le'), key)).verdict, 'unusable');
+  });
+
+  it('holds the export against a checkpoint: the same log, another size, a fork, another key', () => {
+    const fork = homes.copy();
+    const grow = (at: TemporaryHome, goal: string): readonly [string, string] =>
+      at.with((home) => {
+        queued(home, schedule(goal));
+        const [note, exported] = [join(at.root, `checkpoint-${goal}`), join(at.root, `export-${goal}.json`)];
+        unwrap(checkpoint(home, note));
+        const { receipt } = JSON.parse(text) as { receipt: { body: { mission: string } } };
+        writeFileSync(exported, unwrap(exportText(home, receipt.body.mission)).text);
+        return [note, exported];
+      });
+    const [[here, exported], [there]] = [grow(homes, 'here'), grow(fork, 'there')];
+    const against = (note: string, given: string): readonly unknown[] => {
+      const { status, lines } = run(given, '--public-key', key, '--checkpoint', note);
+      return [status, lines.find((line) => line.includes('checkpoint'))];
+    };
+    assert.deepEqual(against(here, exported), [0, '\u2713 the given checkpoint is of the same log']);
+    const untold = '? the given checkpoint has another size or origin: this file alone cannot tell';
+    assert.deepEqual(against(here, file), [0, untold]);
+    assert.deepEqual(against(there, exported), [3, '\u2717 the export and the checkpoint are of two different logs (a fork)']);
+    assert.deepEqual(against(file, exported), [3, '\u2717 the checkpoint file is not one that this key signed']);
+    fork.remove();
+  });
+
+  it('takes results of other kinds, with numbers and letters of all sorts', async () => {
+    const home = homes.open();
+    const { id } = await completed(
+      home,
+      research('mar\u00e9es \u{1f30a} \u2028 "q" \\', 'High water \u{1f30a}. Caf\u00e9 at 1e-7 and \\ud800.'),
+    );
+    const exported = unwrap(exportText(home, id)).text;
+    home.close();
+    assert.equal(await agree(exported, 'research'), 'valid');
+  });
+});

@@ -1,0 +1,222 @@
+/** `witness add`, cosigned checkpoints and cosigned publishing, against a witness that keeps to the protocol. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { checkpoint, cosignedCheckpoint, newestCheckpoint } from '../../src/app/checkpoint.js';
+import { pause, resume } from '../../src/app/control.js';
+import type { Home } from '../../src/app/home.js';
+import { publish } from '../../src/app/publish/publish.js';
+import { prove } from '../../src/app/proof.js';
+import { addWitness, listWitnesses } from '../../src/app/witness.js';
+import { unwrap } from '../../src/base/result.js';
+import { noteText, openCosignature } from '../../src/journal/cosignature.js';
+import { readEntry } from '../../src/journal/reader.js';
+import { cosignature_type, keyIdOf, readVerifierKey, type NamedKey } from '../../src/journal/vkey.js';
+import { findingOf } from '../journal/tamper.js';
+import { refused } from '../support/given-home.js';
+import { grow, readPublished } from '../support/published.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+import { cosigner, witnessServer, type WitnessServer } from '../support/witness-server.js';
+
+const homes = homeForEach();
+const servers: WitnessServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+const vkeyOf = (home: Home): string => unwrap(checkpoint(home, undefined)).vkey;
+async function witness(home: Home, name?: string): Promise<WitnessServer> {
+  const server = await witnessServer([vkeyOf(home)], name);
+  servers.push(server);
+  return server;
+}
+const add = (home: Home, { url, vkey }: { url: string; vkey: string }): ReturnType<typeof addWitness> =>
+  addWitness(home, { url, vkey, actor: 'me' });
+const out = (): string => join(homes.get().root, 'public');
+const keyOf = ({ vkey }: WitnessServer): NamedKey => readVerifierKey(vkey, cosignature_type) as NamedKey;
+
+async function withHome<A>(work: (home: Home) => Promise<A>): Promise<A> {
+  const home = homes.get().open();
+  try {
+    return await work(home);
+  } finally {
+    home.close();
+  }
+}
+
+describe('a witness', () => {
+  it('is registered by an event and asked at once', () =>
+    withHome(async (home) => {
+      const server = await witness(home);
+      const added = unwrap(await add(home, server));
+      assert.deepEqual(
+        { ...added, added_at: '' },
+        { name: server.name, url: server.url, vkey: server.vkey, added_at: '', cosigned: 2, warnings: [] },
+      );
+      const { event, stream } = readEntry(home.db, 2)!;
+      assert.deepEqual([event?.type, stream], ['control.witness_added', '@control']);
+      assert.deepEqual(event?.document, { name: server.name, url: server.url, vkey: server.vkey, actor: 'me' });
+      const [request] = server.requests;
+      assert.deepEqual([server.requests.length, request?.method, request?.path], [1, 'POST', '/add-checkpoint']);
+      assert.equal(request?.body, `old 0\n\n${newestCheckpoint(home).note}`);
+      const [item] = listWitnesses(home).items;
+      assert.deepEqual({ ...item, warnings: [] }, added);
+    }));
+
+  it('that is there already by name, address or key is refused; nothing is recorded or sent', () =>
+    withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      const stranger = cosigner(server.name).vkey;
+      const renamed = await witness(home, 'witness.example/w2');
+      assert.match(refused(await add(home, { url: 'https://a.example', vkey: stranger }), 'exists').detail, /this name/);
+      assert.match(refused(await add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists').detail, /this url/);
+      assert.match(refused(await add(home, server), 'exists').detail, /this name/);
+      assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
+      unwrap(await add(home, renamed));
+      assert.deepEqual(
+        listWitnesses(home).items.map(({ name }) => name),
+        [server.name, renamed.name],
+      );
+    }));
+
+  it("with a wrong address, a log's key or this home's own key is refused with its path", () =>
+    withHome(async (home) => {
+      const { vkey } = cosigner('w');
+      const own = home.signer.publicKey;
+      for (const [url, key, path, message] of [
+        ['http://witness.example', vkey, 'url', /must use https/],
+        ['https://w.example', vkeyOf(home), 'vkey', /key of a witness \(cosignature\/v1, type 4\); this one has type 1/],
+        ['https://w.example', 'w', 'vkey', /must be a verifier key/],
+        ['https://w.example', vkeyFor('w', own), 'vkey', /this home's own key/],
+      ] as const) {
+        const { errors } = refused(await add(home, { url, vkey: key }), 'invalid');
+        assert.equal(errors?.[0]?.path, path);
+        assert.match(errors?.[0]?.message ?? '', message);
+      }
+      assert.equal(home.writer.head.size, 1);
+    }));
+
+  it('of a paused home works too', () =>
+    withHome(async (home) => {
+      unwrap(pause(home, 'me'));
+      assert.equal(unwrap(await add(home, await witness(home))).cosigned, 3);
+    }));
+});
+
+describe('cosignatures', () => {
+  it('stand in the published checkpoint, as far as they were had, and readers accept it', () =>
+    withHome(async (home) => {
+      const [one, two] = [await witness(home), await witness(home, 'w2')];
+      for (const server of [one, two]) unwrap(await add(home, server));
+      home.writer.transact(submit(7));
+      two.behaviour = 'error';
+      const report = unwrap(await publish(home, { directory: out() }));
+      assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it answered with status 500']]);
+      const note = readFileSync(join(out(), 'checkpoint'), 'utf8');
+      assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
+      const [, , line = ''] = note.slice(note.lastIndexOf('\n\n') + 1).split('\n');
+      assert.equal(openCosignature(line, keyOf(one), noteText(note) ?? ''), one.time);
+      // The other one is asked again, and the checkpoint alone is written anew.
+      two.behaviour = 'honest';
+      const [asked, next] = [one.requests.length, unwrap(await publish(home, { directory: out() }))];
+      assert.deepEqual([next.cosignatures, next.warnings, next.written], [[one.name, 'w2'], [], 1]);
+      assert.equal(one.requests.length, asked);
+      assert.equal(unwrap(await publish(home, { directory: out() })).written, 0);
+    }));
+
+  it('follow the log: each request begins where the witness stands', () =>
+    withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      for (let n = 0; n < 5; n++) {
+        home.writer.transact(submit(n));
+        assert.equal(unwrap(await publish(home, { directory: out() })).cosignatures.length, 1);
+      }
+      const old = server.requests.map(({ body }) => body.split('\n')[0]);
+      assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
+    }));
+
+  it('a witness that is ahead of what is known here says where it stands, and is asked once more', () =>
+    withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      server.state.delete(newestCheckpoint(home).origin);
+      home.writer.transact(submit(1));
+      assert.deepEqual(unwrap(await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
+      assert.deepEqual(
+        server.requests.map(({ body }) => body.split('\n')[0]),
+        ['old 0', 'old 2', 'old 0'],
+      );
+    }));
+
+  it('are printed by checkpoint --cosign, kept, and no longer asked for; proofs carry them', async () => {
+    const file = join(homes.get().root, 'cosigned.txt');
+    await withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      home.writer.transact(submit(1));
+      const before = server.requests.length;
+      const report = unwrap(await cosignedCheckpoint(home, file));
+      assert.deepEqual([report.cosignatures, report.warnings, report.output], [[server.name], [], file]);
+      assert.equal(readFileSync(file, 'utf8'), report.note);
+      assert.equal(unwrap(await cosignedCheckpoint(home, undefined)).note, report.note);
+      assert.equal(server.requests.length, before + 1);
+      assert.ok(unwrap(prove(home, { sequence: 1 })).proof.endsWith(report.note));
+      assert.ok(unwrap(checkpoint(home, undefined)).note.length < report.note.length);
+      unwrap(resume(home, 'me'));
+      home.writer.transact(submit(2));
+    });
+    // Whoever knows only the log's key passes over the lines of others.
+    assert.equal(await findingOf(homes.get(), { deep: true, against: file }), null);
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace(/\n3\n/, '\n4\n'));
+    assert.equal((await findingOf(homes.get(), { deep: false, against: file }))?.code, 'verification_failed');
+  });
+
+  it('that were altered are not published, and verify names them', async () => {
+    const server = await withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      return server;
+    });
+    assert.equal(await findingOf(homes.get(), { deep: true }), null);
+    const db = new Database(join(homes.get().directory, 'journal.sqlite3'));
+    assert.throws(() => db.exec("UPDATE cosignature SET line = ''"), /append-only/);
+    assert.throws(() => db.exec('DELETE FROM cosignature'), /append-only/);
+    const { sql } = db.prepare<[], { sql: string }>("SELECT sql FROM sqlite_master WHERE name = 'cosignature_update'").get()!;
+    db.exec('DROP TRIGGER cosignature_update');
+    db.exec(`UPDATE cosignature SET line = replace(line, '${server.name}', 'other')`);
+    db.exec(sql);
+    db.close();
+    const finding = await findingOf(homes.get(), { deep: false });
+    assert.deepEqual([finding?.code, finding?.sequence], ['integrity', 2]);
+    assert.match(finding?.detail ?? '', /cosignature of witness.example\/w1 on the checkpoint of size 2 does not verify/);
+    server.behaviour = 'error';
+    await withHome(async (home) => {
+      assert.deepEqual(unwrap(await publish(home, { directory: out() })).cosignatures, []);
+    });
+  });
+
+  it('a large log is shown to be consistent from any size that the witness has', async () => {
+    const server = await withHome(async (home) => {
+      const server = await witness(home);
+      unwrap(await add(home, server));
+      return server;
+    });
+    for (const size of [255, 256, 700]) {
+      grow(homes.get(), size);
+      await withHome(async (home) => {
+        assert.deepEqual(unwrap(await cosignedCheckpoint(home, undefined)).warnings, []);
+      });
+      assert.equal([...server.state.values()][0]?.size, size);
+    }
+  });
+});
+
+/** A verifier key of a witness for a key that is not one's own. */
+function vkeyFor(name: string, publicKey: Buffer): string {
+  const bytes = Buffer.concat([Buffer.of(cosignature_type), publicKey]);
+  return `${name}+${keyIdOf(name, cosignature_type, publicKey).toString('hex')}+${bytes.toString('base64')}`;
+}

@@ -1,0 +1,140 @@
+/** Tokens: given what happened, when one is created, rotated or revoked, then exactly these events or this refusal. */
+import assert from 'node:assert/strict';
+import { isRefused, type Result } from '../../src/base/result.js';
+import type { TokenRole } from '../../src/codec/token-events.js';
+import {
+  decideCreate,
+  decideRevoke,
+  decideRotate,
+  evolveToken,
+  isTokenName,
+  tokenOfStream,
+  tokenStream,
+  type Token,
+  type TokenEvent,
+} from '../../src/domain/token.js';
+import { hex } from '../support/given-events.js';
+
+const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
+const after = (events: readonly TokenEvent[], name = 'ci'): Token | null =>
+  events.reduce<Token | null>((token, event, i) => evolveToken(token, event, { name, sequence: i + 1, time: at(i + 1) }), null);
+
+const created = (digit: string, role: TokenRole = 'viewer'): TokenEvent => ({
+  type: 'token.created',
+  document: { role, token_sha256: hex(digit), actor: 'operator' },
+});
+const rotated = (digit: string): TokenEvent => ({
+  type: 'token.rotated',
+  document: { token_sha256: hex(digit), actor: 'operator' },
+});
+const revoked: TokenEvent = { type: 'token.revoked', document: { actor: 'operator' } };
+
+const outcome = (result: Result<readonly TokenEvent[]>): unknown =>
+  isRefused(result) ? `${result.left.code}: ${result.left.errors?.[0]?.path ?? ''}` : result.right;
+
+const create = (given: readonly TokenEvent[], changes: Partial<Parameters<typeof decideCreate>[1]> = {}, active = 0): unknown =>
+  outcome(
+    decideCreate(after(given), { name: 'ci', role: 'reviewer', token_sha256: hex('a'), actor: 'operator', ...changes }, active),
+  );
+const rotate = (given: readonly TokenEvent[], name = 'ci'): unknown =>
+  outcome(decideRotate(after(given, name), { name, token_sha256: hex('b'), actor: 'operator' }));
+const revoke = (given: readonly TokenEvent[], name = 'ci'): unknown =>
+  outcome(decideRevoke(after(given, name), { name, actor: 'operator' }));
+
+describe('a token: create', () => {
+  it('of a new name, and of one whose token is revoked, with another role', () => {
+    assert.deepEqual(create([]), [created('a', 'reviewer')]);
+    assert.deepEqual(create([created('1'), rotated('2'), revoked]), [created('a', 'reviewer')]);
+  });
+
+  it('of a name that has an active token is refused', () => {
+    assert.equal(create([created('1')]), 'exists: ');
+    assert.equal(create([created('1'), rotated('2')]), 'exists: ');
+    assert.equal(create([created('1'), revoked, created('2')]), 'exists: ');
+  });
+
+  it('of a bad or reserved name is refused', () => {
+    const bad = ['', ' ', 'a b', 'a/b', '../x', 'é', 'a\n', 'a:b', 'x'.repeat(65)];
+    for (const name of [...bad, 'api', 'API', 'operator', 'Operator']) assert.equal(create([], { name }), 'invalid: name', name);
+    for (const name of ['a', 'A-b_9', '__proto__', 'toString', 'x'.repeat(64), 'apis']) {
+      assert.deepEqual(create([], { name }), [created('a', 'reviewer')], name);
+    }
+  });
+
+  it('beyond 100 active ones is refused', () => {
+    assert.deepEqual(create([], {}, 99), [created('a', 'reviewer')]);
+    assert.equal(create([], {}, 100), 'conflict: ');
+  });
+
+  it('what could not be read back is refused, not recorded', () => {
+    assert.equal(create([], { actor: '' }), 'invalid: actor');
+    assert.equal(create([], { actor: 'x'.repeat(65) }), 'invalid: actor');
+    assert.equal(create([], { token_sha256: 'no hash' }), 'invalid: token_sha256');
+    assert.equal(create([], { role: 'owner' as TokenRole }), 'invalid: role');
+  });
+});
+
+describe('a token: rotate', () => {
+  it('of an active one', () => {
+    assert.deepEqual(rotate([created('1')]), [rotated('b')]);
+    assert.deepEqual(rotate([created('1'), rotated('2')]), [rotated('b')]);
+  });
+
+  it('of one that is not there, or revoked, is refused', () => {
+    assert.equal(rotate([]), 'not_found: ');
+    assert.equal(rotate([], '../x'), 'not_found: ');
+    assert.equal(rotate([created('1'), revoked]), 'wrong_state: ');
+  });
+
+  it('of the built-in one needs no event before', () => {
+    assert.deepEqual(rotate([], 'api'), [rotated('b')]);
+    assert.deepEqual(rotate([rotated('1')], 'api'), [rotated('b')]);
+    assert.equal(rotate([], 'API'), 'not_found: ');
+  });
+});
+
+describe('a token: revoke', () => {
+  it('of an active one', () => {
+    assert.deepEqual(revoke([created('1')]), [revoked]);
+    assert.deepEqual(revoke([created('1'), revoked, created('2'), rotated('3')]), [revoked]);
+  });
+
+  it('of one that is not there, revoked already, or built in, is refused', () => {
+    assert.equal(revoke([]), 'not_found: ');
+    assert.equal(revoke([created('1'), revoked]), 'wrong_state: ');
+    assert.equal(revoke([], 'api'), 'invalid: name');
+    assert.equal(revoke([rotated('1')], 'api'), 'invalid: name');
+  });
+});
+
+describe('a token: what events make of it', () => {
+  it('its hash is that of the newest, its role and first time stay, and a revoked one has none', () => {
+    const first = { name: 'ci', role: 'viewer', state: 'active', created_at: at(1) } as const;
+    assert.deepEqual(after([created('1')]), { ...first, token_sha256: hex('1'), changed_at: at(1), revision: 1 });
+    assert.deepEqual(after([created('1'), rotated('2')]), { ...first, token_sha256: hex('2'), changed_at: at(2), revision: 2 });
+    assert.deepEqual(after([created('1'), rotated('2'), revoked]), {
+      ...first,
+      state: 'revoked',
+      token_sha256: null,
+      changed_at: at(3),
+      revision: 3,
+    });
+  });
+
+  it('created again it is another one', () => {
+    const again = after([created('1'), revoked, created('3', 'admin')]);
+    assert.deepEqual([again?.role, again?.created_at, again?.token_sha256], ['admin', at(3), hex('3')]);
+  });
+
+  it('nothing comes of a rotation or a revocation without a token, except of the built-in one', () => {
+    assert.equal(after([rotated('1')]), null);
+    assert.equal(after([revoked]), null);
+    assert.deepEqual([after([rotated('1')], 'api')?.role, after([rotated('1')], 'api')?.state], ['admin', 'active']);
+  });
+
+  it('a stream is of one name', () => {
+    assert.equal(tokenOfStream(tokenStream('ci')), 'ci');
+    for (const stream of ['@tool:ci', 'token:ci', '@token', '@tokens:ci']) assert.equal(tokenOfStream(stream), null);
+    assert.equal(isTokenName('a\n'), false);
+  });
+});

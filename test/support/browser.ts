@@ -1,0 +1,68 @@
+/** Chromium for tests of pages: one for a suite, a fresh context for each visit, and a record of what the page asked for and said. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+/** No sandbox, because tests run as root in containers; nothing that talks to a network of its own accord. */
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface Visit {
+  readonly page: Page;
+  /** Addresses of all requests so far, the page's own first. */
+  readonly requests: readonly string[];
+  /** Uncaught errors and what the console calls errors or warnings, refusals of the page's policy among them. */
+  readonly complaints: readonly string[];
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Runs in the page before its own scripts. */
+  readonly before?: string;
+}
+
+/** A browser for the suite that calls this; `open` visits an address in a context of its own. */
+export function browserForSuite(): { readonly open: (url: string, options?: VisitOptions) => Promise<Visit> } {
+  let browser: Browser | null = null;
+  after(async () => browser?.close());
+  afterEach(async () => {
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+  });
+  return {
+    open: async (url, { before, ...options } = {}) => {
+      browser ??= await chromium.launch({ executablePath: executable(), args: flags });
+      const context = await browser.newContext(options);
+      const page = await context.newPage();
+      if (before !== undefined) await page.addInitScript({ content: before });
+      const [requests, complaints]: [string[], string[]] = [[], []];
+      page.on('request', (request) => requests.push(request.url()));
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+      });
+      await page.goto(url);
+      return { page, requests, complaints };
+    },
+  };
+}
+
+/** Where `chromium` stands on the PATH: the driver wants to know. */
+function executable(): string {
+  const found = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'chromium'));
+  const path = found.find((file) => {
+    try {
+      accessSync(file, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (path === undefined) throw new Error('chromium is not on the PATH');
+  return path;
+}
