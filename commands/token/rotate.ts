@@ -5,10 +5,13 @@ import { issuedLines } from '../../src/cli/tokens.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
 
 export default class TokenRotate extends AgentCommand<IssuedToken> {
-  static override description = `Replace an access token by a new one and print it: this once. Name and role stay, the old token stops working at once.
+  static override description =
+    `Replace an access token by a new one and print it: this once. Name and role stay, the old token stops working at once.
 Without a name, or with the name api, the file api.token is replaced.`;
   static override examples = ['<%= config.bin %> token rotate alice', '<%= config.bin %> token rotate'];
-  static override args = { name: Args.string({ description: "the token's name (default: api, the file api.token)", default: 'api' }) };
+  static override args = {
+    name: Args.string({ description: "the token's name (default: api, the file api.token)", default: 'api' }),
+  };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<IssuedToken> {

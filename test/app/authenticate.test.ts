@@ -53,9 +53,28 @@ describe('authenticate', () => {
       const authenticate = authenticator(home);
       const { token } = unwrap(createToken(home, 'ci', 'admin', actor));
       const flipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
-      const near = [flipped, token.slice(1), token.slice(0, -1), `${token}A`, `${token}=`, `${token} `, ` ${token}`, `${token}\n`];
-      const other = ['', 'ci', 'api', sha256Hex(token), token.toLowerCase(), 'A'.repeat(43), '\0'.repeat(43), '\ud800'.repeat(43)];
-      for (const bearer of [...near, ...other, `Bearer ${token}`, 'é'.repeat(43)]) assert.equal(authenticate(bearer), null, bearer);
+      const near = [
+        flipped,
+        token.slice(1),
+        token.slice(0, -1),
+        `${token}A`,
+        `${token}=`,
+        `${token} `,
+        ` ${token}`,
+        `${token}\n`,
+      ];
+      const other = [
+        '',
+        'ci',
+        'api',
+        sha256Hex(token),
+        token.toLowerCase(),
+        'A'.repeat(43),
+        '\0'.repeat(43),
+        '\ud800'.repeat(43),
+      ];
+      for (const bearer of [...near, ...other, `Bearer ${token}`, 'é'.repeat(43)])
+        assert.equal(authenticate(bearer), null, bearer);
       assert.equal(authenticate(token)?.name, 'ci');
     });
   });
@@ -80,7 +99,7 @@ describe('authenticate', () => {
       const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
       for (const bearer of given) {
         const seen = comparisons(() => authenticate(bearer));
-        assert.deepEqual(seen, Array(4).fill([32, 32]), bearer.slice(0, 50));
+        assert.deepEqual(seen, Array.from({ length: 4 }, () => [32, 32]), bearer.slice(0, 50));
       }
     });
   });

@@ -1,0 +1,65 @@
+/** Whose token a request carries. */
+import { timingSafeEqual } from 'node:crypto';
+import { sha256 } from '../../base/hash.js';
+import type { TokenRole } from '../../codec/token-events.js';
+import { builtIn } from '../../domain/token.js';
+import type { Home } from '../home.js';
+import { signedTokens, type SignedTokens } from './signed.js';
+import { tokenFileReader } from './token-file.js';
+import { isTokenText } from './token-text.js';
+
+export interface TokenOwner {
+  readonly name: string;
+  readonly role: TokenRole;
+}
+
+export type Authenticate = (bearer: string) => TokenOwner | null;
+
+interface Candidate extends TokenOwner {
+  /** SHA-256, 32 bytes. */
+  readonly digest: Buffer;
+}
+
+/**
+ * Answers whose token `bearer` is: that of api.token, or of a named token that is active at this moment, whichever process changed
+ * it. The digest of what was given is compared with that of every token, found or not, so the time that it takes says nothing about them.
+ * @throws RefusalError `integrity` when the tokens are not what the journal's signed entries say
+ */
+export function authenticator(home: Home): Authenticate {
+  const fileDigest = tokenFileReader(home.paths.apiToken);
+  const named = namedTokens(home);
+  return (bearer) => {
+    // One hash of at most 43 characters, whatever came.
+    const isText = isTokenText(bearer);
+    const given = sha256(isText ? bearer : '');
+    const file = fileDigest();
+    let owner: TokenOwner | null = null;
+    for (const { digest, name, role } of named()) {
+      if (timingSafeEqual(given, digest)) owner = { name, role };
+    }
+    if (file !== null && timingSafeEqual(given, file)) owner = builtIn;
+    return isText ? owner : null;
+  };
+}
+
+/** The active named tokens, read again once this connection appended (the head) or another one committed (`data_version`). */
+function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
+  const version = db.prepare('PRAGMA data_version').pluck();
+  const load = db.transaction((known: SignedTokens | undefined) => signedTokens(db, signer, known));
+  let tokens: SignedTokens | undefined;
+  let candidates: readonly Candidate[] = [];
+  let readAt: { readonly version: unknown; readonly head: string } | null = null;
+  return () => {
+    const now = { version: version.get(), head: writer.head.hash };
+    if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
+    // Whatever does not fit is read from the beginning the next time.
+    const known = tokens;
+    [readAt, tokens] = [null, undefined];
+    tokens = load(known);
+    candidates = [...tokens.byName.values()].flatMap(({ name, role, token_sha256 }) =>
+      name === builtIn.name || token_sha256 === null ? [] : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
+    );
+    readAt = now;
+    return candidates;
+  };
+}

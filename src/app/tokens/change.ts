@@ -1,0 +1,84 @@
+/** What changes tokens: one is created, rotated, revoked. A token's text is answered once, and only its SHA-256 is recorded. */
+import * as path from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { sha256Hex } from '../../base/hash.js';
+import { ok, type Result } from '../../base/result.js';
+import type { TokenRole } from '../../codec/token-events.js';
+import {
+  builtIn,
+  decideCreate,
+  decideRevoke,
+  decideRotate,
+  tokenStream,
+  type Token,
+  type TokenEvent,
+} from '../../domain/token.js';
+import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
+import type { Transaction } from '../../journal/writer.js';
+import type { Home } from '../home.js';
+import { activeNamed, tokenRecord, type TokenRecord } from './records.js';
+import { signedTokens } from './signed.js';
+import { newToken } from './token-text.js';
+
+export interface IssuedToken {
+  readonly name: string;
+  readonly role: TokenRole;
+  /** 43 characters, shown this once. */
+  readonly token: string;
+}
+
+type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
+
+/** Records what is decided and answers the token as it is then. */
+function record(
+  home: Home,
+  name: string,
+  decide: Decide,
+  effect: (tx: Transaction) => void = () => undefined,
+): Result<Token | null> {
+  return home.writer.transact((tx) => {
+    const events = decide(signedTokens(tx.db, home.signer).byName);
+    if (E.isLeft(events)) return events;
+    for (const event of events.right) tx.append(tokenStream(name), event);
+    const token = signedTokens(tx.db, home.signer).byName.get(name) ?? null;
+    effect(tx);
+    return ok(token);
+  });
+}
+
+const issued =
+  (token: string) =>
+  (made: Token | null): IssuedToken => ({ name: made?.name ?? builtIn.name, role: made?.role ?? builtIn.role, token });
+
+export function createToken(home: Home, name: string, role: TokenRole, actor: string): Result<IssuedToken> {
+  const token = newToken();
+  const asked = { name, role, token_sha256: sha256Hex(token), actor };
+  const made = record(home, name, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
+  return E.map(issued(token))(made);
+}
+
+/**
+ * A new token in the place of one: the old one stops working with the commit. For the built-in one api.token is replaced within the
+ * transaction, after its event was taken: what a kill leaves is the old file without an event, or the new one, of which no entry tells.
+ */
+export function rotateToken(home: Home, name: string, actor: string): Result<IssuedToken> {
+  const token = newToken();
+  const asked = { name, token_sha256: sha256Hex(token), actor };
+  const replace = (): void => replaceTokenFile(home.paths.apiToken, token);
+  const effect = name === builtIn.name ? replace : undefined;
+  return E.map(issued(token))(record(home, name, (tokens) => decideRotate(tokens.get(name) ?? null, asked), effect));
+}
+
+function replaceTokenFile(file: string, token: string): void {
+  try {
+    replaceFile(file, Buffer.from(token));
+  } catch (error) {
+    removeTemporaries(path.dirname(file), [path.basename(file)]);
+    throw fileError(error, file);
+  }
+}
+
+export function revokeToken(home: Home, name: string, actor: string): Result<TokenRecord> {
+  const made = record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
+  return E.map(() => tokenRecord(home, name))(made);
+}

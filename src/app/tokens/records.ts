@@ -1,0 +1,53 @@
+/** Tokens as commands print them: names, roles and times, never what a token is. */
+import { RefusalError } from '../../base/result.js';
+import { builtIn, type Token, type TokenState } from '../../domain/token.js';
+import type { TokenRole } from '../../codec/token-events.js';
+import type { Home } from '../home.js';
+import { signedTokens } from './signed.js';
+
+export interface TokenRecord {
+  readonly name: string;
+  readonly role: TokenRole;
+  readonly state: TokenState;
+  /** Null for the built-in token: `init` made it, or somebody by hand. */
+  readonly created_at: string | null;
+  /** Of its newest event; null for a built-in token that was never rotated. */
+  readonly changed_at: string | null;
+}
+
+export interface TokenList {
+  readonly items: readonly TokenRecord[];
+}
+
+/** The built-in token first, then the others by name, revoked ones too. */
+export function listTokens(home: Home): TokenList {
+  const { byName } = home.db.transaction(() => signedTokens(home.db, home.signer))();
+  const others = [...byName.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
+  const first = {
+    ...builtIn,
+    state: 'active',
+    created_at: null,
+    changed_at: byName.get(builtIn.name)?.changed_at ?? null,
+  } as const;
+  return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
+}
+
+const recordOf = ({ name, role, state, created_at, changed_at }: Token): TokenRecord => ({
+  name,
+  role,
+  state,
+  created_at,
+  changed_at,
+});
+
+/** @throws RefusalError `not_found` */
+export function tokenRecord(home: Home, name: string): TokenRecord {
+  const found = listTokens(home).items.find((item) => item.name === name);
+  if (found === undefined)
+    throw new RefusalError({ code: 'not_found', detail: 'there is no such token', hint: 'agent-cli token list' });
+  return found;
+}
+
+/** How many named tokens are active. */
+export const activeNamed = (tokens: ReadonlyMap<string, Token>): number =>
+  [...tokens.values()].filter(({ name, state }) => name !== builtIn.name && state === 'active').length;

@@ -1,0 +1,11 @@
+/** The console's beginning. */
+import { render } from 'preact';
+import { App } from './app.js';
+import './styles/base.css';
+import './styles/controls.css';
+import './styles/layout.css';
+import './styles/pages.css';
+import './styles/charts.css';
+
+const root = document.getElementById('root');
+if (root !== null) render(<App />, root);

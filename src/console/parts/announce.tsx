@@ -1,0 +1,25 @@
+/** Short news of what just happened, for eyes and for screen readers. */
+import { createContext, type ComponentChildren } from 'preact';
+import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
+
+const shown_ms = 6_000;
+const Context = createContext<(text: string) => void>(() => undefined);
+export const useAnnounce = (): ((text: string) => void) => useContext(Context);
+
+export function Announcer({ children }: { readonly children: ComponentChildren }) {
+  const [news, setNews] = useState<{ readonly text: string } | null>(null);
+  const say = useCallback((text: string) => setNews({ text }), []);
+  useEffect(() => {
+    if (news === null) return undefined;
+    const timer = setTimeout(() => setNews(null), shown_ms);
+    return () => clearTimeout(timer);
+  }, [news]);
+  return (
+    <Context.Provider value={say}>
+      {children}
+      <div class="toast" role="status">
+        {news !== null && <p>{news.text}</p>}
+      </div>
+    </Context.Provider>
+  );
+}

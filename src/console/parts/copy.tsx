@@ -1,0 +1,65 @@
+/** Copying text, also where the page is no secure context and has no clipboard. */
+import { useState } from 'preact/hooks';
+import { useText } from '../text/context.js';
+import { useAnnounce } from './announce.js';
+
+export async function copyText(text: string): Promise<boolean> {
+  // A type says that it is always there; over plain HTTP on another host it is not.
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  try {
+    if (clipboard !== undefined) {
+      await clipboard.writeText(text);
+      return true;
+    }
+  } catch {
+    // Refused by the browser: the older way is tried.
+  }
+  return copyBySelection(text);
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  const before = document.activeElement;
+  area.value = text;
+  area.className = 'copy-area';
+  (document.querySelector('dialog[open]') ?? document.body).append(area);
+  area.select();
+  const done = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return done;
+}
+
+export function CopyButton({ text, label, what }: { readonly text: string; readonly label?: string; readonly what?: string }) {
+  const { t } = useText();
+  const announce = useAnnounce();
+  const [done, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    const copied = await copyText(text);
+    setDone(copied);
+    announce(copied ? t.shell.copied : t.shell.notCopied);
+  };
+  const name = label ?? t.shell.copy;
+  return (
+    <button type="button" class="small quiet" onClick={() => void copy()} onBlur={() => setDone(false)}>
+      {done ? `✓ ${t.shell.copied}` : name}
+      {what !== undefined && <span class="sr-only"> {what}</span>}
+    </button>
+  );
+}
+
+/** The command that does what the page does. */
+export function CommandLine({ lines }: { readonly lines: readonly string[] }) {
+  const { t } = useText();
+  return (
+    <aside class="command" aria-label={t.shell.sameByCommand}>
+      <p class="command-title">{t.shell.sameByCommand}</p>
+      {lines.map((line) => (
+        <div class="command-line" key={line}>
+          <code>{line}</code>
+          <CopyButton text={line} label={t.shell.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
+        </div>
+      ))}
+    </aside>
+  );
+}

@@ -1,0 +1,43 @@
+/** A modal dialog: focus stays inside, Esc closes it, and focus returns to where it was. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { useText } from '../text/context.js';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+  readonly wide?: boolean;
+}
+
+export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+  const { t } = useText();
+  const element = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const cancel = (event: Event): void => {
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <dialog ref={element} class={wide ? 'wide' : ''} aria-labelledby={id} onCancel={cancel}>
+      <div class="dialog-head">
+        <h2 id={id} tabIndex={-1} autofocus>
+          {title}
+        </h2>
+        <button type="button" class="quiet small" onClick={onClose}>
+          {t.shell.close}
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,42 @@
+/** A failure, as the agent or the page says it: detail, faults by field, the command that mends it. */
+import type { Problem } from '../api/problem.js';
+import { useText } from '../text/context.js';
+import { CopyButton } from './copy.js';
+
+export function ProblemBox({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }) {
+  const { t } = useText();
+  const { code, title, detail, errors, hint } = problem.document;
+  const own = code === 'network' || code === 'unexpected' || code === 'file' ? t.problem[code] : null;
+  return (
+    <div class="problem" role="alert">
+      <p class="problem-title">
+        {t.problem.title}
+        {title !== '' && <span lang="en">: {title}</span>}
+      </p>
+      {own !== null && <p>{own}</p>}
+      {detail !== '' && <p lang="en">{detail}</p>}
+      {errors.length > 0 && (
+        <ul lang="en">
+          {errors.map(({ path, message }) => (
+            <li key={path + message}>
+              {path !== '' && <code>{path}</code>} {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      {hint !== null && (
+        <p class="problem-hint">
+          {t.problem.mend}: <code>{hint}</code> <CopyButton text={hint} label={t.shell.copyCommand} />
+        </p>
+      )}
+      <p class="problem-code">
+        {t.problem.code}: <code>{code}</code>
+      </p>
+      {retry !== undefined && (
+        <button type="button" onClick={retry}>
+          {t.shell.retry}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+/** Loading something for a page, again when what it depends on changes; an answer that comes too late is dropped. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { asProblem, type Problem } from '../api/problem.js';
+
+export interface Loaded<A> {
+  /** What was loaded last; stays while something newer is on its way. */
+  readonly data: A | null;
+  readonly problem: Problem | null;
+  readonly loading: boolean;
+  readonly reload: () => void;
+  readonly set: (data: A) => void;
+}
+
+/** @param key names what is loaded: another key forgets what was there */
+export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
+  const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({ key, data: null, problem: null });
+  const [loading, setLoading] = useState(true);
+  const [round, setRound] = useState(0);
+  const newest = useRef(load);
+  newest.current = load;
+  useEffect(() => {
+    const stop = new AbortController();
+    setLoading(true);
+    newest.current(stop.signal).then(
+      (data) => {
+        if (stop.signal.aborted) return;
+        setState({ key, data, problem: null });
+        setLoading(false);
+      },
+      (error: unknown) => {
+        if (stop.signal.aborted) return;
+        setState((old) => ({ key, data: old.key === key ? old.data : null, problem: asProblem(error) }));
+        setLoading(false);
+      },
+    );
+    return () => stop.abort();
+  }, [key, round]);
+  const reload = useCallback(() => setRound((n) => n + 1), []);
+  const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
+  const mine = state.key === key;
+  return { data: mine ? state.data : null, problem: mine ? state.problem : null, loading, reload, set };
+}
+
+/** Calls `act` once after a burst of calls, `ms` after the first of them. */
+export function useSoon(act: () => void, ms: number): () => void {
+  const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const newest = useRef(act);
+  newest.current = act;
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
+  return useCallback(() => {
+    timer.current ??= setTimeout(() => {
+      timer.current = null;
+      newest.current();
+    }, ms);
+  }, [ms]);
+}
+
+/** Runs something that a button starts: at most one at a time, and its failure is kept to be shown. */
+export function useAction(): {
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly run: (act: () => Promise<void>) => void;
+  readonly forget: () => void;
+} {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const running = useRef(false);
+  const run = useCallback((act: () => Promise<void>) => {
+    if (running.current) return;
+    running.current = true;
+    setBusy(true);
+    setProblem(null);
+    void act()
+      .catch((error: unknown) => setProblem(asProblem(error)))
+      .finally(() => {
+        running.current = false;
+        setBusy(false);
+      });
+  }, []);
+  return { busy, problem, run, forget: useCallback(() => setProblem(null), []) };
+}

@@ -1,0 +1,65 @@
+/** Numbers and times in the reader's locale. */
+
+export interface Format {
+  /** Integers in full; others to six significant digits. */
+  readonly number: (value: number) => string;
+  /** With the sign of what is above zero. */
+  readonly signed: (value: number) => string;
+  /** A share of one. A small share never reads as none, nor nearly all as all. */
+  readonly percent: (share: number) => string;
+  readonly dateTime: (iso: string) => string;
+  readonly time: (iso: string) => string;
+  /** How long ago, for the last day; the date before that. */
+  readonly ago: (iso: string, now: number) => string;
+}
+
+const minute_ms = 60_000;
+const hour_ms = 60 * minute_ms;
+const day_ms = 24 * hour_ms;
+
+export function formatFor(locale: string, timeZone?: string): Format {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const plain = new Intl.NumberFormat(locale, { maximumSignificantDigits: 6 });
+  const precise = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
+  const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const tiny = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 1 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const number = (value: number): string => {
+    if (Number.isInteger(value)) return integer.format(value === 0 ? 0 : value);
+    const size = Math.abs(value);
+    if (size < 1e-4 || size >= 1e12) return precise.format(value);
+    return size >= 1e6 ? integer.format(value) : plain.format(value);
+  };
+  return {
+    number,
+    signed: (value) => (value > 0 ? `+${number(value)}` : number(value)),
+    percent: (value) => {
+      const size = Math.abs(value);
+      if (size > 0 && size < 0.001) return tiny.format(value);
+      if (size < 1 && size >= 0.9995) return share.format(Math.sign(value) * 0.999);
+      return share.format(value);
+    },
+    dateTime: (iso) => dateOr(iso, (date) => dateTime.format(date)),
+    time: (iso) => dateOr(iso, (date) => time.format(date)),
+    ago: (iso, now) =>
+      dateOr(iso, (date) => {
+        const since = now - date.getTime();
+        if (since < minute_ms) return relative.format(0, 'second');
+        if (since < hour_ms) return relative.format(-Math.floor(since / minute_ms), 'minute');
+        if (since < day_ms) return relative.format(-Math.floor(since / hour_ms), 'hour');
+        return dateTime.format(date);
+      }),
+  };
+}
+
+/** The text as it stands where it is no time. */
+function dateOr(iso: string, print: (date: Date) => string): string {
+  const date = new Date(iso);
+  return Number.isNaN(date.getTime()) ? iso : print(date);
+}
+
+/** The beginning of a hash or an id, for tables. */
+export const brief = (hash: string, length = 12): string => (hash.length > length ? `${hash.slice(0, length)}…` : hash);

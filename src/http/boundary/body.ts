@@ -1,0 +1,53 @@
+/**
+ * The body of a mutation: read whole, within its time, counted, and judged by what followed it. Whatever goes wrong is refused before
+ * a handler runs; the request itself is left alone, because one that is destroyed takes the answer with it.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { errorCode } from '../../base/fault.js';
+import type { Exchange } from '../exchange.js';
+import { Denied, type Denial } from '../problem.js';
+
+/** The bytes, or null where `keep` is false: then they are counted and timed, and dropped. */
+export async function readBody(exchange: Exchange, keep: boolean, body_ms_max: number): Promise<Buffer | null> {
+  if (exchange.expect === 'continue') exchange.response.writeContinue();
+  const body = await collect(exchange, keep, body_ms_max);
+  // The parser reports the end of a body first and only then what comes after it: an error is known one turn later.
+  await setImmediate();
+  const { failure, hasExtraBytes } = exchange.line;
+  if (failure !== null || hasExtraBytes) throw new Denied(longer);
+  return body;
+}
+
+const longer: Denial = { code: 'malformed', detail: 'the body is longer than Content-Length says', close: true };
+const shorter: Denial = { code: 'malformed', detail: 'the body is shorter than Content-Length says', close: true };
+
+function collect({ request, head, line }: Exchange, keep: boolean, body_ms_max: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    const settle = (denial: Denial | null): void => {
+      clearTimeout(timer);
+      forget();
+      request.off('data', take).off('end', end).off('close', cut).resume();
+      if (denial === null) resolve(keep ? Buffer.concat(chunks) : null);
+      else reject(new Denied(denial));
+    };
+    const take = (chunk: Buffer): void => {
+      received += chunk.length;
+      if (keep) chunks.push(chunk);
+    };
+    const end = (): void => settle(received === head.length ? null : shorter);
+    const cut = (): void => settle(shorter);
+    const failed = (): void => settle(endsEarly(line.failure) ? shorter : longer);
+    const timer = setTimeout(() => settle(slow), body_ms_max);
+    const forget = line.onFailure(failed);
+    request.on('data', take).on('end', end).on('close', cut);
+    if (line.failure !== null) failed();
+    else if (request.destroyed) cut();
+  });
+}
+
+/** Within a body of known length the parser knows one error, a connection that ends; every other one is about what follows it. */
+const endsEarly = (failure: Error | null): boolean => ['HPE_INVALID_EOF_STATE', 'ECONNRESET'].includes(errorCode(failure));
+
+const slow: Denial = { code: 'timeout', detail: 'the body took too long to arrive', close: true };

@@ -1,0 +1,21 @@
+/** The head of a request, judged in order: too many fields, Host, version, framing. */
+import type { IncomingMessage } from 'node:http';
+import type { Head } from '../exchange.js';
+import type { Denial } from '../problem.js';
+import type { Settings } from '../settings.js';
+import { readFraming } from './framing.js';
+import { readAddress } from './host.js';
+
+export function readHead(request: IncomingMessage, allowedHosts: readonly string[], settings: Settings): Head {
+  const { rawHeaders, httpVersion, method = '', url = '' } = request;
+  const { target, host, denial } = readAddress(httpVersion, url, rawHeaders, allowedHosts);
+  const framing = readFraming(method, rawHeaders, settings.body_bytes_max);
+  const denied = tooMany(rawHeaders.length / 2, settings.headers_max) ?? denial ?? unknownVersion(httpVersion) ?? framing.denial;
+  return { target, host, mutation: framing.mutation, length: denied === null ? framing.length : 0, denial: denied };
+}
+
+const tooMany = (fields: number, max: number): Denial | null =>
+  fields > max ? { code: 'headers_too_large', detail: `more than ${max} header fields` } : null;
+
+const unknownVersion = (version: string): Denial | null =>
+  version === '1.1' || version === '1.0' ? null : { code: 'malformed', detail: 'the version is neither HTTP/1.1 nor HTTP/1.0' };

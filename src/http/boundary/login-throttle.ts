@@ -1,0 +1,75 @@
+/**
+ * How many wrong tokens are answered with a plain 401: a bucket for each address and one for all, both filled again within a minute.
+ * A right token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
+ */
+import type { Settings } from '../settings.js';
+
+const minute_ms = 60_000;
+
+type Sizes = Pick<Settings, 'failed_logins_per_address_max' | 'failed_logins_max' | 'failed_login_addresses_max'>;
+
+export class LoginThrottle {
+  private readonly byAddress = new Map<string, Bucket>();
+  private readonly all: Bucket;
+  constructor(
+    private readonly sizes: Sizes,
+    /** Milliseconds that never run backwards. */
+    private readonly now: () => number,
+  ) {
+    this.all = new Bucket(sizes.failed_logins_max, now());
+  }
+
+  /** Counts a failed login; the seconds to wait before the next one, or 0 where it is still within the limit. */
+  failed(address: string): number {
+    const now = this.now();
+    const own = this.bucketOf(blockOf(address), now);
+    const wait_ms = Math.max(own.take(now), this.all.take(now));
+    return Math.ceil(wait_ms / 1000);
+  }
+
+  /** The map keeps its newest addresses; one that was forgotten starts with a full bucket, and the common one still holds. */
+  private bucketOf(block: string, now: number): Bucket {
+    const known = this.byAddress.get(block);
+    const bucket = known ?? new Bucket(this.sizes.failed_logins_per_address_max, now);
+    this.byAddress.delete(block);
+    this.byAddress.set(block, bucket);
+    const [oldest] = this.byAddress.keys();
+    if (this.byAddress.size > this.sizes.failed_login_addresses_max && oldest !== undefined) this.byAddress.delete(oldest);
+    return bucket;
+  }
+
+  get addresses(): number {
+    return this.byAddress.size;
+  }
+}
+
+class Bucket {
+  private level: number;
+  constructor(
+    private readonly size: number,
+    private at: number,
+  ) {
+    this.level = size;
+  }
+
+  /** Takes one; the milliseconds until there is one again, where there was none. */
+  take(now: number): number {
+    const each_ms = minute_ms / this.size;
+    this.level = Math.min(this.size, this.level + (now - this.at) / each_ms);
+    this.at = now;
+    if (this.level < 1) return (1 - this.level) * each_ms;
+    this.level--;
+    return 0;
+  }
+}
+
+/** An IPv6 client has a whole /64 to itself; a mapped IPv4 address is that address. */
+export function blockOf(address: string): string {
+  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+  const front = head === '' ? [] : head.split(':');
+  const back = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups = tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

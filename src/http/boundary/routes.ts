@@ -1,0 +1,52 @@
+/** The router, made by a loop over the endpoints, and what it knows of a path before a request may reach it. */
+import Router from '@koa/router';
+import type { Context } from 'koa';
+import { Fault } from '../../base/fault.js';
+import type { Endpoint } from '../endpoint.js';
+
+export interface Route {
+  /** The endpoint that would answer; null for an unknown path or method. HEAD is answered by GET. */
+  readonly endpoint: Endpoint | null;
+  /** Methods that the path knows, as Allow lists them; empty for an unknown path. */
+  readonly allow: readonly string[];
+  /** Whether nobody has to say who asks. */
+  readonly open: boolean;
+}
+
+export interface Routes {
+  readonly router: Router;
+  readonly find: (method: string, path: string) => Route;
+}
+
+const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/;
+
+/** Calls `run` for the endpoint that a request reaches. Two endpoints of one method and path, or a malformed path, are a fault. */
+export function makeRoutes(endpoints: readonly Endpoint[], run: (endpoint: Endpoint, context: Context) => Promise<void>): Routes {
+  const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
+  const byName = new Map<string, Endpoint>();
+  for (const endpoint of endpoints) {
+    const name = `${endpoint.method} ${endpoint.path}`;
+    if (byName.has(name) || !template.test(endpoint.path)) throw new Fault(`the endpoint ${name} cannot be routed`);
+    byName.set(name, endpoint);
+    const path = endpoint.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
+    router.register(path, [endpoint.method], (context) => run(endpoint, context), { name });
+  }
+  return { router, find: (method, path) => find(router, byName, method, path) };
+}
+
+function find(router: Router, byName: ReadonlyMap<string, Endpoint>, method: string, path: string): Route {
+  const matched = router.match(path, method);
+  const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
+    layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
+  const here = endpointsOf(matched.path);
+  const [endpoint = null] = endpointsOf(matched.pathAndMethod);
+  const open = method === 'OPTIONS' ? here.some(({ auth }) => auth === 'public') : endpoint?.auth === 'public';
+  return { endpoint, allow: allowed(here), open };
+}
+
+function allowed(endpoints: readonly Endpoint[]): readonly string[] {
+  if (endpoints.length === 0) return [];
+  const methods = new Set<string>(endpoints.map(({ method }) => method));
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods.add('OPTIONS')].toSorted();
+}

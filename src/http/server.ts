@@ -1,0 +1,164 @@
+/** Starts one HTTP server over a list of endpoints, and stops it without losing an answer that is under way. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { errorCode } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
+import type { Tokens } from './boundary/admit.js';
+import { makeBoundary } from './boundary/boundary.js';
+import { readHead } from './boundary/head.js';
+import { LoginThrottle } from './boundary/login-throttle.js';
+import { EventStreams } from './boundary/streams.js';
+import type { Endpoint } from './endpoint.js';
+import type { Exchange } from './exchange.js';
+import { type HttpMetrics, registerMetrics } from './metrics.js';
+import { defaultSettings, type Settings } from './settings.js';
+import { Connection, type Handlers } from './wire/connection.js';
+
+export interface HttpOptions {
+  readonly endpoints: readonly Endpoint[];
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Names beside the loopback ones that the server answers for, each with or without a port. */
+  readonly allowedHosts: readonly string[];
+  readonly tokens: Tokens;
+  readonly logger: Logger;
+  readonly metrics: Registry;
+  /** Other limits than those of `base/limits`. */
+  readonly limits?: Partial<Settings>;
+  /** Holds every answer against the shapes that its endpoint announces. */
+  readonly checkReplies?: boolean;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** Takes no new connection, ends event streams, waits for the answers under way, and cuts off what is left at its deadline. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Resolves when the server listens; a port that is taken, or not allowed, is refused. */
+export async function startHttp(options: HttpOptions): Promise<HttpServer> {
+  const settings: Settings = { ...defaultSettings, ...options.limits };
+  const connections = new Map<Socket, Connection>();
+  const streams = new EventStreams(settings);
+  const server = createParser(settings);
+  const metrics = registerMetrics(options.metrics, () => connections.size);
+  const state = { stopping: false };
+  const handlers = makeHandlers(options, settings, streams, metrics, () => state.stopping);
+  wire(server, connections, handlers);
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  let stopped: Promise<void> | null = null;
+  const stop = async (): Promise<void> => {
+    state.stopping = true;
+    const closed = once(server, 'close');
+    server.close();
+    streams.stop();
+    for (const connection of connections.values()) connection.stop();
+    const deadline = setTimeout(() => server.closeAllConnections(), settings.stop_ms_max);
+    await closed;
+    clearTimeout(deadline);
+  };
+  return { port, stop: () => (stopped ??= stop()) };
+}
+
+/** Node's server with its silent leniencies off: what it would answer or drop by itself comes to us. */
+function createParser(settings: Settings): Server {
+  const server = createServer({
+    insecureHTTPParser: false,
+    requireHostHeader: false,
+    maxHeaderSize: settings.head_bytes_max,
+    headersTimeout: settings.head_ms_max,
+    // The body has a timer of its own.
+    requestTimeout: 0,
+    keepAliveTimeout: settings.keep_alive_ms,
+    connectionsCheckingInterval: Math.min(1_000, settings.head_ms_max),
+  });
+  // 0 is no limit: with one, Node drops the fields beyond it and says nothing. They are counted by the boundary.
+  server.maxHeadersCount = 0;
+  server.maxConnections = settings.connections_max;
+  server.timeout = 0;
+  // A client may end its side when it has sent its request, and still wants the answer.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  return server;
+}
+
+function wire(server: Server, connections: Map<Socket, Connection>, handlers: Handlers): void {
+  server.on('connection', (socket: Socket) => {
+    connections.set(socket, new Connection(socket, handlers));
+    socket.once('close', () => connections.delete(socket));
+  });
+  server.on('request', (request, response) => connections.get(request.socket)?.take(request, response, 'nothing'));
+  server.on('checkContinue', (request, response) => connections.get(request.socket)?.take(request, response, 'continue'));
+  server.on('checkExpectation', (request, response) => connections.get(request.socket)?.take(request, response, 'unknown'));
+  server.on('clientError', (error, socket) => {
+    const connection = connections.get(socket as Socket);
+    if (connection === undefined) socket.destroy();
+    else connection.fail(error);
+  });
+  server.on('connect', (_request, socket) => {
+    connections
+      .get(socket as Socket)
+      ?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
+  });
+}
+
+function makeHandlers(
+  { endpoints, tokens, logger, allowedHosts, checkReplies = false }: HttpOptions,
+  settings: Settings,
+  streams: EventStreams,
+  metrics: HttpMetrics,
+  isStopping: () => boolean,
+): Handlers {
+  const throttle = new LoginThrottle(settings, () => performance.now());
+  const onFault = (err: unknown, { id, route }: Exchange): void => logger.error({ request_id: id, route, err }, 'fault');
+  const answer = makeBoundary({ endpoints, tokens, throttle, streams, settings, checkReplies, onFault }).callback();
+  const serve = async (exchange: Exchange): Promise<void> => {
+    const { id, request, response, address, started_ms } = exchange;
+    const method = request.method ?? '';
+    const closed = new Promise<boolean>((resolve) => response.once('close', () => resolve(response.writableFinished)));
+    await answer(request, response);
+    const gone = request.socket.destroyed;
+    const slow = setTimeout(() => request.socket.destroy(), settings.send_ms_max);
+    const whole = await closed;
+    clearTimeout(slow);
+    const ms = performance.now() - started_ms;
+    const { route, actor } = exchange;
+    const status = response.statusCode;
+    metrics.answered(method, route, status, ms / 1000);
+    const line = { request_id: id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
+    logger.info(whole && !gone ? line : { ...line, cut: true }, 'answered');
+  };
+  const refused = (id: string, status: number, code: string, address: string): void => {
+    metrics.answered('', '', status, 0);
+    logger.info({ request_id: id, status, code, address }, 'refused');
+  };
+  return { settings, isStopping, readHead: (request) => readHead(request, allowedHosts, settings), serve, refused };
+}
+
+async function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
+  const failed = new Promise<never>((_resolve, reject) => server.once('error', reject));
+  server.listen({ host, port });
+  try {
+    await Promise.race([once(server, 'listening'), failed]);
+  } catch (error) {
+    throw listenError(error, host, port);
+  }
+}
+
+function listenError(error: unknown, host: string, port: number): unknown {
+  switch (errorCode(error)) {
+    case 'EADDRINUSE':
+      return new RefusalError({ code: 'engine_unavailable', detail: `port ${port} of ${host} is taken by another program` });
+    case 'EACCES':
+      return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new RefusalError({ code: 'invalid', detail: `${host} is no address of this machine` });
+    default:
+      return error;
+  }
+}

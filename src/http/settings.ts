@@ -1,0 +1,25 @@
+/** The limits of one server; a test hands in shorter ones. */
+import * as limits from '../base/limits.js';
+
+export const defaultSettings = {
+  body_bytes_max: limits.http_body_bytes_max,
+  body_ms_max: limits.http_body_ms_max,
+  head_bytes_max: limits.http_head_bytes_max,
+  head_ms_max: limits.http_head_ms_max,
+  headers_max: limits.http_headers_max,
+  connections_max: limits.http_connections_max,
+  pipelined_max: limits.http_pipelined_max,
+  keep_alive_ms: limits.http_keep_alive_ms,
+  linger_ms_max: limits.http_linger_ms_max,
+  linger_bytes_max: limits.http_linger_bytes_max,
+  send_ms_max: limits.http_send_ms_max,
+  stop_ms_max: limits.http_stop_ms_max,
+  event_streams_max: limits.event_streams_max,
+  event_heartbeat_ms: limits.event_heartbeat_ms,
+  event_drain_ms_max: limits.event_drain_ms_max,
+  failed_logins_per_address_max: limits.failed_logins_per_address_max,
+  failed_logins_max: limits.failed_logins_max,
+  failed_login_addresses_max: limits.failed_login_addresses_max,
+};
+
+export type Settings = Readonly<typeof defaultSettings>;

@@ -1,0 +1,76 @@
+/**
+ * Server-sent events (WHATWG HTML, section 9.2): every entry with its sequence as id, so that a client resumes after the last one
+ * that it saw. Items are asked for only when the client took the ones before, and a client that takes nothing for too long is cut off.
+ */
+import type { ServerResponse } from 'node:http';
+import type { FeedItem } from './reply.js';
+
+interface StreamOptions {
+  /** The client is gone, or the server stops. */
+  readonly signal: AbortSignal;
+  readonly heartbeat_ms: number;
+  readonly drain_ms_max: number;
+}
+
+export const event_stream_type = 'text/event-stream';
+const retry_ms = 2_000;
+
+/**
+ * Writes the items until the source ends or the signal aborts, and ends the answer; what the source throws is thrown. Answers how
+ * it ended: `slow` is a client that did not take what was sent, whose connection is destroyed.
+ */
+export async function writeEvents(
+  response: ServerResponse,
+  source: AsyncIterable<FeedItem>,
+  { signal, heartbeat_ms, drain_ms_max }: StreamOptions,
+): Promise<'ended' | 'slow'> {
+  const items = source[Symbol.asyncIterator]();
+  const heartbeat = setInterval(() => {
+    // A client that has not taken the last item gets no more; the wait for it has its own end.
+    if (!response.writableNeedDrain) response.write(':\n\n');
+  }, heartbeat_ms);
+  try {
+    response.write(`retry: ${retry_ms}\n\n`);
+    for (;;) {
+      if (!(await drained(response, signal, drain_ms_max))) return 'slow';
+      const next = await untilAborted(items.next(), signal);
+      if (next === null || next.done === true) return 'ended';
+      response.write(textOf(next.value));
+    }
+  } finally {
+    clearInterval(heartbeat);
+    // A source that still waits for its next item answers only later, or never.
+    void items.return?.().catch(() => undefined);
+  }
+}
+
+/** JSON text has no line breaks, so one data line holds it. */
+const textOf = ({ id, event, data }: FeedItem): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** The value, or null when the signal aborts first. Not `Promise.race`: on one long promise it would keep every item. */
+function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise<A | null> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(null);
+    const forget = (): void => signal.removeEventListener('abort', stop);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    value.then(resolve, reject).finally(forget);
+  });
+}
+
+/** Whether the client took what was written in time; true as well when there is nobody to wait for any more. */
+function drained(response: ServerResponse, signal: AbortSignal, drain_ms_max: number): Promise<boolean> {
+  if (!response.writableNeedDrain || signal.aborted) return Promise.resolve(true);
+  return new Promise((resolve) => {
+    const settle = (taken: boolean): void => {
+      clearTimeout(timer);
+      response.off('drain', take);
+      signal.removeEventListener('abort', take);
+      resolve(taken);
+    };
+    const take = (): void => settle(true);
+    const timer = setTimeout(() => settle(false), drain_ms_max);
+    response.once('drain', take);
+    signal.addEventListener('abort', take, { once: true });
+  });
+}

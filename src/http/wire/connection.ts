@@ -1,0 +1,167 @@
+/**
+ * One connection. Its requests are answered one after another, so that nothing changes state out of order, and the first one whose
+ * framing is in doubt is the last: what follows it could be anybody's. It ends gently, because a client that is still sending when the
+ * socket is closed loses the answer.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCode } from '../../base/fault.js';
+import { keepExchange, type Exchange, type Head, type Line } from '../exchange.js';
+import type { Denial } from '../problem.js';
+import type { Settings } from '../settings.js';
+import { MessageEnds } from './message-ends.js';
+import { denialOf, rawAnswer } from './raw-answer.js';
+
+/** What a connection needs of its server. */
+export interface Handlers {
+  readonly settings: Settings;
+  readonly isStopping: () => boolean;
+  readonly readHead: (request: IncomingMessage) => Head;
+  /** Answers the request; never rejects. */
+  readonly serve: (exchange: Exchange) => Promise<void>;
+  /** An answer was written without a request. */
+  readonly refused: (id: string, status: number, code: string, address: string) => void;
+}
+
+export class Connection implements Line {
+  failure: Error | null = null;
+  private readonly ends = new MessageEnds();
+  private readonly listeners = new Set<() => void>();
+  private tail: Promise<void> = Promise.resolve();
+  /** Requests taken, and of these the ones that are not answered yet. */
+  private taken = 0;
+  private open = 0;
+  /** The answer of the newest mutation. */
+  private mutation: ServerResponse | null = null;
+  /** No further request is taken. */
+  private full = false;
+  private closing = false;
+  private readonly address: string;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly handlers: Handlers,
+  ) {
+    this.address = socket.remoteAddress ?? '';
+    // After the parser's own listener: see `MessageEnds`.
+    socket.on('data', (chunk: Buffer) => this.ends.take(chunk));
+    // Node calls this after the last answer of a connection.
+    socket.destroySoon = () => this.close();
+    socket.once('close', () => this.notify());
+  }
+
+  get last(): boolean {
+    return this.open === 1 && (this.full || this.handlers.isStopping());
+  }
+
+  get hasExtraBytes(): boolean {
+    return !this.full && this.ends.ended === this.taken && this.ends.extra > 0;
+  }
+
+  onFailure(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** A head is complete. Behind a mutation, and behind a refused head, nothing is read and nothing answered. */
+  take(request: IncomingMessage, response: ServerResponse, expect: Exchange['expect']): void {
+    const unanswered = this.mutation !== null && !this.mutation.writableEnded;
+    if (unanswered || this.failure !== null || this.open >= this.handlers.settings.pipelined_max) this.full = true;
+    if (this.full) return;
+    const head = this.handlers.readHead(request);
+    if (head.denial === null) this.ends.expect(head.length);
+    this.full = head.denial !== null;
+    if (head.mutation) this.mutation = response;
+    this.taken++;
+    this.open++;
+    this.tail = this.tail.then(() => this.answer(request, response, head, expect));
+  }
+
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    head: Head,
+    expect: Exchange['expect'],
+  ): Promise<void> {
+    if (!this.socket.destroyed && !this.closing) await this.handlers.serve(this.exchange(request, response, head, expect));
+    this.open--;
+    if (this.open > 0) return;
+    if (this.failure !== null) this.refuse(denialOf(this.failure));
+    else if (this.full || this.handlers.isStopping()) this.close();
+  }
+
+  private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const exchange: Exchange = {
+      id: randomUUID(),
+      request,
+      response,
+      head,
+      line: this,
+      address: this.address,
+      expect,
+      started_ms: performance.now(),
+      signal: gone.signal,
+      route: '',
+      actor: null,
+    };
+    keepExchange(exchange);
+    return exchange;
+  }
+
+  /** The parser gave up, or the head took too long. What is open is still answered; then the connection ends. */
+  fail(error: Error): void {
+    if (this.failure !== null || this.closing) return;
+    this.failure = error;
+    if (!this.socket.writable || errorCode(error) === 'ECONNRESET') this.socket.destroy();
+    else if (this.open === 0) this.refuse(denialOf(error));
+    this.notify();
+  }
+
+  /** Answers without a request, behind the ones that are open, and ends the connection. */
+  refuse(denial: Denial): void {
+    if (this.open > 0) this.full = true;
+    if (this.open > 0 || this.closing || !this.socket.writable) return;
+    const id = randomUUID();
+    const { status, document } = rawAnswer(this.socket, denial, id);
+    this.handlers.refused(id, status, document.code, this.address);
+    this.close();
+  }
+
+  /** Ends the connection where no answer is under way; otherwise the answer that is under way ends it. */
+  stop(): void {
+    if (this.open === 0) this.close();
+  }
+
+  /** Sends what was written and the end, then drops what still arrives until the client ends too, for a bounded time. */
+  private close(): void {
+    if (this.closing) return;
+    this.closing = true;
+    this.full = true;
+    const { socket } = this;
+    const { linger_ms_max, linger_bytes_max, send_ms_max } = this.handlers.settings;
+    const destroy = (): void => void socket.destroy();
+    const bothEnded = (): void => void (socket.writableFinished && socket.readableEnded && destroy());
+    let timer = setTimeout(destroy, send_ms_max);
+    let dropped = 0;
+    socket.removeAllListeners('data');
+    socket.on('data', (chunk: Buffer) => {
+      dropped += chunk.length;
+      if (dropped > linger_bytes_max) destroy();
+    });
+    socket.once('finish', () => {
+      clearTimeout(timer);
+      timer = setTimeout(destroy, linger_ms_max);
+      bothEnded();
+    });
+    socket.once('end', bothEnded).once('close', () => clearTimeout(timer));
+    socket.end();
+    socket.resume();
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+}

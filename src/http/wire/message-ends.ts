@@ -1,0 +1,73 @@
+/**
+ * Where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a message as
+ * complete and keeps to itself what came after it; these are the bytes that make an upload longer than it said.
+ *
+ * Fed after the parser has seen the same bytes, so that the body length of every head in them is known. It follows only what the
+ * boundary admits: heads that end in CRLF CRLF and bodies of a known length. At anything else it is lost and counts no more.
+ */
+const cr = 0x0d;
+const lf = 0x0a;
+
+export class MessageEnds {
+  private readonly lengths: number[] = [];
+  private state: 'between' | 'head' | 'body' | 'lost' = 'between';
+  /** How much of CR LF CR LF has been read. */
+  private matched = 0;
+  private left = 0;
+  /** Messages that are complete. */
+  ended = 0;
+  /** Bytes after the last complete message. */
+  extra = 0;
+
+  /** The body length of the next head. */
+  expect(length: number): void {
+    this.lengths.push(length);
+  }
+
+  take(chunk: Uint8Array): void {
+    let at = 0;
+    while (at < chunk.length && this.state !== 'lost') {
+      at = this.state === 'body' ? this.body(chunk, at) : this.head(chunk, at);
+    }
+  }
+
+  private body(chunk: Uint8Array, at: number): number {
+    const taken = Math.min(this.left, chunk.length - at);
+    this.left -= taken;
+    if (this.left === 0) this.end();
+    return at + taken;
+  }
+
+  private head(chunk: Uint8Array, start: number): number {
+    for (let at = start; at < chunk.length; at++) {
+      const byte = chunk[at];
+      this.extra++;
+      // Empty lines before a request line are skipped (section 2.2).
+      if (this.state === 'between' && (byte === cr || byte === lf)) continue;
+      this.state = 'head';
+      this.matched = byte === (this.matched % 2 === 0 ? cr : lf) ? this.matched + 1 : Number(byte === cr);
+      if (this.matched === 4) {
+        this.begin();
+        return at + 1;
+      }
+    }
+    return chunk.length;
+  }
+
+  private begin(): void {
+    const length = this.lengths.shift();
+    this.matched = 0;
+    if (length === undefined) this.state = 'lost';
+    else if (length === 0) this.end();
+    else {
+      this.state = 'body';
+      this.left = length;
+    }
+  }
+
+  private end(): void {
+    this.ended++;
+    this.extra = 0;
+    this.state = 'between';
+  }
+}

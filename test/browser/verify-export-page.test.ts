@@ -1,0 +1,175 @@
+/** docs/verify-export.html opened as a file: verdicts, languages, sizes, a policy that lets nothing in, and no request at all. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { checkpoint } from '../../src/app/checkpoint.js';
+import { exportText } from '../../src/app/export.js';
+import { unwrap } from '../../src/base/result.js';
+import { verifySignature } from '../../src/journal/keys.js';
+import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
+import { signatureCases } from '../support/ed25519-cases.js';
+import { completed, schedule } from '../support/given-home.js';
+import { packageRoot } from '../support/package-root.js';
+import { real } from '../support/real.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+
+const address = pathToFileURL(join(packageRoot(import.meta.url), 'docs', 'verify-export.html')).href;
+const goal = 'Two jobs <img src=x onerror=alert(1)> & \u00ab caf\u00e9 \u00bb';
+
+real('chromium', 'the page that verifies exports', function () {
+  this.timeout(60_000);
+  const browser = browserForSuite();
+  let homes: TemporaryHome;
+  let key: string;
+  let text: string;
+  let mission: string;
+  let note: string;
+
+  before(async () => {
+    homes = temporaryHome();
+    key = homes.report.public_key;
+    const home = homes.open();
+    ({ id: mission } = await completed(home, schedule(goal)));
+    text = unwrap(exportText(home, mission)).text;
+    const file = join(homes.root, 'checkpoint');
+    unwrap(checkpoint(home, file));
+    note = readFileSync(file, 'utf8');
+    home.close();
+  });
+  after(() => homes.remove());
+
+  const visit = (options: VisitOptions = {}): Promise<Visit> => browser.open(address, { locale: 'en-GB', ...options });
+  const json = (content: string, name = 'result.export.json') => ({
+    name,
+    mimeType: 'application/json',
+    buffer: Buffer.from(content),
+  });
+  /** Gives the page a file and a key, and answers the verdict's class, title and words. */
+  async function judged(page: Page, content: string, publicKey = key): Promise<readonly (string | null)[]> {
+    await page.fill('#key', publicKey);
+    await page.setInputFiles('#file', json(content));
+    await page.waitForSelector('#verdict-title:not(:empty)');
+    const verdict = await page.getAttribute('#verdict', 'class');
+    return [verdict, await page.textContent('#verdict-title'), await page.textContent('#verdict-words')];
+  }
+
+  it('shows a valid export in green, with what was signed as text, and asks the network for nothing', async () => {
+    const { page, requests, complaints } = await visit();
+    assert.deepEqual(await judged(page, text), ['verdict valid', 'Valid', 'The holder of this key approved this result.']);
+    const said = await page.innerText('#answer');
+    for (const words of [goal, mission, 'this key signed the hash of the entry', 'number 12 of 12', 'schedule']) {
+      assert.ok(said.includes(words), words);
+    }
+    const { receipt } = JSON.parse(text) as { receipt: { canonical_result: string } };
+    assert.deepEqual(JSON.parse((await page.textContent('#result')) ?? ''), JSON.parse(receipt.canonical_result));
+    assert.equal(await page.locator('#answer img').count(), 0);
+    assert.deepEqual(requests, [address]);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('shows an altered export in red, and none of its content', async () => {
+    const { page } = await visit();
+    const altered = text.replace('"approved":true', '"approved":false');
+    assert.notEqual(altered, text);
+    assert.deepEqual(await judged(page, altered), ['verdict refuted', 'Not valid', 'The readable part is not what was signed']);
+    assert.equal(await page.isVisible('#signed'), false);
+    assert.ok(!(await page.innerText('#answer')).includes(mission));
+  });
+
+  it('says what it cannot check, and asks for what is missing', async () => {
+    const { page } = await visit();
+    await page.click('#verify');
+    assert.equal(await page.textContent('#problem'), 'Choose an export first.');
+    await page.setInputFiles('#file', json(text));
+    await page.click('#verify');
+    assert.equal(await page.textContent('#problem'), 'Enter the public key of the issuer.');
+    await page.fill('#key', 'abc');
+    await page.click('#verify');
+    assert.equal(await page.textContent('#problem'), 'The public key has 64 hexadecimal digits.');
+    assert.equal(await page.isVisible('#answer'), false);
+    assert.equal((await judged(page, '{}'))[0], 'verdict unusable');
+    await page.fill('#key', ` urn:agialpha:ed25519:${key.toUpperCase()} `);
+    assert.equal(await page.isVisible('#answer'), false, 'an answer to another question does not stay');
+    await page.setInputFiles('#file', json(text));
+    await page.waitForSelector('.verdict.valid');
+    assert.equal((await judged(page, text, 'ab'.repeat(32)))[2], 'The file names another public key');
+  });
+
+  it('takes a file that is dropped, and a checkpoint', async () => {
+    const { page } = await visit();
+    await page.fill('#key', key);
+    await page.setInputFiles('#checkpoint', json(note, 'checkpoint'));
+    await page.evaluate(`{
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([${JSON.stringify(text)}], 'dropped.json'));
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }`);
+    await page.waitForSelector('.verdict.valid');
+    assert.equal(await page.textContent('#file-name'), 'dropped.json');
+    assert.match(await page.innerText('#lines'), /the given checkpoint is of the same log/);
+  });
+
+  it('speaks French to who prefers it, and changes at a click, answer included', async () => {
+    const { page } = await visit({ locale: 'fr-CA' });
+    assert.equal(await page.textContent('h1'), 'V\u00e9rifier un export');
+    assert.equal(await page.getAttribute('html', 'lang'), 'fr');
+    assert.equal((await judged(page, text.replace('"approved":true', '"approved":false')))[1], 'Non valide');
+    assert.equal((await judged(page, text))[1], 'Valide');
+    const french = await page.innerText('body');
+    for (const words of ['this', 'the log', 'Approved', 'Choose']) assert.ok(!french.includes(words), words);
+    await page.click('[data-language=en]');
+    assert.equal(await page.textContent('#verdict-title'), 'Valid');
+    assert.equal(await page.title(), 'Verify an export');
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`fits 320 pixels and has no accessibility fault, ${colorScheme}`, async () => {
+      const { page } = await visit({ viewport: { width: 320, height: 640 }, colorScheme, locale: 'fr-FR' });
+      for (const content of [text.replace('"approved":true', '"approved":false'), `${text} `.replace(':', ': '), text]) {
+        await judged(page, content);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        assert.deepEqual(
+          violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]),
+          [],
+        );
+      }
+    });
+  }
+
+  it('works by keyboard alone', async () => {
+    const { page } = await visit();
+    await page.setInputFiles('#file', json(text));
+    await page.focus('#file');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.verdict.valid');
+    assert.equal(await page.evaluate('document.activeElement.id'), 'answer');
+  });
+
+  it('says so where the browser has no Ed25519', async () => {
+    const before = "SubtleCrypto.prototype.importKey = () => Promise.reject(new DOMException('', 'NotSupportedError'))";
+    const { page } = await visit({ before });
+    await page.waitForSelector('#unsupported:not([hidden])');
+    assert.equal(await page.isDisabled('#verify'), true);
+  });
+
+  it('its signatures are checked as strictly here as by libsodium', async () => {
+    const { page } = await visit();
+    const cases = signatureCases();
+    const answers = await page.evaluate(async (all) => {
+      const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+      const { verifies } = globalThis as unknown as { verifies: (...parts: Uint8Array[]) => Promise<boolean> };
+      return Promise.all(all.map(([key, message, signature]) => verifies(bytes(key), bytes(message), bytes(signature))));
+    }, cases);
+    const expected = cases.map((each) => {
+      const [publicKey, message, signature] = each.map((hex) => Buffer.from(hex, 'hex'));
+      return verifySignature(publicKey!, message!, signature!);
+    });
+    assert.deepEqual(answers, expected);
+  });
+});

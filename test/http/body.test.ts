@@ -1,0 +1,175 @@
+import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { http_body_ms_max } from '../../src/base/limits.js';
+import { fullEffort } from '../support/effort.js';
+import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw } from './raw-client.js';
+
+const post = (length: number, body: string): string =>
+  request('POST', '/m', { headers: { 'Content-Length': String(length) } }) + body;
+const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);
+
+describe('body: longer than it says', () => {
+  const extras: readonly (readonly [string, string])[] = [
+    ['garbage', 'EXTRA'],
+    ['one brace', '}'],
+    ['a line break', '\n'],
+    ['an empty line', '\r\n'],
+    ['the first letter of a method', 'P'],
+    ['half a request', 'GET /open HT'],
+    ['a request with a broken field', 'GET /open HTTP/1.1\r\nHost : x\r\n\r\n'],
+  ];
+  for (const [what, extra] of extras) {
+    it(`${what} behind the body: 400, and no work`, async () => {
+      const server = await givenServer();
+      const { answers, rest, closed } = await exchangeRaw(server.port, post(5, `hello${extra}`));
+      deepStrictEqual(codes(answers), [400]);
+      strictEqual(problemIn(answers[0]).code, 'malformed');
+      strictEqual(problemIn(answers[0]).detail, 'the body is longer than Content-Length says');
+      strictEqual(answers[0]!.headers.connection, 'close');
+      deepStrictEqual([rest, closed, server.work], ['', 'end', []]);
+    });
+  }
+
+  it('the same when the body comes in pieces and the last piece is too long', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, [post(5, 'he'), 'll', 'oP']);
+    deepStrictEqual(codes(answers), [400]);
+    deepStrictEqual(server.work, []);
+  });
+
+  it('bytes that come after the answer are the next request, here a broken one', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, [post(5, 'hello'), '\r\n', '}'], { pause_ms: 100 });
+    deepStrictEqual(codes(answers), [200, 400]);
+    answers.forEach(assertSecured);
+    deepStrictEqual(server.work, ['hello']);
+  });
+});
+
+describe('body: shorter than it says', () => {
+  it('the client ends its side: 400, and no work', async () => {
+    const server = await givenServer();
+    const { answers, closed } = await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'end' });
+    deepStrictEqual(codes(answers), [400]);
+    strictEqual(problemIn(answers[0]).detail, 'the body is shorter than Content-Length says');
+    strictEqual(closed, 'end');
+    deepStrictEqual(server.work, []);
+  });
+
+  it('the client resets the connection: nothing is answered, nothing is done, and the log says so', async () => {
+    const server = await givenServer();
+    await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'reset', wait_ms: 200 });
+    await sleep(50);
+    deepStrictEqual(server.work, []);
+    strictEqual(server.log()[0]!.cut, true);
+  });
+
+  it('a client that ends its side after a whole request gets its answer', async () => {
+    const server = await givenServer();
+    const { answers, closed } = await exchangeRaw(server.port, post(5, 'hello'), { afterwards: 'end' });
+    deepStrictEqual([codes(answers), closed, server.work], [[200], 'end', ['hello']]);
+    const slow = await exchangeRaw(server.port, request('GET', '/slow'), { afterwards: 'end' });
+    deepStrictEqual([codes(slow.answers), slow.closed], [[200], 'end']);
+  });
+});
+
+describe('body: its size', () => {
+  it('524 288 bytes are taken', async () => {
+    const server = await givenServer();
+    const body = 'x'.repeat(524_288);
+    const { answers } = await exchangeRaw(server.port, post(body.length, body), { answers: 1 });
+    deepStrictEqual(codes(answers), [200]);
+    strictEqual(server.work[0]!.length, 524_288);
+  });
+
+  it('one more is 413, before a byte of it was sent', async () => {
+    const server = await givenServer();
+    const { answers, ms } = await exchangeRaw(server.port, post(524_289, ''));
+    deepStrictEqual(codes(answers), [413]);
+    strictEqual(problemIn(answers[0]).code, 'too_large');
+    truly(ms < 500, `answered after ${ms} ms`);
+  });
+
+  it('a client that sends it all the same can read its 413', async () => {
+    const server = await givenServer();
+    const { answers, rest } = await exchangeRaw(server.port, post(4_000_000, 'x'.repeat(4_000_000)));
+    deepStrictEqual(codes(answers), [413]);
+    strictEqual(rest, '');
+  });
+
+  it('a length beyond 2^64 is 413 too', async () => {
+    const server = await givenServer();
+    const head = request('POST', '/m', { headers: { 'Content-Length': '9'.repeat(40) } });
+    const { answers } = await exchangeRaw(server.port, head);
+    deepStrictEqual(codes(answers), [413]);
+    strictEqual(problemIn(answers[0]).code, 'too_large');
+  });
+});
+
+describe('body: its time', () => {
+  const drip = (server: { port: number }, pause_ms: number) =>
+    exchangeRaw(server.port, [post(50, ''), ...Array<string>(50).fill('x')], { pause_ms });
+
+  it('a drip that takes too long is 408, and no work; the answer arrives while the client still sends', async () => {
+    const server = await givenServer({ limits: { body_ms_max: 300 } });
+    const { answers, ms, rest } = await drip(server, 25);
+    deepStrictEqual(codes(answers), [408]);
+    strictEqual(problemIn(answers[0]).code, 'timeout');
+    strictEqual(answers[0]!.headers.connection, 'close');
+    truly(ms >= 300 && ms < 3_000, `${ms} ms`);
+    deepStrictEqual([rest, server.work], ['', []]);
+  });
+
+  it('a drip within its time is taken', async () => {
+    const server = await givenServer({ limits: { body_ms_max: 5_000 } });
+    const { answers } = await exchangeRaw(server.port, [post(5, ''), 'h', 'e', 'l', 'l', 'o'], { answers: 1 });
+    deepStrictEqual([codes(answers), server.work], [[200], ['hello']]);
+  });
+
+  it('a body that never comes is 408 within a second of its time', async () => {
+    const server = await givenServer({ limits: { body_ms_max: 300 } });
+    const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
+    deepStrictEqual(codes(answers), [408]);
+    truly(ms >= 300 && ms < 1_300, `${ms} ms`);
+  });
+
+  it('a head that never ends is 408', async () => {
+    const server = await givenServer({ limits: { head_ms_max: 300 } });
+    const { answers, closed, ms } = await exchangeRaw(server.port, 'GET /open HTTP/1.1\r\nHost: x\r\n');
+    deepStrictEqual([codes(answers), closed], [[408], 'end']);
+    problemIn(answers[0]);
+    truly(ms >= 300 && ms < 1_600, `${ms} ms`);
+  });
+
+  (fullEffort ? it : it.skip)('15 s, by the clock (TEST_EFFORT=full)', async function () {
+    this.timeout(30_000);
+    const server = await givenServer();
+    const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'), { wait_ms: 20_000 });
+    deepStrictEqual(codes(answers), [408]);
+    truly(Math.abs(ms - http_body_ms_max) < 1_000, `${ms} ms`);
+  });
+});
+
+describe('body: of a client that may not send it', () => {
+  it('is counted and timed all the same', async () => {
+    const server = await givenServer({ limits: { body_ms_max: 200 } });
+    const head = request('POST', '/things', { headers: { 'Content-Length': '5' } });
+    const whole = await exchangeRaw(server.port, `${head}hello`, { answers: 1 });
+    const longer = await exchangeRaw(server.port, `${head}hello!`);
+    const slow = await exchangeRaw(server.port, `${head}he`);
+    const short = await exchangeRaw(server.port, `${head}he`, { afterwards: 'end' });
+    deepStrictEqual(
+      [whole, longer, slow, short].flatMap(({ answers }) => codes(answers)),
+      [401, 400, 408, 400],
+    );
+  });
+
+  it('after a refusal of a whole upload the connection goes on', async () => {
+    const server = await givenServer();
+    const refused = request('POST', '/things', { body: '{"said":"no"}' });
+    const fine = request('POST', '/things', { token: tokens.admin, body: '{"said":"yes"}' });
+    const { answers } = await exchangeRaw(server.port, [refused, fine], { answers: 2, pause_ms: 100 });
+    deepStrictEqual([codes(answers), server.work], [[401, 201], ['yes']]);
+  });
+});

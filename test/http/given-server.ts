@@ -1,0 +1,159 @@
+/** A server on loopback with a few plain endpoints, stopped after each test, and what it did. */
+import { strictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'mocha';
+import { Registry } from 'prom-client';
+import { sha256 } from '../../src/base/hash.js';
+import { ok } from '../../src/base/result.js';
+import { integer, object, required, text } from '../../src/codec/kit.js';
+import { matchToken, type StoredToken } from '../../src/http/boundary/tokens.js';
+import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.js';
+import { createLogger } from '../../src/http/log.js';
+import { bytes, empty, json } from '../../src/http/reply.js';
+import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.js';
+import type { Answer } from './raw-client.js';
+
+export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
+const stored: readonly StoredToken[] = (['admin', 'reviewer', 'viewer'] as const).map((role) => ({
+  name: `${role}-one`,
+  role,
+  sha256: sha256(tokens[role]),
+}));
+
+export interface Given extends HttpServer {
+  /** Bodies that reached a handler of a mutation, in order. */
+  readonly work: string[];
+  readonly log: () => readonly Readonly<Record<string, unknown>>[];
+  readonly logText: () => string;
+  readonly metrics: Registry;
+}
+
+const anyText = object('Said', { said: required(text({ max: 100 })) });
+
+/** `/m` takes any bytes from anybody; the others say by their name what they are. */
+export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
+  bytesEndpoint({
+    method: 'POST',
+    path: '/m',
+    auth: 'public',
+    summary: 'Takes any bytes',
+    responses: { 200: { description: 'what came', type: 'application/octet-stream' } },
+    handle: ({ body }) => {
+      work.push(Buffer.from(body).toString('latin1'));
+      return ok(bytes(200, 'application/octet-stream', body));
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/open',
+    auth: 'public',
+    summary: 'Open to all',
+    responses: { 200: { description: 'fine', body: object('Fine', { fine: required(integer(0, 1)) }) } },
+    handle: () => ok(json(200, { fine: 1 })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/things/{id}',
+    auth: 'viewer',
+    summary: 'One thing',
+    params: object('ThingParams', { id: required(text({ max: 8 })) }),
+    responses: { 200: { description: 'the thing', body: anyText } },
+    handle: ({ params, actor }) => ok(json(200, { said: `${params.id} for ${actor?.name}` })),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/things',
+    auth: 'reviewer',
+    summary: 'Makes a thing',
+    body: anyText,
+    responses: { 201: { description: 'made', body: anyText } },
+    handle: ({ body }) => {
+      work.push(body.said);
+      return ok(json(201, { said: body.said }));
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/things/{id}',
+    auth: 'admin',
+    summary: 'Drops a thing',
+    params: object('ThingParams', { id: required(text({ max: 8 })) }),
+    responses: { 204: { description: 'gone' } },
+    handle: ({ params }) => {
+      work.push(`-${params.id}`);
+      return ok(empty());
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/slow',
+    auth: 'public',
+    summary: 'Answers after 200 ms',
+    responses: { 200: { description: 'fine', body: anyText } },
+    handle: async () => {
+      await sleep(200);
+      return ok(json(200, { said: 'at last' }));
+    },
+  }),
+];
+
+const running: HttpServer[] = [];
+afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
+
+/** Host `x` is allowed, and the loopback names. */
+export async function givenServer(options: Partial<HttpOptions> = {}, more: readonly Endpoint[] = []): Promise<Given> {
+  const work: string[] = [];
+  const lines: string[] = [];
+  const metrics = new Registry();
+  const server = await startHttp({
+    endpoints: [...plainEndpoints(work), ...more],
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: ['x'],
+    tokens: (bearer) => matchToken(bearer, stored),
+    logger: createLogger('info', { write: (line) => void lines.push(line) }),
+    metrics,
+    checkReplies: true,
+    ...options,
+  });
+  running.push(server);
+  const log = (): readonly Readonly<Record<string, unknown>>[] =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { ...server, work, metrics, log, logText: () => lines.join('') };
+}
+
+/** A request with Host x and, for a mutation, its Content-Length. */
+export function request(method: string, path: string, { token, headers = {}, body }: RequestParts = {}): string {
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const authorization = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  const fields = Object.entries({ Host: 'x', ...authorization, ...length, ...headers });
+  return `${method} ${path} HTTP/1.1\r\n${fields.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
+}
+
+interface RequestParts {
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const csp =
+  "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+/** Every final answer carries the security header fields, each once. */
+export function assertSecured({ status, headers }: Answer): void {
+  if (status < 200) return;
+  strictEqual(headers['cache-control'], 'no-store', `${status}: Cache-Control`);
+  strictEqual(headers['x-content-type-options'], 'nosniff', `${status}: X-Content-Type-Options`);
+  strictEqual(headers['referrer-policy'], 'no-referrer', `${status}: Referrer-Policy`);
+  strictEqual(headers['content-security-policy'], csp, `${status}: Content-Security-Policy`);
+}
+
+/** The problem document of a refusal, checked against its status line. */
+export function problemIn(answer: Answer | undefined): Readonly<Record<string, unknown>> {
+  assertSecured(answer!);
+  strictEqual(answer!.headers['content-type'], 'application/problem+json');
+  const document = JSON.parse(answer!.body) as Record<string, unknown>;
+  strictEqual(document.type, 'about:blank');
+  strictEqual(document.status, answer!.status);
+  return document;
+}

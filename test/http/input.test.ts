@@ -1,0 +1,206 @@
+import { deepStrictEqual, match, ok as truly, strictEqual } from 'node:assert';
+import * as E from 'fp-ts/lib/Either.js';
+import { ok, RefusalError } from '../../src/base/result.js';
+import { integer, object, optional, required, text } from '../../src/codec/kit.js';
+import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
+import { json } from '../../src/http/reply.js';
+import { givenServer, plainEndpoints, problemIn, request, tokens, type Given } from './given-server.js';
+import { exchangeRaw, type Answer } from './raw-client.js';
+
+async function ask(server: Given, raw: string): Promise<Answer> {
+  return (await exchangeRaw(server.port, raw, { answers: 1 })).answers[0]!;
+}
+
+const post = (body: string, headers: Readonly<Record<string, string>> = {}): string =>
+  request('POST', '/things', { token: tokens.admin, body, headers });
+
+describe('input: JSON', () => {
+  const malformed: readonly (readonly [string, string, RegExp])[] = [
+    ['nothing', '', /ends too early/],
+    ['half a document', '{"said":"hi"', /ends too early/],
+    ['two documents', '{"said":"a"}{"said":"b"}', /after the document/],
+    ['a byte order mark', '\ufeff{"said":"hi"}', /expected a value/],
+    ['a member twice', '{"said":"a","said":"b"}', /duplicate member/],
+    ['too deep', `${'['.repeat(65)}${']'.repeat(65)}`, /64 levels/],
+    ['a lone surrogate', '{"said":"\\ud800"}', /surrogate/],
+  ];
+  for (const [what, body, detail] of malformed) {
+    it(`${what}: 400`, async () => {
+      const server = await givenServer();
+      const problem = problemIn(await ask(server, post(body)));
+      deepStrictEqual([problem.status, problem.code, problem.title], [400, 'malformed', 'Malformed input']);
+      match(String(problem.detail), detail);
+      deepStrictEqual(server.work, []);
+    });
+  }
+
+  it('bytes that are not UTF-8: 400', async () => {
+    const server = await givenServer();
+    const head = request('POST', '/things', { token: tokens.admin, headers: { 'Content-Length': '12' } });
+    const raw = Buffer.concat([Buffer.from(head), Buffer.from('{"said":"'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const { answers } = await exchangeRaw(server.port, raw, { answers: 1 });
+    deepStrictEqual([problemIn(answers[0]).status, problemIn(answers[0]).detail], [400, 'not valid UTF-8']);
+  });
+
+  it('64 levels are read, and then their shape is refused', async () => {
+    const server = await givenServer();
+    strictEqual((await ask(server, post(`${'['.repeat(64)}${']'.repeat(64)}`))).status, 422);
+  });
+
+  it('the type is JSON in UTF-8, or not said', async () => {
+    const server = await givenServer();
+    const of = async (type: string): Promise<number> =>
+      (await ask(server, post('{"said":"hi"}', { 'Content-Type': type }))).status;
+    for (const type of ['application/json', 'Application/JSON; charset=UTF-8', 'application/json;charset="utf-8"']) {
+      strictEqual(await of(type), 201, type);
+    }
+    strictEqual((await ask(server, post('{"said":"hi"}'))).status, 201);
+    for (const type of [
+      '',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+      'application/jsonx',
+    ]) {
+      strictEqual(await of(type), 415, type);
+    }
+    const zipped = await ask(server, post('{"said":"hi"}', { 'Content-Encoding': 'gzip' }));
+    strictEqual(problemIn(zipped).code, 'unsupported_media_type');
+  });
+});
+
+describe('input: shape', () => {
+  const askedFor = (asked: unknown[]): Endpoint =>
+    endpoint({
+      method: 'GET',
+      path: '/asked/{id}',
+      auth: 'viewer',
+      summary: 'Shows what it was asked',
+      params: object('Params', { id: required(text({ pattern: /^[a-z]+$/ })) }),
+      query: object('Query', { q: optional(text({ max: 5 })) }),
+      headers: object('Headers', { 'last-event-id': optional(text({ pattern: /^[0-9]+$/ })) }),
+      responses: { 200: { description: 'asked', body: object('Seen', { seen: required(integer(1, 1)) }) } },
+      handle: ({ params, query, headers }) => {
+        asked.push({ params, query, headers });
+        return ok(json(200, { seen: 1 }));
+      },
+    });
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}): string =>
+    request('GET', path, { token: tokens.viewer, headers });
+
+  it('parameters, query and header fields arrive decoded', async () => {
+    const asked: unknown[] = [];
+    const server = await givenServer({}, [askedFor(asked)]);
+    strictEqual((await ask(server, get('/asked/a?q=b%20c', { 'Last-Event-ID': '7' }))).status, 200);
+    strictEqual((await ask(server, get('/asked/a'))).status, 200);
+    deepStrictEqual(asked, [
+      { params: { id: 'a' }, query: { q: 'b c' }, headers: { 'last-event-id': '7' } },
+      { params: { id: 'a' }, query: {}, headers: {} },
+    ]);
+  });
+
+  it('what does not fit is 422 with its path', async () => {
+    const server = await givenServer({}, [askedFor([])]);
+    const errorsOf = async (raw: string): Promise<unknown> => problemIn(await ask(server, raw)).errors;
+    deepStrictEqual(await errorsOf(get('/asked/A')), [{ path: 'id', message: 'must match ^[a-z]+$' }]);
+    deepStrictEqual(await errorsOf(get('/asked/a?q=123456')), [{ path: 'q', message: 'must have 0 to 5 characters, has 6' }]);
+    deepStrictEqual(await errorsOf(get('/asked/a?q=1&q=2')), [{ path: 'q', message: 'must be a string' }]);
+    deepStrictEqual(await errorsOf(get('/asked/a?more')), [{ path: 'more', message: 'unknown member' }]);
+    deepStrictEqual(await errorsOf(get('/open?more=1')), [{ path: 'more', message: 'unknown member' }]);
+    deepStrictEqual(await errorsOf(get('/asked/a', { 'Last-Event-ID': 'x' })), [
+      { path: 'last-event-id', message: 'must match ^[0-9]+$' },
+    ]);
+    const twice = get('/asked/a', { 'Last-Event-ID': '1', 'last-event-id': '2' });
+    deepStrictEqual(await errorsOf(twice), [{ path: 'last-event-id', message: 'must be sent once' }]);
+    deepStrictEqual(await errorsOf(post('{"said":1,"more":2}')), [
+      { path: 'more', message: 'unknown member' },
+      { path: 'said', message: 'must be a string' },
+    ]);
+    deepStrictEqual(await errorsOf(post('{"__proto__":1,"said":"hi"}')), [{ path: '__proto__', message: 'unknown member' }]);
+    const dropped = request('DELETE', '/things/1', { token: tokens.admin, body: '{}' });
+    deepStrictEqual(await errorsOf(dropped), [{ path: '', message: 'the body must be empty' }]);
+  });
+
+  it('input values are never repeated, and names only in part', async () => {
+    const server = await givenServer();
+    const secret = 'S3CRET';
+    for (const body of [`{"said":["${secret}"]}`, `{"said":"${secret.repeat(50)}"}`, `{"said":${secret}}`, `"${secret}"`]) {
+      const { body: document } = await ask(server, post(body));
+      truly(!document.includes(secret), document);
+    }
+    const long = await ask(server, post(`{"${'n'.repeat(100_000)}":1,"said":"hi"}`));
+    strictEqual(long.status, 422);
+    truly(long.body.length < 2_000);
+    truly(!server.logText().includes(secret));
+  });
+});
+
+describe('answers of handlers', () => {
+  const one = (handle: Endpoint['handle']): Endpoint => ({
+    method: 'GET',
+    path: '/one',
+    auth: 'public',
+    summary: 'One',
+    responses: { 200: { description: 'fine', body: object('Fine', { fine: required(integer(0, 1)) }) } },
+    handle,
+  });
+  const refusal = {
+    code: 'stale_revision',
+    detail: 'the mission has moved on',
+    hint: 'agent-cli show',
+    facts: { revision: 3 },
+  } as const;
+
+  it('a refusal, returned or thrown, has the status and title of the table', async () => {
+    const expected = {
+      type: 'about:blank',
+      title: 'Stale revision',
+      status: 409,
+      detail: 'the mission has moved on',
+      code: 'stale_revision',
+    };
+    const thrower = (): never => {
+      throw new RefusalError(refusal);
+    };
+    for (const handle of [() => E.left(refusal), () => Promise.resolve(E.left(refusal)), thrower]) {
+      const server = await givenServer({}, [one(handle)]);
+      deepStrictEqual(problemIn(await ask(server, request('GET', '/one'))), expected);
+    }
+  });
+
+  const faults: readonly (readonly [string, Endpoint['handle']])[] = [
+    ['an exception', () => Promise.reject(new TypeError('inside of the server', { cause: new Error('the cause') }))],
+    [
+      'a thrown text',
+      () => {
+        // oxlint-disable-next-line typescript/only-throw-error
+        throw 'inside of the server';
+      },
+    ],
+    ['a status that is not announced', () => ok(json(201, { fine: 1 }))],
+    ['another shape than announced', () => ok(json(200, { fine: 2 }))],
+    ['no JSON', () => ok(json(200, undefined))],
+  ];
+  for (const [what, handle] of faults) {
+    it(`${what} is a fault: 500 without its inside, which the log has`, async () => {
+      const server = await givenServer({}, [one(handle)]);
+      const answer = await ask(server, request('GET', '/one'));
+      deepStrictEqual([problemIn(answer).status, problemIn(answer).code], [500, 'fault']);
+      truly(!answer.body.includes('inside'));
+      const logged = server.log().find(({ msg }) => msg === 'fault');
+      strictEqual(logged?.request_id, answer.headers['x-request-id']);
+      if (what === 'an exception') match(JSON.stringify(logged), /inside of the server: the cause/);
+      strictEqual((await ask(server, request('GET', '/open'))).status, 200);
+    });
+  }
+
+  it('two endpoints of one name, or a path that no router knows, are found at the start', async () => {
+    const given = plainEndpoints([]);
+    for (const endpoints of [[...given, given[0]!], [{ ...given[0]!, path: '/a/:b' }], [{ ...given[0]!, path: 'a' }]]) {
+      await givenServer({ endpoints }).then(
+        () => truly(false, 'started'),
+        (error: unknown) => match(String(error), /cannot be routed/),
+      );
+    }
+  });
+});

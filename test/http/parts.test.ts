@@ -1,0 +1,159 @@
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { sha256 } from '../../src/base/hash.js';
+import { blockOf, LoginThrottle } from '../../src/http/boundary/login-throttle.js';
+import { readFraming } from '../../src/http/boundary/framing.js';
+import { matchToken } from '../../src/http/boundary/tokens.js';
+import { integerText } from '../../src/http/text-codecs.js';
+import { MessageEnds } from '../../src/http/wire/message-ends.js';
+import { effort } from '../support/effort.js';
+
+describe('message ends: counted over raw bytes', () => {
+  const head = (lines: readonly string[]): string => `${['POST /m HTTP/1.1', ...lines].join('\r\n')}\r\n\r\n`;
+
+  it('however the bytes are cut, every message ends where it ends', () => {
+    const line = fc.stringMatching(/^[a-z]{1,5}: [a-z\r]{0,5}$/).map((text) => text.replaceAll('\r', ''));
+    const body = fc.string({ unit: fc.constantFrom('\r', '\n', 'a', '\r\n\r\n'), maxLength: 9 });
+    const message = fc.record({ blank: fc.constantFrom('', '\r\n', '\r\n\r\n'), lines: fc.array(line, { maxLength: 3 }), body });
+    const cuts = fc.array(fc.nat(200), { maxLength: 8 });
+    fc.assert(
+      fc.property(
+        fc.array(message, { minLength: 1, maxLength: 4 }),
+        cuts,
+        fc.string({ maxLength: 5 }),
+        (messages, cuts, tail) => {
+          const ends = new MessageEnds();
+          for (const { body } of messages) ends.expect(body.length);
+          const bytes = Buffer.from(
+            messages.map(({ blank, lines, body }) => `${blank}${head(lines)}${body}`).join('') + tail,
+            'latin1',
+          );
+          const at = [0, ...cuts.filter((cut) => cut < bytes.length).toSorted((a, b) => a - b), bytes.length];
+          for (let i = 0; i + 1 < at.length; i++) ends.take(bytes.subarray(at[i], at[i + 1]));
+          deepStrictEqual([ends.ended, ends.extra], [messages.length, Buffer.from(tail, 'latin1').length]);
+        },
+      ),
+      { numRuns: 500 * effort },
+    );
+  });
+
+  it('a body in parts, and what follows it', () => {
+    const ends = new MessageEnds();
+    ends.expect(5);
+    ends.take(Buffer.from(head([])));
+    ends.take(Buffer.from('hell'));
+    strictEqual(ends.ended, 0);
+    ends.take(Buffer.from('o'));
+    deepStrictEqual([ends.ended, ends.extra], [1, 0]);
+    ends.take(Buffer.from('\n'));
+    deepStrictEqual([ends.ended, ends.extra], [1, 1]);
+  });
+
+  it('behind a head that was not admitted nothing is counted', () => {
+    const ends = new MessageEnds();
+    ends.take(Buffer.from(`${head([])}hello`));
+    deepStrictEqual([ends.ended], [0]);
+  });
+});
+
+describe('framing: exactly one decimal length is one', () => {
+  it('any other text is refused, and a length is what it says', () => {
+    const read = (text: string) => readFraming('POST', ['content-LENGTH', text], 524_288);
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{1,8}$/), fc.stringMatching(/^[ +\-0-9.,_ex]{1,6}$/)),
+        (text) => {
+          const { length, denial } = read(text);
+          if (!/^[0-9]+$/.test(text)) strictEqual(denial?.code, 'malformed');
+          else if (BigInt(text) > 524_288n) strictEqual(denial?.code, 'too_large');
+          else deepStrictEqual([length, denial], [Number(text), null]);
+        },
+      ),
+      { numRuns: 500 * effort },
+    );
+  });
+});
+
+describe('integers in texts', () => {
+  it('are written in one way, and within their bounds', () => {
+    const read = (value: unknown): number | null => E.getOrElse((): number | null => null)(integerText(-5, 500).decode(value));
+    deepStrictEqual(['0', '7', '500', '-5'].map(read), [0, 7, 500, -5]);
+    for (const text of [
+      '',
+      '501',
+      '-6',
+      '-0',
+      '07',
+      '+7',
+      '7.0',
+      '7e0',
+      ' 7',
+      '0x7',
+      '٧',
+      'NaN',
+      '9'.repeat(30),
+      ['7'],
+      7,
+      null,
+    ]) {
+      strictEqual(read(text), null, String(text));
+    }
+  });
+});
+
+describe('failed logins', () => {
+  const sizes = { failed_logins_per_address_max: 2, failed_logins_max: 100, failed_login_addresses_max: 3 };
+
+  it('an address gets its attempts back over a minute', () => {
+    let now = 0;
+    const throttle = new LoginThrottle(sizes, () => now);
+    deepStrictEqual([throttle.failed('a'), throttle.failed('a'), throttle.failed('a'), throttle.failed('b')], [0, 0, 30, 0]);
+    now = 29_000;
+    strictEqual(throttle.failed('a'), 1);
+    now = 30_000;
+    strictEqual(throttle.failed('a'), 0);
+    strictEqual(throttle.failed('a'), 30);
+    now = 1_000_000;
+    deepStrictEqual([throttle.failed('a'), throttle.failed('a'), throttle.failed('a')], [0, 0, 30]);
+  });
+
+  it('remembers a bounded number of addresses', () => {
+    const throttle = new LoginThrottle(sizes, () => 0);
+    for (let i = 0; i < 50; i++) throttle.failed(`10.0.0.${i}`);
+    strictEqual(throttle.addresses, 3);
+  });
+
+  it('all addresses together are bounded', () => {
+    const throttle = new LoginThrottle({ ...sizes, failed_logins_max: 60 }, () => 0);
+    const waits = Array.from({ length: 61 }, (_, i) => throttle.failed(`10.0.0.${i}`));
+    deepStrictEqual([waits.filter((wait) => wait > 0), waits.at(-1)], [[1], 1]);
+  });
+
+  it('an IPv6 network counts as one address', () => {
+    const blocks: readonly (readonly [string, string])[] = [
+      ['127.0.0.1', '127.0.0.1'],
+      ['::ffff:127.0.0.1', '127.0.0.1'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:db8::6', '2001:db8:0:0::/64'],
+      ['::1', '0:0:0:0::/64'],
+      ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+      ['2001:db8::', '2001:db8:0:0::/64'],
+      ['', ''],
+    ];
+    for (const [address, block] of blocks) strictEqual(blockOf(address), block);
+  });
+});
+
+describe('tokens', () => {
+  it('the one whose hash is stored', () => {
+    const stored = [
+      { name: 'one', role: 'viewer', sha256: sha256('first') },
+      { name: 'two', role: 'admin', sha256: sha256('second') },
+    ] as const;
+    deepStrictEqual(matchToken('second', stored), { name: 'two', role: 'admin' });
+    deepStrictEqual(matchToken('first', stored), { name: 'one', role: 'viewer' });
+    strictEqual(matchToken('third', stored), null);
+    strictEqual(matchToken('first', []), null);
+  });
+});

@@ -1,0 +1,122 @@
+import { deepStrictEqual, strictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw } from './raw-client.js';
+
+const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);
+const post = (body: string): string => request('POST', '/m', { body });
+const get = request('GET', '/open');
+
+describe('one connection: several requests', () => {
+  it('one after another on a connection that stays', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, [post('one'), get, post('two'), get], { answers: 4, pause_ms: 60 });
+    deepStrictEqual(
+      [codes(answers), server.work],
+      [
+        [200, 200, 200, 200],
+        ['one', 'two'],
+      ],
+    );
+    strictEqual(answers[0]!.headers.connection, 'keep-alive');
+  });
+
+  it('reading requests sent at once are answered in order', async () => {
+    const server = await givenServer();
+    const things = ['a', 'b', 'c'].map((id) => request('GET', `/things/${id}`, { token: tokens.viewer }));
+    const { answers } = await exchangeRaw(server.port, request('GET', '/slow') + things.join(''), { answers: 4 });
+    deepStrictEqual(
+      answers.map(({ body }) => (JSON.parse(body) as { said: string }).said),
+      ['at last', 'a for viewer-one', 'b for viewer-one', 'c for viewer-one'],
+    );
+  });
+
+  it('a mutation behind reading requests waits for its turn', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, request('GET', '/slow') + post('hello'), { answers: 2 });
+    deepStrictEqual([codes(answers), server.work], [[200, 200], ['hello']]);
+  });
+
+  it('what is sent behind a mutation before its answer is not answered', async () => {
+    const server = await givenServer();
+    const { answers, closed } = await exchangeRaw(server.port, post('one') + post('two'));
+    deepStrictEqual([codes(answers), closed, server.work], [[200], 'end', ['one']]);
+    strictEqual(answers[0]!.headers.connection, 'close');
+  });
+
+  it('no more than 16 wait; the rest is not answered', async () => {
+    const server = await givenServer();
+    const { answers, closed } = await exchangeRaw(server.port, request('GET', '/slow') + get.repeat(30));
+    deepStrictEqual([answers.length, closed], [16, 'end']);
+    strictEqual(answers.at(-1)!.headers.connection, 'close');
+  });
+
+  it('as many as one likes, one after another', async () => {
+    const server = await givenServer();
+    const chunks = Array<string>(40).fill(get);
+    const { answers } = await exchangeRaw(server.port, chunks, { answers: 40, pause_ms: 5 });
+    strictEqual(answers.length, 40);
+  });
+});
+
+describe('one connection: behind a refused head', () => {
+  const smuggled = post('smuggled');
+  const firsts: readonly (readonly [string, string, number])[] = [
+    ['chunked', `POST /m HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`, 400],
+    ['both lengths', `POST /m HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n0\r\n\r\n`, 400],
+    ['an empty Transfer-Encoding', 'POST /m HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\nContent-Length: 0\r\n\r\n', 400],
+    ['an empty Transfer-Encoding alone', 'POST /m HTTP/1.1\r\nHost: x\r\nTransfer-Encoding:\r\n\r\n', 400],
+    ['no length', 'POST /m HTTP/1.1\r\nHost: x\r\n\r\n', 411],
+    ['too long', 'POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: 524289\r\n\r\n', 413],
+    ['another host', 'POST /m HTTP/1.1\r\nHost: evil\r\nContent-Length: 0\r\n\r\n', 421],
+    ['a reading request with a body', 'GET /open HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello', 400],
+    ['a reading request in chunks', 'GET /open HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['a HEAD with a body', 'HEAD /open HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello', 400],
+    ['garbage', 'garbage\r\n\r\n', 400],
+  ];
+  for (const [what, first, status] of firsts) {
+    it(`${what}: ${status}, and the mutation behind it does nothing`, async () => {
+      const server = await givenServer();
+      const head = first.startsWith('HEAD');
+      const { answers, rest, closed } = await exchangeRaw(server.port, first + smuggled, { head });
+      deepStrictEqual([codes(answers), rest, closed, server.work], [[status], '', 'end', []]);
+      assertSecured(answers[0]!);
+      strictEqual(answers[0]!.headers.connection, 'close');
+    });
+  }
+
+  it('requests before the refused one are answered first', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, `${get}POST /m HTTP/1.1\r\nHost: x\r\nContent-Length: +5\r\n\r\nhello`);
+    deepStrictEqual([codes(answers), server.work], [[200, 400], []]);
+    problemIn(answers[1]);
+  });
+
+  it('a body of length 0 is none', async () => {
+    const server = await givenServer();
+    const { answers } = await exchangeRaw(server.port, request('GET', '/open', { headers: { 'Content-Length': '0' } }), {
+      answers: 1,
+    });
+    deepStrictEqual(codes(answers), [200]);
+  });
+});
+
+describe('one connection: a client that goes away', () => {
+  it('before its turn: the mutation that waited is not run', async () => {
+    const server = await givenServer();
+    await exchangeRaw(server.port, request('GET', '/slow') + post('late'), { afterwards: 'reset', wait_ms: 50 });
+    await sleep(300);
+    deepStrictEqual(server.work, []);
+  });
+
+  it('the number of connections is bounded, and a closed one makes room', async () => {
+    const server = await givenServer({ limits: { connections_max: 2 } });
+    const held = [1, 2].map(() => exchangeRaw(server.port, 'GET', { wait_ms: 300 }));
+    await sleep(100);
+    const third = await exchangeRaw(server.port, get, { answers: 1, wait_ms: 150 });
+    deepStrictEqual([third.answers.length, third.closed === 'open'], [0, false]);
+    await Promise.all(held);
+    await sleep(50);
+    strictEqual((await exchangeRaw(server.port, get, { answers: 1 })).answers.length, 1);
+  });
+});

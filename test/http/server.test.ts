@@ -1,0 +1,134 @@
+import { deepStrictEqual, match, ok as truly, rejects, strictEqual } from 'node:assert';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { refusals } from '../../src/base/refusal.js';
+import { ok, RefusalError } from '../../src/base/result.js';
+import { bytesEndpoint, type Endpoint } from '../../src/http/endpoint.js';
+import { bytes } from '../../src/http/reply.js';
+import { givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw } from './raw-client.js';
+
+describe('server: its port', () => {
+  const refusalOf = async (start: Promise<unknown>): Promise<RefusalError['refusal']> => {
+    const error: unknown = await start.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    truly(error instanceof RefusalError, String(error));
+    return error.refusal;
+  };
+
+  it('a taken one is refused with exit 7', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { code, detail } = await refusalOf(givenServer({ port }));
+    strictEqual(refusals[code].exit, 7);
+    match(detail, new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken`));
+    other.close();
+  });
+
+  it('an address of another machine is refused', async () => {
+    strictEqual((await refusalOf(givenServer({ host: '192.0.2.1' }))).code, 'invalid');
+  });
+});
+
+describe('server: stopping', () => {
+  it('an answer under way is given, and its connection ends; idle ones end at once', async () => {
+    const server = await givenServer();
+    const idle = exchangeRaw(server.port, request('GET', '/open'));
+    const fresh = exchangeRaw(server.port, []);
+    const busy = exchangeRaw(server.port, request('GET', '/slow'));
+    await sleep(100);
+    const started = performance.now();
+    await server.stop();
+    const took = performance.now() - started;
+    truly(took >= 50 && took < 1_000, `${took} ms`);
+    const [first, second, third] = await Promise.all([idle, fresh, busy]);
+    deepStrictEqual([first.closed, second.closed, second.answers.length], ['end', 'end', 0]);
+    deepStrictEqual([third.answers[0]?.status, third.answers[0]?.headers.connection, third.closed], [200, 'close', 'end']);
+    await rejects(exchangeRaw(server.port, request('GET', '/open')), { code: 'ECONNREFUSED' });
+  });
+
+  it('what is not done at the deadline is cut off', async () => {
+    const never: Endpoint = bytesEndpoint({
+      method: 'POST',
+      path: '/never',
+      auth: 'public',
+      summary: 'Never answers',
+      responses: { 200: { description: 'never', type: 'text/plain' } },
+      handle: async ({ signal }) => {
+        await once(signal, 'abort');
+        return ok(bytes(200, 'text/plain', 'too late'));
+      },
+    });
+    const server = await givenServer({ limits: { stop_ms_max: 200 } }, [never]);
+    const waiting = exchangeRaw(server.port, request('POST', '/never', { body: '' }));
+    const upload = exchangeRaw(server.port, request('POST', '/m', { headers: { 'Content-Length': '5' } }));
+    await sleep(50);
+    const started = performance.now();
+    await Promise.all([server.stop(), server.stop()]);
+    const took = performance.now() - started;
+    truly(took >= 190 && took < 1_000, `${took} ms`);
+    deepStrictEqual([(await waiting).answers.length, (await upload).answers.length, server.work], [0, 0, []]);
+  });
+});
+
+describe('server: log and metrics', () => {
+  it('one line an answer, by the template of its endpoint, without secrets', async () => {
+    const server = await givenServer();
+    const secret = 'q-SECRET';
+    const raws = [
+      request('GET', `/things/1?${secret}=${secret}`, { token: tokens.viewer, headers: { Cookie: secret } }),
+      request('POST', '/things', { token: tokens.admin, body: `{"said":"${secret}"}` }),
+      request('GET', '/things/1', { token: 'wrong-SECRET' }),
+      request('GET', `/${secret}`, { token: tokens.viewer }),
+    ];
+    const ids: unknown[] = [];
+    for (const raw of raws) ids.push((await exchangeRaw(server.port, raw, { answers: 1 })).answers[0]!.headers['x-request-id']);
+    await exchangeRaw(server.port, `${secret}\r\n\r\n`);
+    await sleep(20);
+    deepStrictEqual(
+      server.log().map(({ msg, method, route, status, actor }) => [msg, method, route, status, actor]),
+      [
+        ['answered', 'GET', '/things/{id}', 422, 'viewer-one'],
+        ['answered', 'POST', '/things', 201, 'admin-one'],
+        ['answered', 'GET', '/things/{id}', 401, null],
+        ['answered', 'GET', '', 404, 'viewer-one'],
+        ['refused', undefined, undefined, 400, undefined],
+      ],
+    );
+    deepStrictEqual(
+      server
+        .log()
+        .slice(0, 4)
+        .map(({ request_id }) => request_id),
+      ids,
+    );
+    strictEqual(new Set(ids).size, 4);
+    for (const hidden of ['SECRET', ...Object.values(tokens)]) truly(!server.logText().includes(hidden), hidden);
+  });
+
+  it('counts and times requests by route', async () => {
+    const server = await givenServer();
+    await exchangeRaw(server.port, request('GET', '/things/1', { token: tokens.viewer }), { answers: 1 });
+    await exchangeRaw(server.port, request('GET', '/things/2', { token: tokens.viewer }), { answers: 1 });
+    await exchangeRaw(server.port, request('GET', '/nowhere/3', { token: tokens.viewer }), { answers: 1 });
+    await exchangeRaw(server.port, 'garbage\r\n\r\n');
+    await sleep(20);
+    const text = await server.metrics.metrics();
+    match(text, /agent_http_requests_total\{method="GET",route="\/things\/\{id\}",status="200"\} 2\n/);
+    match(text, /agent_http_requests_total\{method="GET",route="",status="404"\} 1\n/);
+    match(text, /agent_http_requests_total\{method="other",route="",status="400"\} 1\n/);
+    match(text, /agent_http_request_duration_seconds_count\{method="GET",route="\/things\/\{id\}"\} 2\n/);
+    match(text, /agent_http_connections 0\n/);
+    truly(!text.includes('nowhere'));
+  });
+
+  it('a fault in a log line says nothing of the request', async () => {
+    const server = await givenServer();
+    const answer = (await exchangeRaw(server.port, request('GET', '/things/1', { token: 'x' }), { answers: 1 })).answers[0];
+    strictEqual(problemIn(answer).detail, 'the access token is not valid');
+  });
+});

@@ -1,0 +1,173 @@
+import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ok } from '../../src/base/result.js';
+import { object, withDefault } from '../../src/codec/kit.js';
+import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
+import { events, type FeedItem } from '../../src/http/reply.js';
+import { integerText } from '../../src/http/text-codecs.js';
+import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw } from './raw-client.js';
+
+type Source = (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
+
+const feed = (source: Source): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/events',
+    auth: 'viewer',
+    summary: 'Entries as they come',
+    headers: object('EventsHeaders', { 'last-event-id': withDefault(integerText(0, Number.MAX_SAFE_INTEGER), 0) }),
+    responses: { 200: { description: 'a stream of entries', type: 'text/event-stream' } },
+    handle: ({ headers }) => ok(events((signal) => source(headers['last-event-id'], signal))),
+  });
+
+const item = (id: number): FeedItem => ({ id, event: 'entry', data: { text: `line one\nline two ${id}` } });
+
+async function* upTo(last: number, after: number): AsyncGenerator<FeedItem> {
+  for (let id = after + 1; id <= last; id++) yield await Promise.resolve(item(id));
+}
+
+/** Items up to `last`, and then none until the signal. */
+const thenWaits = (last: number, ends: string[]): Source =>
+  async function* (after, signal) {
+    try {
+      yield* upTo(last, after);
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    } finally {
+      ends.push('ended');
+    }
+  };
+
+const subscribe = (headers: Readonly<Record<string, string>> = {}): string =>
+  request('GET', '/events', { token: tokens.viewer, headers });
+
+/** What arrives within `ms` on a connection that stays open. */
+async function listen(port: number, raw: string, ms: number): Promise<{ readonly text: string; readonly socket: Socket }> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
+  socket.write(raw);
+  await sleep(ms);
+  return { text, socket };
+}
+
+describe('events', () => {
+  it('come with their sequence as id, one data line each, and end with the source', async () => {
+    const server = await givenServer({}, [feed((after) => upTo(2, after))]);
+    const { answers, closed } = await exchangeRaw(server.port, [subscribe(), request('GET', '/open')], {
+      answers: 2,
+      pause_ms: 100,
+    });
+    assertSecured(answers[0]!);
+    strictEqual(answers[0]!.headers['content-type'], 'text/event-stream');
+    strictEqual(
+      answers[0]!.body,
+      'retry: 2000\n\n' +
+        'id: 1\nevent: entry\ndata: {"text":"line one\\nline two 1"}\n\n' +
+        'id: 2\nevent: entry\ndata: {"text":"line one\\nline two 2"}\n\n',
+    );
+    deepStrictEqual([answers[1]!.status, closed], [200, 'open']);
+  });
+
+  it('resume after Last-Event-ID', async () => {
+    const server = await givenServer({}, [feed((after) => upTo(3, after))]);
+    const { answers } = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '2' }), { answers: 1 });
+    deepStrictEqual(answers[0]!.body.match(/^id: .*$/gm), ['id: 3']);
+    const bad = await exchangeRaw(server.port, subscribe({ 'Last-Event-ID': '-1' }), { answers: 1 });
+    strictEqual(problemIn(bad.answers[0]).status, 422);
+  });
+
+  it('need a token, and HEAD opens none', async () => {
+    const ends: string[] = [];
+    const server = await givenServer({}, [feed(thenWaits(1, ends))]);
+    strictEqual((await exchangeRaw(server.port, request('GET', '/events'), { answers: 1 })).answers[0]!.status, 401);
+    const head = await exchangeRaw(server.port, request('HEAD', '/events', { token: tokens.viewer }), { answers: 1, head: true });
+    deepStrictEqual([head.answers[0]!.status, ends], [200, []]);
+  });
+
+  it('a quiet stream has a heartbeat', async () => {
+    const server = await givenServer({ limits: { event_heartbeat_ms: 30 } }, [feed(thenWaits(1, []))]);
+    const { text, socket } = await listen(server.port, subscribe(), 200);
+    socket.destroy();
+    truly(text.split(':\n\n').length >= 3, text);
+  });
+
+  for (const how of ['end', 'destroy'] as const) {
+    it(`a client that is gone (${how}) ends the source`, async () => {
+      const ends: string[] = [];
+      const server = await givenServer({}, [feed(thenWaits(1, ends))]);
+      const { socket } = await listen(server.port, subscribe(), 50);
+      deepStrictEqual(ends, []);
+      socket[how]();
+      await sleep(50);
+      deepStrictEqual(ends, ['ended']);
+    });
+  }
+
+  it('a client that takes nothing is cut off, and its source is not asked for more than it can take', async () => {
+    let asked = 0;
+    let ended = false;
+    const large = 'x'.repeat(100_000);
+    const endless: Source = async function* () {
+      try {
+        for (;;) yield await Promise.resolve({ id: ++asked, event: 'entry', data: large });
+      } finally {
+        ended = true;
+      }
+    };
+    const server = await givenServer({ limits: { event_drain_ms_max: 150, event_heartbeat_ms: 20 } }, [feed(endless)]);
+    const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
+    socket.pause();
+    socket.write(subscribe());
+    await sleep(500);
+    const seen = asked;
+    deepStrictEqual([ended, seen > 1, seen < 1_000], [true, true, true]);
+    strictEqual(server.log()[0]?.cut, true);
+    await sleep(50);
+    strictEqual(asked, seen);
+    socket.destroy();
+  });
+
+  it('the number of streams is bounded, and an ended one makes room', async () => {
+    const server = await givenServer({ limits: { event_streams_max: 1 } }, [feed(thenWaits(1, []))]);
+    const { socket } = await listen(server.port, subscribe(), 50);
+    const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
+    deepStrictEqual([problemIn(answers[0]).code, answers[0]!.headers['retry-after']], ['unavailable', '10']);
+    socket.destroy();
+    await sleep(50);
+    const again = await listen(server.port, subscribe(), 50);
+    again.socket.destroy();
+    truly(again.text.startsWith('HTTP/1.1 200 '), again.text);
+  });
+
+  it('a source that fails cuts the stream off, so that the client does not take it for complete', async () => {
+    const failing: Source = async function* () {
+      yield await Promise.resolve(item(1));
+      throw new Error('the journal cannot be read');
+    };
+    const server = await givenServer({}, [feed(failing)]);
+    const { answers, rest } = await exchangeRaw(server.port, subscribe());
+    deepStrictEqual([answers.length, rest.includes('id: 1\n'), rest.includes('journal')], [0, true, false]);
+    truly(server.logText().includes('the journal cannot be read'));
+    const before: Source = () => {
+      throw new Error('no journal');
+    };
+    const other = await givenServer({}, [feed(before)]);
+    strictEqual(problemIn((await exchangeRaw(other.port, subscribe(), { answers: 1 })).answers[0]).status, 500);
+  });
+
+  it('the server stops at once, and the stream ends properly', async () => {
+    const ends: string[] = [];
+    const server = await givenServer({}, [feed(thenWaits(2, ends))]);
+    const stream = exchangeRaw(server.port, subscribe());
+    await sleep(50);
+    const started = performance.now();
+    await server.stop();
+    truly(performance.now() - started < 500);
+    const { answers, closed } = await stream;
+    deepStrictEqual([answers[0]?.body.match(/^id: .*$/gm), closed, ends], [['id: 1', 'id: 2'], 'end', ['ended']]);
+  });
+});
