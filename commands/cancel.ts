@@ -13,7 +13,7 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
     const { cancelMission } = await import('../src/app/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(cancelMission(home, args.mission, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await cancelMission(home, args.mission, flags.as)));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

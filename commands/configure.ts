@@ -24,7 +24,7 @@ export default class Configure extends AgentCommand<Answer> {
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });
-    return this.withHome(flags.home, (home) => unwrap(configure(home, file, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await configure(home, file, flags.as)));
   }
 
   protected present({ changed, config_hash }: Answer): readonly string[] {

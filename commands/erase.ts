@@ -20,7 +20,7 @@ findings of an approved result) cannot be erased.`;
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Erase);
     const { eraseMission } = await import('../src/app/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(eraseMission(home, args.mission, flags.reason, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await eraseMission(home, args.mission, flags.reason, flags.as)));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

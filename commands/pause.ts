@@ -10,7 +10,7 @@ export default class Pause extends AgentCommand<ControlReport> {
   protected async act(): Promise<ControlReport> {
     const { flags } = await this.parse(Pause);
     const { pause } = await import('../src/app/control.js');
-    return this.withHome(flags.home, (home) => unwrap(pause(home, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await pause(home, flags.as)));
   }
 
   protected present({ state }: ControlReport): readonly string[] {

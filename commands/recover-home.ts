@@ -19,7 +19,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
   protected async act(): Promise<RecoverHomeReport> {
     const { flags } = await this.parse(RecoverHome);
     const { acceptRollback } = await import('../src/app/control.js');
-    return this.withHome(flags.home, (home) => unwrap(acceptRollback(home, flags.as, flags.reason)), {
+    return this.withHome(flags.home, async (home) => unwrap(await acceptRollback(home, flags.as, flags.reason)), {
       tolerate: ['witness', 'config'],
     });
   }

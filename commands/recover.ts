@@ -14,7 +14,7 @@ export default class Recover extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Recover);
     const { recoverMission } = await import('../src/app/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(recoverMission(home, args.mission, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await recoverMission(home, args.mission, flags.as)));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

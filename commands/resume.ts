@@ -10,7 +10,7 @@ export default class Resume extends AgentCommand<ControlReport> {
   protected async act(): Promise<ControlReport> {
     const { flags } = await this.parse(Resume);
     const { resume } = await import('../src/app/control.js');
-    return this.withHome(flags.home, (home) => unwrap(resume(home, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await resume(home, flags.as)));
   }
 
   protected present({ state }: ControlReport): readonly string[] {

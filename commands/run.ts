@@ -41,7 +41,7 @@ export default class Run extends AgentCommand<MissionRecord> {
       import('../src/app/missions.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
-      const queued = unwrap(queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
+      const queued = unwrap(await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
       if (!flags.execute || queued.state !== 'queued') return queued;
       try {
         return await execute(home, queued.id, flags.as, !this.jsonEnabled());

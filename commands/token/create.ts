@@ -22,7 +22,7 @@ The name stands in the events of whoever uses the token. It is free again once t
   protected async act(): Promise<IssuedToken> {
     const { args, flags } = await this.parse(TokenCreate);
     const { createToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, (home) => unwrap(createToken(home, args.name, flags.role, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await createToken(home, args.name, flags.role, flags.as)));
   }
 
   protected present(issued: IssuedToken): readonly string[] {

@@ -15,7 +15,7 @@ A tool of others is kept for reference: nothing here uses it, so nothing is enfo
   protected async act(): Promise<ImportReport> {
     const { args, flags } = await this.parse(ToolImport);
     const { importTool } = await import('../../src/app/tools/change.js');
-    return this.withHome(flags.home, (home) => unwrap(importTool(home, args.file, flags.as)));
+    return this.withHome(flags.home, async (home) => unwrap(await importTool(home, args.file, flags.as)));
   }
 
   protected present({ recorded, warnings, ...tool }: ImportReport): readonly string[] {

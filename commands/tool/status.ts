@@ -26,7 +26,7 @@ From disabled: active. From quarantined: active, disabled.`;
     const { args, flags } = await this.parse(ToolStatus);
     const { setToolStatus } = await import('../../src/app/tools/change.js');
     const change = { to: flags.set, note: flags.note, actor: flags.as };
-    return this.withHome(flags.home, (home) => unwrap(setToolStatus(home, args.tool, change)));
+    return this.withHome(flags.home, async (home) => unwrap(await setToolStatus(home, args.tool, change)));
   }
 
   protected present(tool: ToolRecord): readonly string[] {

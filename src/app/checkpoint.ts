@@ -6,6 +6,7 @@ import { readCheckpoint, verifierKeyText, type Checkpoint } from '../journal/not
 import { latestNote } from '../journal/reader.js';
 import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from './home.js';
+import { requireTool } from './tools/require.js';
 import { gatherCosignatures } from './witness-submit.js';
 
 export interface CheckpointReport {
@@ -37,6 +38,7 @@ export const checkpoint = (home: Home, output: string | undefined): Result<Check
 
 /** The same with the cosignatures of the witnesses, which are asked for it now. */
 export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<Result<CosignedReport>> {
+  const deprecations = requireTool(home.db, 'witness_submit');
   const newest = newestCheckpoint(home);
   const warnings = await gatherCosignatures(home, newest);
   const cosignatures = cosignaturesOf(home.db, newest);
@@ -47,7 +49,7 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
   return ok({
     ...write(home, { ...newest, note }, output),
     cosignatures: cosignatures.map(({ witness }) => witness),
-    warnings,
+    warnings: [...deprecations, ...warnings],
   });
 }
 

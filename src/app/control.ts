@@ -30,22 +30,22 @@ export interface ControlReport {
 }
 
 /** On a full disk the ballast is given up, so that the agent can still be stopped. */
-export function pause(home: Home, actor: string): Result<ControlReport> {
-  const record = (): Result<ControlReport> =>
-    E.map((): ControlReport => ({ state: 'paused' }))(home.writer.transact((tx) => control(tx, { type: 'pause', actor })));
+export async function pause(home: Home, actor: string): Promise<Result<ControlReport>> {
+  const record = async (): Promise<Result<ControlReport>> =>
+    E.map((): ControlReport => ({ state: 'paused' }))(await home.transact((tx) => control(tx, { type: 'pause', actor })));
   try {
-    return record();
+    return await record();
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'storage_full' || !fs.existsSync(home.paths.ballast))
       throw error;
     fs.rmSync(home.paths.ballast);
-    return record();
+    return await record();
   }
 }
 
-export function resume(home: Home, actor: string): Result<ControlReport> {
+export async function resume(home: Home, actor: string): Promise<Result<ControlReport>> {
   keepBallast(home.paths.ballast);
-  return E.map((): ControlReport => ({ state: 'ready' }))(home.writer.transact((tx) => control(tx, { type: 'resume', actor })));
+  return E.map((): ControlReport => ({ state: 'ready' }))(await home.transact((tx) => control(tx, { type: 'resume', actor })));
 }
 
 export interface ConfigureReport {
@@ -58,7 +58,7 @@ export interface ConfigureReport {
  * Replaces the whole configuration: first the entry that signs it, then the file. A kill in between leaves a file that is not the
  * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
  */
-export function configure(home: Home, file: string, actor: string): Result<ConfigureReport> {
+export async function configure(home: Home, file: string, actor: string): Promise<Result<ConfigureReport>> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
   const parsed = parseJsonBytes(readInput(file, config_file_bytes_max));
@@ -67,7 +67,7 @@ export function configure(home: Home, file: string, actor: string): Result<Confi
   const text = configText(config.right);
   const changed = changedKeys(before, config.right);
   const config_hash = sha256Hex(text);
-  const recorded = home.writer.transact((tx) => {
+  const recorded = await home.transact((tx) => {
     // `changed` says what differs from the configuration that was read: another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) return E.left(overtaken);
     const events = control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
@@ -133,7 +133,7 @@ export interface RecoverHomeReport {
  * Accepts that the newest entries are lost: an event names them, a new incarnation (and so a new origin) begins, because two
  * inconsistent checkpoints under one origin are forbidden. The home is paused.
  */
-export function acceptRollback(home: Home, actor: string, reason: string): Result<RecoverHomeReport> {
+export async function acceptRollback(home: Home, actor: string, reason: string): Promise<Result<RecoverHomeReport>> {
   const { witness } = home.faults;
   if (witness === null || home.witness.status !== 'read') {
     return E.left(
@@ -147,7 +147,7 @@ export function acceptRollback(home: Home, actor: string, reason: string): Resul
   const to_size = home.writer.head.size;
   const from_size = Number(witness.facts?.['checkpoint_size'] ?? to_size);
   const incarnation = randomBytes(16).toString('hex');
-  const recorded = home.writer.transact((tx) => {
+  const recorded = await home.transact((tx) => {
     tx.beginIncarnation(incarnation);
     return control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
   });

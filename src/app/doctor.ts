@@ -35,6 +35,14 @@ const passed = (name: string, detail: string): Check => ({ name, status: 'ok', d
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
   refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
+/** What this version can execute, by kind. */
+export const capabilitiesOf = (): DoctorReport['capabilities'] =>
+  kinds.map((kind) => {
+    const engine = engineOf(kind);
+    const detail = engine === null ? 'no engine in this version' : `${engine.name} ${engine.version}`;
+    return { kind, available: engine !== null, detail };
+  });
+
 export function doctor(home: Home): DoctorReport {
   const control = readControl(home.db);
   const { size, hash } = home.writer.head;
@@ -44,14 +52,7 @@ export function doctor(home: Home): DoctorReport {
     events: size,
     head: hash,
     control: control.state ?? 'unknown',
-    capabilities: kinds.map((kind) => {
-      const engine = engineOf(kind);
-      return {
-        kind,
-        available: engine !== null,
-        detail: engine === null ? 'no engine in this version' : `${engine.name} ${engine.version}`,
-      };
-    }),
+    capabilities: capabilitiesOf(),
     missions: countByState(home.db),
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),

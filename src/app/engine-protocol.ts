@@ -13,6 +13,8 @@ export type EngineAnswer =
   | {
       readonly type: 'answered';
       readonly result: unknown;
+      /** Canonical JSON of the result, which takes long to write where the result is large. */
+      readonly text?: string;
       readonly iterations: number | null;
       readonly solution: unknown;
       readonly verification: Verification;

@@ -1,6 +1,7 @@
 /** Running an engine on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../base/fault.js';
+import { engine_stop_ms_max } from '../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
 
 export interface Watch {
@@ -13,7 +14,6 @@ export interface Watch {
 export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
 const watch_ms = 100;
-const stop_grace_ms = 10_000;
 const memory_mb_max = 512;
 
 /** The engine's answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug). */
@@ -46,7 +46,7 @@ export function runOnThread(task: EngineTask, watch: Watch = {}): Promise<Engine
         grace = setTimeout(() => {
           resolve({ type: 'stopped' });
           void worker.terminate();
-        }, stop_grace_ms);
+        }, engine_stop_ms_max);
       });
     }, watch_ms);
     worker.on('message', (message: EngineMessage) => {

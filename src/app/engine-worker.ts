@@ -1,6 +1,8 @@
 /** An engine's thread: runs one engine or one verifier, and answers once. It reports progress and stops at the next checkpoint when told. */
 import { parentPort, workerData } from 'node:worker_threads';
 import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../base/canonical-json.js';
+import { sha256Hex } from '../base/hash.js';
 import type { Kind, Work } from '../codec/mission.js';
 import type { EngineInput } from '../engines/engine.js';
 import { engineOf } from './engines.js';
@@ -29,14 +31,9 @@ function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
   const outcome = engine.run(input, checkpoint);
   if (E.isLeft(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, solution } = outcome.right;
-  return {
-    type: 'answered',
-    result,
-    iterations,
-    solution,
-    verification: engine.verify(input, result),
-    result_hash: hashOfResult(result),
-  };
+  const verification = engine.verify(input, result);
+  const text = canonicalJson(result);
+  return { type: 'answered', result, text, iterations, solution, verification, result_hash: sha256Hex(text) };
 }
 
 try {

@@ -3,7 +3,7 @@
  * configuration, witness. Whatever does not fit fails closed, with the command that mends it.
  */
 import * as fs from 'node:fs';
-import { RefusalError } from '../base/result.js';
+import { RefusalError, type Result } from '../base/result.js';
 import type { Clock } from '../base/time.js';
 import type { Config } from '../codec/config.js';
 import { returnBallast } from '../home/ballast.js';
@@ -14,7 +14,8 @@ import { signerFromSeed, type Signer } from '../journal/keys.js';
 import { openCheckpoint, readCheckpoint } from '../journal/note.js';
 import { checkHead, claimedPosition, loadPosition, type Loaded } from '../journal/position.js';
 import { latestNote, readHead } from '../journal/reader.js';
-import { JournalWriter } from '../journal/writer.js';
+import { AppendQueue } from '../journal/queue.js';
+import { JournalWriter, type Command } from '../journal/writer.js';
 import { readControl } from '../projection/control.js';
 import { areCurrent, projectors } from '../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../store/database.js';
@@ -50,6 +51,8 @@ export interface Home {
   readonly signer: Signer;
   readonly db: Db;
   readonly writer: JournalWriter;
+  /** Decides and records: at once in a command, together with what else arrives in the daemon. */
+  readonly transact: <A>(command: Command<A>) => Promise<Result<A>>;
   /** The configuration in force; @throws RefusalError when the file is not the signed one. */
   readonly config: () => Config;
   readonly faults: Readonly<Record<'config' | 'witness' | 'head' | 'permissions', Refusal | null>>;
@@ -130,6 +133,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     signer,
     db,
     writer,
+    transact: transactor(writer, options.lock ?? 'command'),
     config: () => readConfig(db, paths),
     faults: { config, witness: seen, head, permissions },
     witness,
@@ -147,6 +151,13 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
       }
     },
   };
+}
+
+/** Asynchronous in the daemon, where callers share commits and wait for a lock without blocking the loop. */
+function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
+  if (lock === 'command') return async (command) => writer.transact(command);
+  const queue = new AppendQueue(writer);
+  return (command) => queue.submit(command);
 }
 
 const witness_writes_max = 10;

@@ -76,6 +76,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       signer,
       db,
       writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey), readOnly(paths)),
+      transact: () => Promise.reject(new RefusalError(readOnly(paths))),
       config: () => readConfig(db, paths),
       faults: { config, head, witness: null, permissions: null },
       witness: { status: 'absent' },

@@ -33,27 +33,31 @@ export interface Submission {
   readonly text: string;
 }
 
-/** Decodes a mission file or body. Refuses one whose result could not fit an export. */
+/** Decodes a mission file. Refuses one whose result could not fit an export. */
 export function readSubmission(bytes: Uint8Array): Result<Submission> {
   if (bytes.length > mission_file_bytes_max)
     return E.left({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
   const request = E.chain((json: unknown) => decode(missionRequest, json))(parseJsonBytes(bytes));
-  if (E.isLeft(request)) return request;
-  if (depthOf(request.right) > request_depth_max) {
+  return E.isLeft(request) ? request : submissionOf(request.right);
+}
+
+/** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
+function submissionOf(request: MissionRequest): Result<Submission> {
+  if (depthOf(request) > request_depth_max) {
     return E.left(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
-  const text = canonicalJson(request.right);
+  const text = canonicalJson(request);
   if (Buffer.byteLength(text) > mission_file_bytes_max) {
     return E.left({
       code: 'too_large',
       detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
     });
   }
-  const bound = engineOf(request.right.work.kind)?.resultBytesBound(request.right.work) ?? 0;
+  const bound = engineOf(request.work.kind)?.resultBytesBound(request.work) ?? 0;
   if (bound > result_bytes_max) return E.left(tooLong('result', bound, result_bytes_max));
-  const exported = exportBytesBound(request.right, text, bound);
+  const exported = exportBytesBound(request, text, bound);
   if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
-  return ok({ request: request.right, text });
+  return ok({ request, text });
 }
 
 /** Levels of arrays and objects. */
@@ -72,18 +76,42 @@ export interface RunOptions {
 }
 
 /** Queues a mission; the same request id with the same input answers the mission that is there. */
-export function queueMission(home: Home, { file, requestId, actor }: RunOptions): Result<MissionRecord> {
+export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<Result<MissionRecord>> {
   const id = requestId ?? randomUUID();
   if (!isUuid(id)) return E.left(invalid('request-id', 'must be a UUID in lower case'));
   const submission = readSubmission(readInput(file, mission_file_bytes_max));
   if (E.isLeft(submission)) return submission;
-  return E.map((mission: Mission) => missionRecord(home.db, mission))(
-    home.writer.transact((tx) => submit(tx, id, submission.right, actor)),
+  return E.map(({ mission }: Submitted) => missionRecord(home.db, mission))(
+    await home.transact((tx) => submit(tx, id, submission.right, actor)),
   );
 }
 
+export interface SubmittedRecord {
+  readonly record: MissionRecord;
+  /** False where the same request id with the same input was there already. */
+  readonly created: boolean;
+}
+
+/** The same for a request that came decoded, over HTTP. */
+export async function submitMission(
+  home: Home,
+  request: MissionRequest,
+  requestId: string | undefined,
+  actor: string,
+): Promise<Result<SubmittedRecord>> {
+  const submission = submissionOf(request);
+  if (E.isLeft(submission)) return submission;
+  const done = await home.transact((tx) => submit(tx, requestId ?? randomUUID(), submission.right, actor));
+  return E.map(({ mission, created }: Submitted) => ({ record: missionRecord(home.db, mission), created }))(done);
+}
+
+interface Submitted {
+  readonly mission: Mission;
+  readonly created: boolean;
+}
+
 /** The request stands in the event, or in a blob when it is large or holds source texts, which may have to be erased. */
-function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Mission> {
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Submitted> {
   const existing = readMission(tx.db, id);
   const apart = existing === null && (request.work.kind === 'research' || Buffer.byteLength(text) > inline_value_bytes_max);
   const ids_hash = idsHash(request.work);
@@ -95,7 +123,8 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
   };
-  return record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
+  const recorded = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
+  return E.map((mission: Mission) => ({ mission, created: existing === null }))(recorded);
 }
 
 /** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */

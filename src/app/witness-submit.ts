@@ -11,6 +11,7 @@ import { readWitnesses } from '../projection/witnesses.js';
 import { NoAnswer, postText, type WitnessAnswer } from '../witness/client.js';
 import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
 import type { Home } from './home.js';
+import { toolRefusal } from './tools/require.js';
 
 /**
  * Asks those witnesses that have not cosigned the checkpoint yet, or `only` one, all at once, and keeps what verifies. Answers the
@@ -19,6 +20,8 @@ import type { Home } from './home.js';
 export async function gatherCosignatures(home: Home, checkpoint: Checkpoint, only?: string): Promise<string[]> {
   const cosigned = new Set(cosignaturesOf(home.db, checkpoint).map(({ witness }) => witness));
   const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
+  const stopped = asked.length === 0 ? null : toolRefusal(home.db, 'witness_submit');
+  if (stopped !== null) return [`no witness was asked: ${stopped.detail}`];
   const answers = await Promise.all(asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint) })));
   return answers.flatMap(({ witness, said }) => {
     if ('why' in said) return [`witness ${witness.name}: ${said.why}`];

@@ -43,7 +43,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
   }
   const document = { name: key.name, url: address.url, vkey, actor };
   const keyText = vkey.split('+').slice(2).join('+');
-  const recorded = home.writer.transact((tx) => {
+  const recorded = await home.transact((tx) => {
     const events = decideWitness(readWitnesses(tx.db), document, keyText);
     if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
     return events;

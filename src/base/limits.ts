@@ -47,6 +47,10 @@ export const request_depth_max = 60;
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;
+/** From the moment that an engine is told to stop; then its thread is ended. */
+export const engine_stop_ms_max = 3_000;
+/** Each waits `append_busy_ms_max` for the write lock: together they end with the lease. */
+export const outcome_busy_tries_max = 120;
 export const review_note_chars_max = 2_000;
 export const goal_chars_min = 3;
 export const goal_chars_max = 2_000;
@@ -158,12 +162,28 @@ export const named_tokens_max = 100;
 // Listing
 export const page_items_default = 50;
 export const page_items_max = 500;
+/** Of a mission, with a proof for each. */
+export const mission_entries_max = 100;
+export const search_chars_max = 200;
+/** Missions that one page of a search looks at. */
+export const search_missions_max = 10_000;
 
 // Archives
 export const archive_name_bytes_max = 255;
 export const archive_chunk_bytes = 65_536;
 /** Up to this a member is held in memory while it is written, and its header tells its CRC and size. */
 export const archive_buffered_bytes_max = 1_048_576;
+
+// The daemon
+/** For executions to end and be recorded when the daemon stops: longer than an engine takes and a writer waits. */
+export const daemon_stop_ms_max = 9_000;
+/** Newest entries that followers of the feed are given from memory; earlier ones are read again. */
+export const feed_recent_max = 1_000;
+export const feed_page_entries_max = 200;
+/** Work on a page of the feed, after which the loop gets its turn. */
+export const feed_work_ms_max = 4;
+/** From the end of a verification of the whole journal to the next. */
+export const verification_pause_ms = 3_600_000;
 
 // HTTP
 export const http_body_bytes_max = 524_288;
@@ -192,3 +212,6 @@ export const event_drain_ms_max = 10_000;
 export const failed_logins_per_address_max = 10;
 export const failed_logins_max = 100;
 export const failed_login_addresses_max = 1_024;
+/** The console's files are held in memory. */
+export const console_file_bytes_max = 4_194_304;
+export const console_files_max = 200;

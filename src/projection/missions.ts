@@ -117,15 +117,41 @@ export interface MissionFilter {
 
 /** Missions, the most recently changed first. */
 export function listMissions(db: Db, { state, kind, before, limit }: MissionFilter): MissionItem[] {
+  const rows = db.prepare(listSql({ state, kind, before })).all({ state, kind, before, limit });
+  return rows.map((row) => unwrap(decode(listItem, row)));
+}
+
+function listSql({ state, kind, before }: Omit<MissionFilter, 'limit'>): string {
   const where = [
     ...(state === undefined ? [] : ['state = @state']),
     ...(kind === undefined ? [] : ['kind = @kind']),
     ...(before === undefined ? [] : ['revision < @before']),
   ];
-  const sql = `SELECT id, kind, goal, state, revision, updated_at FROM mission
+  return `SELECT id, kind, goal, state, revision, updated_at FROM mission
     ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`} ORDER BY revision DESC LIMIT @limit`;
-  const rows = db.prepare(sql).all({ state, kind, before, limit });
-  return rows.map((row) => unwrap(decode(listItem, row)));
+}
+
+export interface MissionSearch extends MissionFilter {
+  /** Part of a goal, whatever its case, or the beginning of an id. */
+  readonly q: string;
+  /** Missions that are looked at. */
+  readonly scan_max: number;
+}
+
+/** Missions that match, the most recently changed first; `before` for the next page, which may follow an incomplete one. */
+export function searchMissions(
+  db: Db,
+  { state, kind, before, limit, q, scan_max }: MissionSearch,
+): { readonly items: readonly MissionItem[]; readonly before: number | null } {
+  const sought = q.toLowerCase();
+  const items: MissionItem[] = [];
+  let scanned = 0;
+  const rows = db.prepare<[object], MissionRow>(listSql({ state, kind, before }));
+  for (const row of rows.iterate({ state, kind, before, limit: scan_max + 1 })) {
+    if (items.length === limit || scanned++ === scan_max) return { items, before: row.revision + 1 };
+    if (row.goal.toLowerCase().includes(sought) || row.id.startsWith(sought)) items.push(unwrap(decode(listItem, row)));
+  }
+  return { items, before: null };
 }
 
 /** Missions in `running`, whose leases may be live. */

@@ -43,7 +43,7 @@ describe('ascension-deliver', function () {
     for (const goal of ['first goal', 'second goal']) ids[goal] = (await completed(home, schedule(goal))).id;
     for (const name of ['twin 1', 'twin 2'])
       ids[name] = (await completed(home, schedule('twin goal', [name.replace(' ', '')]))).id;
-    ids['waiting'] = queued(home, schedule('waiting goal')).id;
+    ids['waiting'] = (await queued(home, schedule('waiting goal'))).id;
     const undecided = await produced(home, schedule('rejected goal'), 'real');
     ids['rejected'] = unwrap(await review(home, undecided, { approve: false })).id;
   });

@@ -1,20 +1,19 @@
-/** Whose token a request carries: also after another process, or a hand, changed it. */
+/** Whose token a request carries: also after this or another process changed it. */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';
-import { chmodSync, readFileSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import * as E from 'fp-ts/lib/Either.js';
 import { authenticator, type Authenticate } from '../../src/app/tokens/authenticate.js';
-import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
+import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, unwrap } from '../../src/base/result.js';
 import { event } from '../support/given-events.js';
-import { actor, queued, refusalOf } from '../support/given-home.js';
-import { homeForEach } from '../support/temporary-home.js';
+import { actor, refused } from '../support/given-home.js';
+import { created, fileToken, rotated, thrownBy, working } from '../support/given-tokens.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
-const fileToken = (home: Home): string => readFileSync(home.paths.apiToken, 'latin1');
 const admin = { name: 'api', role: 'admin' };
 
 /** What the comparison was called with while `work` ran. */
@@ -36,22 +35,22 @@ function comparisons(work: () => void): number[][] {
 }
 
 describe('authenticate', () => {
-  it('knows api.token and active named tokens, with their roles', () => {
-    homes.get().with((home) => {
+  it('knows api.token and active named tokens, with their roles', async () => {
+    await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       assert.deepEqual(authenticate(fileToken(home)), admin);
       for (const role of ['viewer', 'reviewer', 'admin'] as const) {
-        const { token } = unwrap(createToken(home, `a-${role}`, role, actor));
+        const token = await created(home, `a-${role}`, role);
         assert.deepEqual(authenticate(token), { name: `a-${role}`, role });
       }
       assert.deepEqual(authenticate(fileToken(home)), admin);
     });
   });
 
-  it('knows nothing else', () => {
-    homes.get().with((home) => {
+  it('knows nothing else', async () => {
+    await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
-      const { token } = unwrap(createToken(home, 'ci', 'admin', actor));
+      const token = await created(home, 'ci', 'admin');
       const flipped = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`;
       const near = [
         flipped,
@@ -79,8 +78,8 @@ describe('authenticate', () => {
     });
   });
 
-  it('takes a huge bearer for what it is, at once', () => {
-    homes.get().with((home) => {
+  it('takes a huge bearer for what it is, at once', async () => {
+    await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
       const huge = 'A'.repeat(200_000_000);
       authenticate('A'.repeat(43));
@@ -91,22 +90,27 @@ describe('authenticate', () => {
     });
   });
 
-  it('compares digests in constant time, with every token, whatever is given', () => {
-    homes.get().with((home) => {
-      const tokens = ['a', 'b', 'c', 'd'].map((name) => unwrap(createToken(home, name, 'viewer', actor)).token);
-      unwrap(revokeToken(home, 'd', actor));
+  it('compares digests in constant time, with every token, whatever is given', async () => {
+    await working(homes.get(), async (home) => {
+      const tokens: string[] = [];
+      for (const name of ['a', 'b', 'c', 'd']) tokens.push(await created(home, name));
+      unwrap(await revokeToken(home, 'd', actor));
       const authenticate = authenticator(home);
       const given = [...tokens, fileToken(home), '', 'x', 'A'.repeat(43), 'A'.repeat(100_000), '\0'];
       for (const bearer of given) {
         const seen = comparisons(() => authenticate(bearer));
-        assert.deepEqual(seen, Array.from({ length: 4 }, () => [32, 32]), bearer.slice(0, 50));
+        assert.deepEqual(
+          seen,
+          Array.from({ length: 4 }, () => [32, 32]),
+          bearer.slice(0, 50),
+        );
       }
     });
   });
 
-  it('costs microseconds', () => {
-    homes.get().with((home) => {
-      for (let n = 0; n < 20; n++) unwrap(createToken(home, `t${n}`, 'viewer', actor));
+  it('costs microseconds', async () => {
+    await working(homes.get(), async (home) => {
+      for (let n = 0; n < 20; n++) await created(home, `t${n}`, 'viewer');
       const authenticate = authenticator(home);
       const token = fileToken(home);
       authenticate(token);
@@ -121,125 +125,89 @@ describe('authenticate', () => {
   });
 });
 
-describe('authenticate after a change', () => {
-  const changes = (one: Home, other: Home, authenticate: Authenticate): void => {
-    const known = (token: string): string | undefined => authenticate(token)?.role;
-    const first = unwrap(createToken(other, 'ci', 'reviewer', actor)).token;
-    assert.equal(known(first), 'reviewer');
-    const second = unwrap(rotateToken(other, 'ci', actor)).token;
-    assert.deepEqual([known(first), known(second)], [undefined, 'reviewer']);
-    unwrap(revokeToken(other, 'ci', actor));
-    assert.deepEqual([known(first), known(second)], [undefined, undefined]);
-    const third = unwrap(createToken(other, 'ci', 'viewer', actor)).token;
-    assert.deepEqual([known(second), known(third)], [undefined, 'viewer']);
-    queued(one);
-    queued(other);
-    assert.deepEqual([known(second), known(third)], [undefined, 'viewer']);
-    const before = fileToken(one);
-    const { token } = unwrap(rotateToken(other, 'api', actor));
-    assert.deepEqual([known(before), known(token), known(third)], [undefined, 'admin', 'viewer']);
-    const again = unwrap(rotateToken(other, 'api', actor)).token;
-    assert.deepEqual([known(token), known(again)], [undefined, 'admin']);
-  };
-
-  it('by this connection, is right with the next request', () => {
-    homes.get().with((home) => changes(home, home, authenticator(home)));
-  });
-
-  it('by another connection, is right with the next request', () => {
-    homes.get().with((home) => {
-      const authenticate = authenticator(home);
-      assert.deepEqual(authenticate(fileToken(home)), admin);
-      homes.get().with((other) => changes(home, other, authenticate));
-    });
-  });
-
-  it('that was refused, or undone with its batch, changes nothing', () => {
-    homes.get().with((home) => {
-      const authenticate = authenticator(home);
-      const { token } = unwrap(createToken(home, 'ci', 'viewer', actor));
-      assert.equal(authenticate(token)?.name, 'ci');
-      assert.equal(refusalOf(() => createToken(home, 'ci', 'admin', actor))?.code, 'exists');
-      home.writer.begin();
-      home.writer.run([
-        (tx) => {
-          tx.append('@token:ci', event('token.revoked'));
-          return E.left({ code: 'conflict', detail: 'refused on purpose' });
-        },
-        (tx) => ok(tx.append('@token:other', event('token.created'))),
-      ]);
-      assert.deepEqual(authenticate(token), { name: 'ci', role: 'viewer' });
-    });
-  });
-
-  it('of the table by another hand, is refused until it is rebuilt', () => {
-    homes.get().with((home) => {
-      const authenticate = authenticator(home);
-      const { token } = unwrap(createToken(home, 'ci', 'viewer', actor));
-      assert.equal(authenticate(token)?.role, 'viewer');
-      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'admin'"));
-      for (const bearer of [token, fileToken(home), 'x', token]) {
-        assert.equal(refusalOf(() => ok(authenticate(bearer)))?.code, 'integrity');
-      }
-      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'viewer'"));
-      assert.equal(authenticate(token)?.role, 'viewer');
+describe('authenticate: a recorded hash of something else than a token', () => {
+  it('lets nobody in', async () => {
+    await working(homes.get(), async (home) => {
+      home.writer.transact((tx) => ok(tx.append('@token:ci', event('token.created', { token_sha256: sha256Hex('') }))));
+      for (const bearer of ['', 'x', 'x'.repeat(44)]) assert.equal(authenticator(home)(bearer), null);
     });
   });
 });
 
-describe('authenticate and the file api.token', () => {
-  const letters = (letter: string): string => letter.repeat(43);
+describe('authenticate after a change', () => {
+  const changes = async (one: Home, other: Home, authenticate: Authenticate): Promise<void> => {
+    const known = (token: string): string | undefined => authenticate(token)?.role;
+    const first = await created(other, 'ci', 'reviewer');
+    assert.equal(known(first), 'reviewer');
+    const second = await rotated(other, 'ci');
+    assert.deepEqual([known(first), known(second)], [undefined, 'reviewer']);
+    unwrap(await revokeToken(other, 'ci', actor));
+    assert.deepEqual([known(first), known(second)], [undefined, undefined]);
+    const third = await created(other, 'ci', 'viewer');
+    assert.deepEqual([known(second), known(third)], [undefined, 'viewer']);
+    unwrap(await one.transact(submit(1)));
+    unwrap(await other.transact(submit(2)));
+    assert.deepEqual([known(second), known(third)], [undefined, 'viewer']);
+    const before = fileToken(one);
+    const token = await rotated(other, 'api');
+    assert.deepEqual([known(before), known(token), known(third)], [undefined, 'admin', 'viewer']);
+    const again = await rotated(other, 'api');
+    assert.deepEqual([known(token), known(again)], [undefined, 'admin']);
+  };
 
-  it('takes what it holds now, however it was changed', () => {
-    homes.get().with((home) => {
-      const { apiToken } = home.paths;
+  it('by this connection, is right with the next request', async () => {
+    await working(homes.get(), async (home) => changes(home, home, authenticator(home)));
+  });
+
+  it('by another connection, is right with the next request', async () => {
+    await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
-      const first = fileToken(home);
-      for (const letter of ['a', 'b', 'c', 'd']) {
-        writeFileSync(apiToken, letters(letter));
-        assert.deepEqual(authenticate(letters(letter)), admin);
-        assert.equal(authenticate(first), null);
-      }
-      assert.equal(authenticate(letters('c')), null);
-      writeFileSync(`${apiToken}.new`, `${letters('e')}\n`);
-      renameSync(`${apiToken}.new`, apiToken);
-      assert.deepEqual([authenticate(letters('d')), authenticate(letters('e'))], [null, admin]);
+      assert.deepEqual(authenticate(fileToken(home)), admin);
+      await working(homes.get(), (other) => changes(home, other, authenticate));
     });
   });
 
-  it('lets nobody in where there is no token', () => {
-    homes.get().with((home) => {
-      const { apiToken } = home.paths;
+  it('by the shared commits of a daemon, is right with the next request', async () => {
+    const home = homes.get().open({ lock: 'daemon' });
+    try {
+      await changes(home, home, authenticator(home));
+    } finally {
+      home.close();
+    }
+  });
+
+  it('that was refused, or undone with its batch, changes nothing', async () => {
+    await working(homes.get(), async (home) => {
       const authenticate = authenticator(home);
-      const token = fileToken(home);
-      const named = unwrap(createToken(home, 'ci', 'viewer', actor)).token;
-      const attempts: readonly (readonly [string, () => void])[] = [
-        ['empty', () => truncateSync(apiToken)],
-        ['short', () => writeFileSync(apiToken, token.slice(1))],
-        ['two lines', () => writeFileSync(apiToken, `${token}\n${token}\n`)],
-        ['huge', () => writeFileSync(apiToken, token.repeat(100_000))],
-        ['gone', () => rmSync(apiToken)],
-        [
-          'a link',
-          () => {
-            writeFileSync(`${apiToken}.other`, token);
-            symlinkSync(`${apiToken}.other`, apiToken);
-          },
-        ],
-      ];
-      for (const [title, change] of attempts) {
-        change();
-        for (const bearer of [token, '', token.slice(1), `${token}\n${token}`]) assert.equal(authenticate(bearer), null, title);
-        assert.equal(authenticate(named)?.name, 'ci', title);
+      const token = await created(home, 'ci', 'viewer');
+      assert.equal(authenticate(token)?.name, 'ci');
+      refused(await createToken(home, 'ci', 'admin', actor), 'exists');
+      home.writer.begin();
+      home.writer.run([
+        (tx) => {
+          tx.append('@token:ci', event('token.revoked'));
+          assert.equal(authenticate(token), null);
+          return E.left({ code: 'conflict', detail: 'refused on purpose' });
+        },
+        (tx) => ok(tx.append('@token:other', event('token.created'))),
+      ]);
+      // What was undone is found out once, and then everything is read again.
+      assert.equal(thrownBy(() => authenticate(token))?.code, 'integrity');
+      assert.deepEqual(authenticate(token), { name: 'ci', role: 'viewer' });
+    });
+  });
+
+  it('of the table by another hand, is refused until it is rebuilt', async () => {
+    await working(homes.get(), async (home) => {
+      const authenticate = authenticator(home);
+      const token = await created(home, 'ci', 'viewer');
+      assert.equal(authenticate(token)?.role, 'viewer');
+      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'admin'"));
+      for (const bearer of [token, fileToken(home), 'x', token]) {
+        assert.equal(thrownBy(() => authenticate(bearer))?.code, 'integrity');
       }
-      rmSync(apiToken);
-      writeFileSync(apiToken, token);
-      assert.deepEqual(authenticate(token), admin);
-      if (process.platform === 'win32' || process.getuid?.() === 0) return;
-      chmodSync(apiToken, 0o000);
-      assert.equal(authenticate(token), null);
-      chmodSync(apiToken, 0o600);
-      assert.deepEqual(authenticate(token), admin);
+      homes.get().with((other) => other.db.exec("UPDATE token SET role = 'viewer'"));
+      assert.equal(authenticate(token)?.role, 'viewer');
     });
   });
 });

@@ -1,5 +1,6 @@
 /** Engines on their thread: answers, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
+import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
@@ -75,11 +76,11 @@ describe('executing on the thread', () => {
   it('a pause by another process stops the engine within moments', async () => {
     const home = homes.get().open();
     const other = homes.get().open();
-    const { id } = queued(home, long);
+    const { id } = await queued(home, long);
     const raised = { ...home, config: () => ({ ...home.config(), max_evaluations: endless }) };
-    const timer = setTimeout(() => void unwrap(pause(other, actor)), 150);
+    const paused = later(150).then(() => pause(other, actor));
     refused(await executeMission(raised, id, { actor }), 'paused');
-    clearTimeout(timer);
+    unwrap(await paused);
     const { state, error } = showMission(other, id);
     assert.deepEqual([state, error?.code], ['failed', 'paused']);
     home.close();

@@ -11,7 +11,7 @@ describe('executing on a full disk', () => {
 
   it('a disk that is full at the outcome leaves the mission running; after the lease it is recovered', async () => {
     const home = homes.get().open();
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const result = { text: 'x'.repeat(300_000) };
     const engine = fakeEngine(() => {
       home.db.pragma(`max_page_count = ${Number(home.db.pragma('page_count', { simple: true })) + 4}`);
@@ -19,10 +19,10 @@ describe('executing on a full disk', () => {
     });
     refused(await execute(home, id, { runEngine: engine }), 'storage_full');
     assert.equal(showMission(home, id).state, 'running');
-    refused(recoverMission(home, id, actor), 'lease_active');
+    refused(await recoverMission(home, id, actor), 'lease_active');
     home.db.pragma('max_page_count = 1000000');
     homes.get().clock.now += lease_ms + 1;
-    unwrap(recoverMission(home, id, actor));
+    unwrap(await recoverMission(home, id, actor));
     const again = unwrap(await execute(home, id, { runEngine: fakeEngine(() => answered(result)) }));
     assert.deepEqual([again.state, again.attempt, again.result], ['review', 2, result]);
     home.close();

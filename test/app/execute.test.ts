@@ -18,6 +18,7 @@ import {
   fakeEngine,
   fakeResult,
   forecast,
+  leftRunning,
   queued,
   refused,
   schedule,
@@ -42,7 +43,7 @@ describe('executing a mission', () => {
 
   /** Executes a new mission whose engine does `act` and then answers; the refusal's code, and what the record says. */
   async function during(act: (id: string, task: EngineTask) => EngineAnswer | void | Promise<void>): Promise<readonly string[]> {
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const engine = fakeEngine(async (task) => (await act(id, task)) ?? answered(fakeResult('try')));
     const outcome = await execute(home, id, { runEngine: engine });
     const { state, error } = showMission(home, id);
@@ -50,7 +51,7 @@ describe('executing a mission', () => {
   }
 
   it('records the lease, seven stages in order and the outcome, which a second process reads', async () => {
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const mission = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
     assert.deepEqual(typesOf(home, id), ['submitted', 'leased', ...roles.map(() => 'staged'), 'produced']);
     assert.deepEqual(
@@ -64,7 +65,7 @@ describe('executing a mission', () => {
 
   it('the work is given the whole request, its effort and no warm start', async () => {
     let given: EngineTask | null = null;
-    apply(home, { max_evaluations: 20 });
+    await apply(home, { max_evaluations: 20 });
     await during((_, task) => void (given = task));
     assert.deepEqual((given as EngineTask | null)?.input, {
       ...forecast(),
@@ -78,7 +79,8 @@ describe('executing a mission', () => {
   });
 
   it('a pause during the work, by another process, fails the mission', async () => {
-    assert.deepEqual(await during(() => void unwrap(pause(other, actor))), ['paused', 'failed', 'paused', 'research']);
+    const answer = await during(async () => void unwrap(await pause(other, actor)));
+    assert.deepEqual(answer, ['paused', 'failed', 'paused', 'research']);
   });
 
   it('a configuration applied during the work fails the mission', async () => {
@@ -87,21 +89,20 @@ describe('executing a mission', () => {
   });
 
   it('a configuration that is set back during the work is as if it never changed', async () => {
-    const answer = await during(() => {
-      apply(other, { max_evaluations: 20 });
-      apply(other, {});
+    const answer = await during(async () => {
+      await apply(other, { max_evaluations: 20 });
+      await apply(other, {});
     });
     assert.equal(answer[0], 'done');
   });
 
   it('a configuration applied between its reading and the lease takes no lease', async () => {
-    const { id } = queued(home);
-    const config = (): ReturnType<Home['config']> => {
-      const read = home.config();
-      apply(other, { max_evaluations: 20 });
-      return read;
+    const { id } = await queued(home);
+    const transact: Home['transact'] = async (command) => {
+      await apply(other, { max_evaluations: 20 });
+      return home.transact(command);
     };
-    refused(await execute({ ...home, config }, id, { runEngine: fakeEngine() }), 'conflict');
+    refused(await execute({ ...home, transact }, id, { runEngine: fakeEngine() }), 'conflict');
     assert.equal(showMission(home, id).state, 'queued');
     assert.equal(configFault(home.db, home.paths), null);
   });
@@ -123,7 +124,7 @@ describe('executing a mission', () => {
   });
 
   it('Ctrl-C records a failure', async () => {
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const controller = new AbortController();
     const engine = fakeEngine(() => {
       controller.abort();
@@ -134,17 +135,17 @@ describe('executing a mission', () => {
   });
 
   it('a cancellation by another process stands; the outcome of the work is dropped', async () => {
-    const answer = await during((id) => void unwrap(cancelMission(other, id, 'ada')));
+    const answer = await during(async (id) => void unwrap(await cancelMission(other, id, 'ada')));
     assert.deepEqual(answer, ['wrong_state', 'failed', 'cancelled', 'research']);
   });
 
   it('what a checkpoint saw counts, also when the agent was resumed before the engine answered', async () => {
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const outcome = await execute(home, id, {
       runEngine: async (task, watch) => {
-        unwrap(pause(other, actor));
+        unwrap(await pause(other, actor));
         assert.equal(watch?.mustStop?.(), true);
-        unwrap(resume(other, actor));
+        unwrap(await resume(other, actor));
         return fakeEngine()(task);
       },
     });
@@ -159,11 +160,11 @@ describe('executing a mission', () => {
     it(`a late worker ${title} alters nothing of the attempt that replaced it`, async () => {
       const { clock } = homes.get();
       let replaced: unknown = null;
-      const { id } = queued(home);
+      const { id } = await queued(home);
       const late = await execute(home, id, {
         runEngine: fakeEngine(async () => {
           clock.now += step;
-          unwrap(recoverMission(other, id, actor));
+          unwrap(await recoverMission(other, id, actor));
           replaced = unwrap(await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) }));
           return answered(fakeResult('first'));
         }),
@@ -190,17 +191,17 @@ describe('executing a mission', () => {
     for (const answer of said) {
       assert.deepEqual((await during(() => answer)).slice(0, 3), ['execution_failed', 'failed', 'execution_failed']);
     }
-    const last = entriesOfStream(home.db, queued(home).id);
+    const last = entriesOfStream(home.db, (await queued(home)).id);
     assert.equal(last.length, 1, 'the journal reads on');
     assert.equal((await during(() => answered({ text: 'x'.repeat(460_800 - 11) })))[0], 'done');
   });
 
   it('one mission executes once: a second process finds the lease', async () => {
-    const { id } = queued(home);
+    const { id } = await queued(home);
     let second: unknown = null;
     const engine = fakeEngine(async () => {
       second = refused(await execute(other, id, { runEngine: fakeEngine() }), 'lease_active').facts;
-      refused(recoverMission(other, id, actor), 'lease_active');
+      refused(await recoverMission(other, id, actor), 'lease_active');
       return answered(fakeResult('try'));
     });
     unwrap(await execute(home, id, { runEngine: engine }));
@@ -210,9 +211,9 @@ describe('executing a mission', () => {
 
   it('at most one less than the processors execute at once; an ended lease makes room', async () => {
     const max = Math.max(1, os.availableParallelism() - 1);
-    const never = (): Promise<EngineAnswer> => new Promise(() => undefined);
-    const ids = Array.from({ length: max + 1 }, () => queued(home).id);
-    for (const id of ids.slice(0, max)) void execute(home, id, { runEngine: fakeEngine(never) });
+    const ids: string[] = [];
+    while (ids.length <= max) ids.push((await queued(home)).id);
+    for (const id of ids.slice(0, max)) await leftRunning(home, id);
     const last = ids.at(-1) ?? '';
     const refusal = refused(await execute(other, last, { runEngine: fakeEngine() }), 'in_use');
     assert.deepEqual(refusal.facts, { executing: ids.slice(0, max) });
@@ -221,17 +222,17 @@ describe('executing a mission', () => {
   });
 
   it('a kind without an engine stays queued', async () => {
-    const { id } = queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
+    const { id } = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
     refused(await execute(home, id), 'engine_unavailable');
     assert.equal(showMission(home, id).state, 'queued');
   });
 
   it('while paused nothing executes, is recovered or cancelled', async () => {
-    const { id } = queued(home, schedule());
-    unwrap(pause(home, actor));
+    const { id } = await queued(home, schedule());
+    unwrap(await pause(home, actor));
     refused(await execute(home, id, { runEngine: fakeEngine() }), 'paused');
-    refused(recoverMission(home, id, actor), 'paused');
-    refused(cancelMission(home, id, actor), 'paused');
+    refused(await recoverMission(home, id, actor), 'paused');
+    refused(await cancelMission(home, id, actor), 'paused');
     assert.deepEqual(typesOf(home, id), ['submitted']);
   });
 });

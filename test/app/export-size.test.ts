@@ -105,14 +105,14 @@ describe('the size of exports', function () {
     return bytes;
   }
 
-  const withSmallEffort = (): Home => {
+  const withSmallEffort = async (): Promise<Home> => {
     const home = homes.get().open();
-    apply(home, { max_evaluations: 20 });
+    await apply(home, { max_evaluations: 20 });
     return home;
   };
 
   it('schedules of 4000 operations, with and without a warm start', async () => {
-    const home = withSmallEffort();
+    const home = await withSmallEffort();
     const length = largest(2, 64, (n) => schedule(n, n));
     assert.ok(length >= 20 && length < 64, `ids of ${length}`);
     await measure(home, schedule(length, length));
@@ -122,14 +122,14 @@ describe('the size of exports', function () {
   });
 
   it('forecasts of 20000 observations, 1000 steps ahead', async () => {
-    const home = withSmallEffort();
+    const home = await withSmallEffort();
     const levels = largest(3, 10, forecast);
     assert.ok((await measure(home, forecast(levels))) > 1_000_000);
     home.close();
   });
 
   it('allocations of 2000 items', async () => {
-    const home = withSmallEffort();
+    const home = await withSmallEffort();
     const length = largest(4, 64, allocation);
     await measure(home, allocation(length));
     await measure(home, { ...allocation(length), seed: 7 });
@@ -137,7 +137,7 @@ describe('the size of exports', function () {
   });
 
   it('research in 200 sources near 512 KiB', async () => {
-    const home = withSmallEffort();
+    const home = await withSmallEffort();
     const text = largest(100, 2_000, (n) => research(1, 0, n));
     assert.ok(bytesOf(research(1, 0, text)).length > 500_000);
     await measure(home, research(1, 0, text));

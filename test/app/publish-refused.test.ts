@@ -120,7 +120,9 @@ describe('publish a journal that is not what it was', () => {
     await publishTo(homes.get(), out());
     rmSync(homes.get().directory, { recursive: true });
     cpSync(old, homes.get().directory, { recursive: true });
-    const { origin } = homes.get().with((home) => unwrap(acceptRollback(home, 'me', 'lost')), { tolerate: ['witness'] });
+    const { origin } = await homes
+      .get()
+      .with(async (home) => unwrap(await acceptRollback(home, 'me', 'lost')), { tolerate: ['witness'] });
     const { code, detail, hint } = await refusal();
     assert.equal(code, 'conflict');
     assert.ok(detail.endsWith(`since its restore or rollback this journal is ${origin}`), detail);

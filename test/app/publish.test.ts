@@ -47,7 +47,7 @@ describe('publish', function () {
   });
 
   it('works while paused, and in every step of a growing log older checkpoints still lead to their tiles', async () => {
-    homes.get().with((home) => unwrap(pause(home, 'me')));
+    await homes.get().with(async (home) => unwrap(await pause(home, 'me')));
     const older: string[] = [];
     for (const size of [3, 200, 255, 256, 400, 512, 515]) {
       grow(homes.get(), size);

@@ -32,7 +32,7 @@ describe('going on with missions of the reference agent', () => {
       const home = homeWith(states(given.allocation, 'queued', 'running', last));
       clock().now = Date.parse('2027-01-01T00:00:00Z');
       refused(await execute(home, id), 'wrong_state');
-      assert.deepEqual([unwrap(recoverMission(home, id, actor)).attempt, showMission(home, id).state], [2, 'queued']);
+      assert.deepEqual([unwrap(await recoverMission(home, id, actor)).attempt, showMission(home, id).state], [2, 'queued']);
       await approve(home);
     }
   });
@@ -71,7 +71,7 @@ describe('going on with missions of the reference agent', () => {
       unwrap(listPage(home, {})).items.map((item) => [item.id, item.goal]),
       [[id, goal]],
     );
-    assert.equal(unwrap(cancelMission(home, id, actor)).state, 'failed');
+    assert.equal(unwrap(await cancelMission(home, id, actor)).state, 'failed');
   });
 
   it('a request that was altered is not executed', async () => {
@@ -82,15 +82,15 @@ describe('going on with missions of the reference agent', () => {
     );
   });
 
-  it('the same input under its id is the same mission, with or without its defaults; another is refused', () => {
+  it('the same input under its id is the same mission, with or without its defaults; another is refused', async () => {
     const home = homeWith(states(given.forecast, 'queued'));
     const input = JSON.parse(requestText(given.forecast.work)) as { work: Record<string, unknown> };
     const { revision } = showMission(home, id);
-    assert.equal(queued(home, input, id).revision, revision);
+    assert.equal((await queued(home, input, id)).revision, revision);
     const { goal: asked, work } = input as { goal?: string; work: unknown };
-    assert.equal(queued(home, { goal: asked, work }, id).revision, revision);
-    refused(run(home, { ...input, seed: 43 }, id), 'request_id_reused');
-    refused(run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
+    assert.equal((await queued(home, { goal: asked, work }, id)).revision, revision);
+    refused(await run(home, { ...input, seed: 43 }, id), 'request_id_reused');
+    refused(await run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
   });
 
   it('one that was approved seeds the search of a later one with the same ids, there or here', async () => {
@@ -102,7 +102,7 @@ describe('going on with missions of the reference agent', () => {
       for (const last of ['completed', 'review'] as const) {
         const home = homeWith(states(mission, 'queued', 'running', 'review', ...(last === 'review' ? [] : [last])));
         if (last === 'review') unwrap(await review(home, showMission(home, id)));
-        const made = unwrap(await execute(home, queued(home, JSON.parse(requestText(mission.work))).id));
+        const made = unwrap(await execute(home, (await queued(home, JSON.parse(requestText(mission.work)))).id));
         assert.deepEqual([made.state, made.parent, made.parent_digest], ['review', id, showMission(home, id).result_hash]);
         const entry = entriesOfStream(home.db, made.id).at(-1)?.event;
         assert.deepEqual(entry?.type === 'mission.produced' && entry.document.warm_start, warm_start);
@@ -114,7 +114,7 @@ describe('going on with missions of the reference agent', () => {
   it('one whose numbers its rules do not give seeds nothing, whoever approved it', async () => {
     const text = given.allocation.result?.replace('"value":13', '"value":14') ?? '';
     const home = homeWith(states({ ...given.allocation, result: text }, 'queued', 'running', 'review', 'completed'));
-    const made = unwrap(await execute(home, queued(home, JSON.parse(requestText(given.allocation.work))).id));
+    const made = unwrap(await execute(home, (await queued(home, JSON.parse(requestText(given.allocation.work)))).id));
     const entry = entriesOfStream(home.db, made.id).at(-1)?.event;
     assert.equal(entry?.type === 'mission.produced' && entry.document.warm_start, null);
   });

@@ -16,11 +16,11 @@ import {
   actor,
   answered,
   completed,
-  execute,
   fakeEngine,
+  laterRefusalOf,
+  leftRunning,
   produced,
   queued,
-  refusalOf,
   refused,
   research,
   review,
@@ -60,7 +60,7 @@ describe('review', () => {
     const { result, review: decision } = documentOf(home, mission.id, 'mission.completed');
     assert.equal(canonicalJson(result), text);
     assert.deepEqual(decision, approved.review);
-    unwrap(eraseMission(home, mission.id, 'asked to', actor));
+    unwrap(await eraseMission(home, mission.id, 'asked to', actor));
     assert.equal(showMission(home, mission.id).result, null, 'the stored result is gone');
     assert.equal(canonicalJson(documentOf(home, mission.id, 'mission.completed').result), text, 'the signed one stays');
   });
@@ -105,18 +105,18 @@ describe('review', () => {
   });
 
   it('a revision guessed before the result was there is not approved unseen', async () => {
-    const { id } = queued(home, schedule());
-    void execute(home, id, { runEngine: () => new Promise(() => undefined) });
+    const { id } = await queued(home, schedule());
+    await leftRunning(home, id);
     const { state, revision } = showMission(home, id);
     assert.equal(state, 'running');
     // Between the look at the mission and the decision another process records a result at just the revision that was named.
     const other = homes.get().open();
     const made = event('mission.produced');
-    const transact: Home['writer']['transact'] = (command) => {
+    const transact: Home['transact'] = (command) => {
       unwrap(other.writer.transact((tx) => ok(tx.append(id, made))));
-      return home.writer.transact(command);
+      return home.transact(command);
     };
-    const racing = { ...home, writer: { transact } } as unknown as Home;
+    const racing: Home = { ...home, transact };
     const guess = { ...showMission(home, id), revision: revision + 1, result_hash: made.document.result_hash };
     refused(await review(racing, guess), 'verification_failed');
     assert.equal(showMission(other, id).state, 'review');
@@ -132,7 +132,7 @@ describe('review', () => {
 
   it('is refused while paused, and the mission stays in review', async () => {
     const mission = await produced(home, schedule());
-    unwrap(pause(home, actor));
+    unwrap(await pause(home, actor));
     refused(await review(home, mission), 'paused');
     assert.equal(showMission(home, mission.id).state, 'review');
   });
@@ -182,7 +182,7 @@ describe('warm starts', () => {
     const parent = await completed(home, schedule('one'));
     const child = await completed(home, schedule('two'));
     assert.deepEqual([child.state, child.parent], ['completed', parent.id]);
-    assert.equal(refusalOf(() => run(home, schedule('one'), parent.id))?.code, undefined);
+    assert.equal((await laterRefusalOf(() => run(home, schedule('one'), parent.id)))?.code, undefined);
     home.close();
   });
 });

@@ -29,7 +29,7 @@ describe('tables beside the signed entries', () => {
 
   it('an altered goal is not signed by an approval', async () => {
     const home = homes.get().open();
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const mission = unwrap(await execute(home, id));
     home.db.prepare("UPDATE mission SET goal = 'a goal nobody queued' WHERE id = ?").run(id);
     const options = { revision: mission.revision, result_hash: mission.result_hash ?? '', approve: true, note: 'fits', actor };
@@ -48,15 +48,17 @@ describe('an outcome that fails the mission', () => {
   it('leaves no blob that no entry refers to', async () => {
     const home = homes.get().open();
     const other = homes.get().open();
-    const { id } = queued(home);
+    const { id } = await queued(home);
     const result = { text: 'x'.repeat(100_000) };
+    const pauses: ReturnType<typeof pause>[] = [];
     const onProgress = (stage: string): void => {
-      if (stage === 'memory') unwrap(pause(other, actor));
+      if (stage === 'memory') pauses.push(pause(other, actor));
     };
     refused(await executeMission(home, id, { actor, onProgress, runEngine: fakeEngine(() => answered(result)) }), 'paused');
+    for (const paused of await Promise.all(pauses)) unwrap(paused);
     assert.equal(showMission(home, id).error?.code, 'paused');
     assert.deepEqual(unwrap(await verifyHome(home, { deep: true })).failure, null);
-    unwrap(resume(home, actor));
+    unwrap(await resume(home, actor));
     other.close();
     home.close();
   });
@@ -69,11 +71,11 @@ describe('a request nested deep', () => {
     work: { kind: 'code', heldout: [{ args: [JSON.parse('['.repeat(levels) + ']'.repeat(levels))], expected: 1 }] },
   });
 
-  it('is queued, or refused as invalid', () => {
-    homes.get().with((home) => {
-      unwrap(run(home, code(54)));
-      refused(run(home, code(58)), 'invalid');
-      unwrap(run(home, forecast()));
+  it('is queued, or refused as invalid', async () => {
+    await homes.get().with(async (home) => {
+      unwrap(await run(home, code(54)));
+      refused(await run(home, code(58)), 'invalid');
+      unwrap(await run(home, forecast()));
     });
   });
 });

@@ -14,8 +14,8 @@ import {
   execute,
   fakeEngine,
   forecast,
+  laterRefusalOf,
   queued,
-  refusalOf,
   refused,
   research,
   review,
@@ -32,9 +32,9 @@ const submission = (home: Home, sequence: number): Readonly<Record<string, unkno
 describe('queueing a mission', () => {
   const homes = homeForEach();
 
-  it('fills in the defaults, keeps the whole request in the entry and its hash', () => {
-    homes.get().with((home) => {
-      const mission = queued(home);
+  it('fills in the defaults, keeps the whole request in the entry and its hash', async () => {
+    await homes.get().with(async (home) => {
+      const mission = await queued(home);
       const request = mission.request as Readonly<Record<string, unknown>>;
       assert.deepEqual([request['seed'], request['population'], request['generations']], [42, 20, 12]);
       assert.equal(mission.request_hash, sha256Hex(canonicalJson(request)));
@@ -47,23 +47,23 @@ describe('queueing a mission', () => {
   it('the same request id with the same input answers the mission as it is, whatever became of it', async () => {
     const home = homes.get().open();
     const id = uuidOf(7);
-    const first = queued(home, forecast(), id);
+    const first = await queued(home, forecast(), id);
     assert.equal(first.id, id);
     const size = home.writer.head.size;
     const spelled = { ...forecast(), seed: 42, generations: 12, population: 20 };
-    assert.deepEqual(queued(home, spelled, id), first);
+    assert.deepEqual(await queued(home, spelled, id), first);
     assert.equal(home.writer.head.size, size);
     const inReview = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
     const reviewed = unwrap(await review(home, inReview, { runEngine: fakeEngine() }));
-    assert.deepEqual(queued(home, forecast(), id), reviewed);
+    assert.deepEqual(await queued(home, forecast(), id), reviewed);
     home.close();
   });
 
-  it('the same request id with other input is refused and changes nothing', () => {
-    homes.get().with((home) => {
-      const first = queued(home, forecast(), uuidOf(7));
+  it('the same request id with other input is refused and changes nothing', async () => {
+    await homes.get().with(async (home) => {
+      const first = await queued(home, forecast(), uuidOf(7));
       for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
-        const refusal = refused(run(home, other, uuidOf(7)), 'request_id_reused');
+        const refusal = refused(await run(home, other, uuidOf(7)), 'request_id_reused');
         assert.deepEqual(refusal.facts, { id: uuidOf(7) });
       }
       assert.equal(blobs(home), 1, 'no blob of a refused request');
@@ -71,53 +71,53 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a repeat in a batch with other commands leaves no second blob', () => {
-    homes.get().with((home) => {
-      queued(home, research(), uuidOf(7));
+  it('a repeat in a batch with other commands leaves no second blob', async () => {
+    await homes.get().with(async (home) => {
+      await queued(home, research(), uuidOf(7));
       const before = blobs(home);
       // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
-      const transact: Home['writer']['transact'] = (command) => {
+      const transact: Home['transact'] = async (command) => {
         home.writer.begin();
         const outcomes = home.writer.run<unknown>([(tx) => ok(tx.append('@control', event('control.paused'))), command]);
         assert.ok(outcomes[1] !== undefined && 'result' in outcomes[1]);
         return outcomes[1].result as ReturnType<typeof command>;
       };
-      queued({ ...home, writer: { transact } } as unknown as Home, research(), uuidOf(7));
+      await queued({ ...home, transact }, research(), uuidOf(7));
       assert.equal(home.writer.head.size, 3, 'the pause was recorded');
       assert.equal(blobs(home), before);
     });
   });
 
-  it('texts that look alike are other input: no Unicode normalisation', () => {
-    homes.get().with((home) => {
-      queued(home, forecast('caf\u00e9'), uuidOf(7));
-      refused(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
+  it('texts that look alike are other input: no Unicode normalisation', async () => {
+    await homes.get().with(async (home) => {
+      await queued(home, forecast('caf\u00e9'), uuidOf(7));
+      refused(await run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
     });
   });
 
-  it('a request id is a UUID in lower case', () => {
-    homes.get().with((home) => {
+  it('a request id is a UUID in lower case', async () => {
+    await homes.get().with(async (home) => {
       for (const id of ['', 'x', uuidOf(10).toUpperCase(), ` ${uuidOf(1)}`, uuidOf(1).replaceAll('-', ''), '@control']) {
-        refused(run(home, forecast(), id), 'invalid');
+        refused(await run(home, forecast(), id), 'invalid');
       }
       assert.equal(home.writer.head.size, 1);
     });
   });
 
-  it('queues while paused', () => {
-    homes.get().with((home) => {
-      unwrap(pause(home, actor));
-      assert.equal(queued(home).state, 'queued');
+  it('queues while paused', async () => {
+    await homes.get().with(async (home) => {
+      unwrap(await pause(home, actor));
+      assert.equal((await queued(home)).state, 'queued');
     });
   });
 
-  it('puts research and large requests into a blob, and reads them back', () => {
-    homes.get().with((home) => {
+  it('puts research and large requests into a blob, and reads them back', async () => {
+    await homes.get().with(async (home) => {
       const observations = Array.from({ length: 20_000 }, (_, i) => i + 0.125);
       const cases = [research(), { goal: 'try', work: { kind: 'forecast', observations } }];
       for (const mission of cases) {
         const before = blobs(home);
-        const shown = queued(home, mission);
+        const shown = await queued(home, mission);
         const document = submission(home, shown.revision);
         assert.equal(document['request'], undefined);
         assert.equal(typeof document['request_blob'], 'string');
@@ -128,8 +128,8 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a request of exactly 64 KiB stands inline, one byte more goes to a blob', () => {
-    homes.get().with((home) => {
+  it('a request of exactly 64 KiB stands inline, one byte more goes to a blob', async () => {
+    await homes.get().with(async (home) => {
       const sized = (bytes: number): Record<string, unknown> => {
         const code = { kind: 'code', candidate: 'x', heldout: [{ args: [], expected: 0 }] };
         const defaults = { ...code, examples: [], language: 'python' };
@@ -138,17 +138,17 @@ describe('queueing a mission', () => {
         );
         return { goal: 'try', work: { ...code, candidate: 'x'.repeat(1 + bytes - length) } };
       };
-      const inline = queued(home, sized(65_536));
+      const inline = await queued(home, sized(65_536));
       assert.equal(Buffer.byteLength(canonicalJson(inline.request)), 65_536);
       assert.notEqual(submission(home, inline.revision)['request'], undefined);
-      assert.equal(submission(home, queued(home, sized(65_537)).revision)['request'], undefined);
+      assert.equal(submission(home, (await queued(home, sized(65_537))).revision)['request'], undefined);
     });
   });
 
-  it('an actor or a reason that no event could hold is refused, and the home opens again', () => {
+  it('an actor or a reason that no event could hold is refused, and the home opens again', async () => {
     const home = homes.get().open();
-    const { id } = queued(home, research());
-    unwrap(cancelMission(home, id, actor));
+    const { id } = await queued(home, research());
+    unwrap(await cancelMission(home, id, actor));
     const size = home.writer.head.size;
     const long = 'x'.repeat(65);
     const calls = [
@@ -158,23 +158,23 @@ describe('queueing a mission', () => {
       () => eraseMission(home, id, '', actor),
       () => eraseMission(home, id, 'asked to', long),
     ];
-    for (const call of calls) assert.equal(refusalOf(call)?.code, 'invalid');
+    for (const call of calls) assert.equal((await laterRefusalOf(call))?.code, 'invalid');
     assert.equal(home.writer.head.size, size);
     assert.equal(blobs(home), 2, 'nothing was erased');
     home.close();
     homes.get().with((again) => assert.equal(showMission(again, id).state, 'failed'));
   });
 
-  it('erases the blobs of a decided mission once; the record stays, the input is gone', () => {
-    homes.get().with((home) => {
-      const { id } = queued(home, research());
-      unwrap(cancelMission(home, id, actor));
-      const erased = unwrap(eraseMission(home, id, 'asked to', actor));
+  it('erases the blobs of a decided mission once; the record stays, the input is gone', async () => {
+    await homes.get().with(async (home) => {
+      const { id } = await queued(home, research());
+      unwrap(await cancelMission(home, id, actor));
+      const erased = unwrap(await eraseMission(home, id, 'asked to', actor));
       assert.deepEqual([erased.request, erased.erased, erased.state], [null, true, 'failed']);
       assert.equal(blobs(home), 1);
-      refused(eraseMission(home, id, 'asked to', actor), 'wrong_state');
-      refused(recoverMission(home, id, actor), 'wrong_state');
-      assert.equal(queued(home, research(), id).revision, erased.revision, 'the request id still answers');
+      refused(await eraseMission(home, id, 'asked to', actor), 'wrong_state');
+      refused(await recoverMission(home, id, actor), 'wrong_state');
+      assert.equal((await queued(home, research(), id)).revision, erased.revision, 'the request id still answers');
     });
   });
 });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pause } from '../../src/app/control.js';
 import type { Home } from '../../src/app/home.js';
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { listTokens } from '../../src/app/tokens/records.js';
@@ -12,8 +11,9 @@ import { verifyHome } from '../../src/app/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, unwrap } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { actor, refusalOf, refused } from '../support/given-home.js';
+import { actor, refused } from '../support/given-home.js';
 import { event } from '../support/given-events.js';
+import { created, rotated, thrownBy, working } from '../support/given-tokens.js';
 import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -28,31 +28,31 @@ const filesWith = ({ root }: TemporaryHome, text: string): string[] =>
     .map(({ name }) => name);
 
 describe('tokens of a home', () => {
-  it('at first there is the built-in one, without an event', () => {
-    homes.get().with((home) => {
+  it('at first there is the built-in one, without an event', async () => {
+    await working(homes.get(), async (home) => {
       const api = { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: null };
       assert.deepEqual(listTokens(home), { items: [api] });
       assert.equal(home.writer.head.size, 1);
     });
   });
 
-  it('are created, rotated, revoked and created again; only hashes are recorded', () => {
+  it('are created, rotated, revoked and created again; only hashes are recorded', async () => {
     const temporary = homes.get();
-    temporary.with((home) => {
+    await working(temporary, async (home) => {
       const { clock } = temporary;
-      const first = unwrap(createToken(home, 'ci', 'viewer', 'ann'));
+      const first = unwrap(await createToken(home, 'ci', 'viewer', 'ann'));
       assert.deepEqual({ ...first, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
       assert.match(first.token, /^[A-Za-z0-9_-]{43}$/);
       assert.equal(hashOf(home, 'ci'), sha256Hex(first.token));
       clock.now += 1_000;
-      const second = unwrap(rotateToken(home, 'ci', actor));
+      const second = unwrap(await rotateToken(home, 'ci', actor));
       assert.deepEqual({ ...second, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
       assert.equal(hashOf(home, 'ci'), sha256Hex(second.token));
       clock.now += 1_000;
       const times = { created_at: '2026-11-20T05:00:00.000000Z', changed_at: '2026-11-20T05:00:02.000000Z' };
-      assert.deepEqual(unwrap(revokeToken(home, 'ci', actor)), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
+      assert.deepEqual(unwrap(await revokeToken(home, 'ci', actor)), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
       assert.equal(hashOf(home, 'ci'), null);
-      const third = unwrap(createToken(home, 'ci', 'admin', actor));
+      const third = unwrap(await createToken(home, 'ci', 'admin', actor));
       assert.equal(new Set([first.token, second.token, third.token]).size, 3);
       assert.deepEqual(
         listTokens(home).items.map(({ name, role, state }) => `${name} ${role} ${state}`),
@@ -72,54 +72,54 @@ describe('tokens of a home', () => {
     });
   });
 
-  it('are refused what does not fit, and nothing is recorded', () => {
-    homes.get().with((home) => {
-      unwrap(createToken(home, 'ci', 'viewer', actor));
-      const { hint } = refused(createToken(home, 'ci', 'admin', actor), 'exists');
+  it('are refused what does not fit, and nothing is recorded', async () => {
+    await working(homes.get(), async (home) => {
+      await created(home, 'ci');
+      const { hint } = refused(await createToken(home, 'ci', 'admin', actor), 'exists');
       assert.equal(hint, 'agent-cli token rotate ci');
-      refused(createToken(home, '../x', 'viewer', actor), 'invalid');
-      refused(createToken(home, 'api', 'viewer', actor), 'invalid');
-      refused(createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
+      refused(await createToken(home, '../x', 'viewer', actor), 'invalid');
+      refused(await createToken(home, 'api', 'viewer', actor), 'invalid');
+      refused(await createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
       for (const name of ['none', '', '__proto__', 'CI', 'x'.repeat(10_000)]) {
-        refused(revokeToken(home, name, actor), 'not_found');
-        refused(rotateToken(home, name, actor), 'not_found');
+        refused(await revokeToken(home, name, actor), 'not_found');
+        refused(await rotateToken(home, name, actor), 'not_found');
       }
-      refused(revokeToken(home, 'api', actor), 'invalid');
-      unwrap(revokeToken(home, 'ci', actor));
-      assert.equal(refused(revokeToken(home, 'ci', actor), 'wrong_state').hint, 'agent-cli token create ci --role viewer');
-      refused(rotateToken(home, 'ci', actor), 'wrong_state');
+      refused(await revokeToken(home, 'api', actor), 'invalid');
+      unwrap(await revokeToken(home, 'ci', actor));
+      assert.equal(refused(await revokeToken(home, 'ci', actor), 'wrong_state').hint, 'agent-cli token create ci --role viewer');
+      refused(await rotateToken(home, 'ci', actor), 'wrong_state');
       assert.equal(home.writer.head.size, 3);
     });
   });
 
-  it('are at most 100 that are active', () => {
-    homes.get().with((home) => {
-      for (let n = 1; n <= 100; n++) unwrap(createToken(home, `t${n}`, 'viewer', actor));
-      refused(createToken(home, 'more', 'viewer', actor), 'conflict');
-      unwrap(rotateToken(home, 'api', actor));
-      unwrap(revokeToken(home, 't7', actor));
-      unwrap(createToken(home, 'more', 'viewer', actor));
-      refused(createToken(home, 't7', 'viewer', actor), 'conflict');
+  it('are at most 100 that are active', async () => {
+    await working(homes.get(), async (home) => {
+      for (let n = 1; n <= 100; n++) unwrap(await createToken(home, `t${n}`, 'viewer', actor));
+      refused(await createToken(home, 'more', 'viewer', actor), 'conflict');
+      await rotated(home, 'api');
+      unwrap(await revokeToken(home, 't7', actor));
+      unwrap(await createToken(home, 'more', 'viewer', actor));
+      refused(await createToken(home, 't7', 'viewer', actor), 'conflict');
     });
   });
 
-  it('change while paused too', () => {
-    homes.get().with((home) => {
-      unwrap(pause(home, actor));
-      unwrap(createToken(home, 'ci', 'viewer', actor));
-      unwrap(rotateToken(home, 'ci', actor));
-      unwrap(rotateToken(home, 'api', actor));
-      assert.equal(unwrap(revokeToken(home, 'ci', actor)).state, 'revoked');
+  it('change while paused too', async () => {
+    await working(homes.get(), async (home) => {
+      home.writer.transact((tx) => ok(tx.append('@control', event('control.paused'))));
+      await created(home, 'ci');
+      unwrap(await rotateToken(home, 'ci', actor));
+      await rotated(home, 'api');
+      assert.equal(unwrap(await revokeToken(home, 'ci', actor)).state, 'revoked');
     });
   });
 });
 
 describe('api.token', () => {
-  it('is replaced by a rotation, privately and whole, and its event tells the hash', () => {
+  it('is replaced by a rotation, privately and whole, and its event tells the hash', async () => {
     const temporary = homes.get();
     const before = fileOf(temporary);
-    temporary.with((home) => {
-      const { name, role, token } = unwrap(rotateToken(home, 'api', 'ann'));
+    await working(temporary, async (home) => {
+      const { name, role, token } = unwrap(await rotateToken(home, 'api', 'ann'));
       assert.deepEqual([name, role, fileOf(temporary)], ['api', 'admin', token]);
       assert.notEqual(token, before);
       assert.equal(statSync(home.paths.apiToken).mode & 0o777, 0o600);
@@ -130,19 +130,19 @@ describe('api.token', () => {
         { name: 'api', role: 'admin', state: 'active', created_at: null, changed_at: '2026-11-20T05:00:00.000000Z' },
       ]);
     });
-    temporary.with((home) => assert.equal(home.writer.head.size, 2));
+    await working(temporary, async (home) => assert.equal(home.writer.head.size, 2));
   });
 
-  it('that cannot be replaced leaves no event and no file', () => {
+  it('that cannot be replaced leaves no event and no file', async () => {
     const temporary = homes.get();
-    temporary.with((home) => {
+    await working(temporary, async (home) => {
       rmSync(home.paths.apiToken);
       mkdirSync(home.paths.apiToken);
       const names = readdirSync(temporary.directory);
-      assert.throws(() => rotateToken(home, 'api', actor), /api\.token could not be written \(EISDIR\)/);
+      await assert.rejects(() => rotateToken(home, 'api', actor), /api\.token could not be written \(EISDIR\)/);
       assert.deepEqual(readdirSync(temporary.directory), names);
       assert.equal(home.writer.head.size, 1);
-      unwrap(createToken(home, 'ci', 'viewer', actor));
+      await created(home, 'ci');
     });
   });
 });
@@ -150,11 +150,11 @@ describe('api.token', () => {
 describe('the tokens table', () => {
   it('is the same when it is made anew, and deep verification says so', async () => {
     const home = homes.get().open();
-    unwrap(createToken(home, 'ci', 'viewer', actor));
-    unwrap(createToken(home, '__proto__', 'admin', actor));
-    unwrap(rotateToken(home, 'ci', actor));
-    unwrap(rotateToken(home, 'api', actor));
-    unwrap(revokeToken(home, '__proto__', actor));
+    await created(home, 'ci');
+    unwrap(await createToken(home, '__proto__', 'admin', actor));
+    unwrap(await rotateToken(home, 'ci', actor));
+    await rotated(home, 'api');
+    unwrap(await revokeToken(home, '__proto__', actor));
     const live = listTokens(home);
     assert.equal(live.items.length, 3);
     rebuildAll(home.db, () => undefined);
@@ -163,19 +163,19 @@ describe('the tokens table', () => {
     home.close();
   });
 
-  it('is made when a home of a version without it is opened', () => {
-    homes.get().with((home) => {
-      unwrap(createToken(home, 'ci', 'viewer', actor));
+  it('is made when a home of a version without it is opened', async () => {
+    await working(homes.get(), async (home) => {
+      await created(home, 'ci');
       home.db.exec("DROP TABLE token; DELETE FROM projection WHERE name = 'tokens'");
     });
-    homes.get().with((home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
+    await working(homes.get(), async (home) => assert.equal(listTokens(home).items[1]?.name, 'ci'));
   });
 
-  it('is never taken for what was signed', () => {
-    homes.get().with((home) => {
-      unwrap(createToken(home, 'ci', 'viewer', actor));
-      unwrap(createToken(home, 'old', 'admin', actor));
-      unwrap(revokeToken(home, 'old', actor));
+  it('is never taken for what was signed', async () => {
+    await working(homes.get(), async (home) => {
+      await created(home, 'ci');
+      unwrap(await createToken(home, 'old', 'admin', actor));
+      unwrap(await revokeToken(home, 'old', actor));
       const own = sha256Hex('mine');
       for (const change of [
         "UPDATE token SET role = 'admin' WHERE name = 'ci'",
@@ -186,17 +186,17 @@ describe('the tokens table', () => {
         "DELETE FROM token WHERE name = 'old'",
       ]) {
         home.db.exec(change);
-        const refusal = refusalOf(() => ok(listTokens(home)));
+        const refusal = thrownBy(() => listTokens(home));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
-        assert.equal(refusalOf(() => createToken(home, 'new', 'viewer', actor))?.code, 'integrity', change);
+        refused(await createToken(home, 'new', 'viewer', actor), 'integrity');
         rebuildAll(home.db, () => undefined);
         assert.equal(listTokens(home).items.length, 3);
       }
     });
   });
 
-  it('takes no event of another stream', () => {
-    homes.get().with((home) => {
+  it('takes no event of another stream', async () => {
+    await working(homes.get(), async (home) => {
       home.writer.transact((tx) => ok(tx.append('@control', event('token.created'))));
       home.writer.transact((tx) => ok(tx.append('@tokens:ci', event('token.created'))));
       home.writer.transact((tx) => ok(tx.append('@token:ci', event('tool.status_set'))));
@@ -215,14 +215,15 @@ describe('an entry of a token that is not what was signed', () => {
     ['another role and its hash', `body = replace(body, 'viewer', 'admin'), hash = '${'0'.repeat(64)}'`],
     ['another signature', `signature = '${Buffer.alloc(64).toString('base64')}'`],
     ['another stream', `mission = '@token:me'`],
+    ['another place', `seq = 100`],
   ] as const) {
-    it(`gives no access: ${title}`, () => {
-      homes.get().with((home) => {
-        unwrap(createToken(home, 'ci', 'viewer', actor));
-        unwrap(createToken(home, 'other', 'viewer', actor));
+    it(`gives no access: ${title}`, async () => {
+      await working(homes.get(), async (home) => {
+        await created(home, 'ci');
+        unwrap(await createToken(home, 'other', 'viewer', actor));
         edit(home, set);
         rebuildAll(home.db, () => undefined);
-        const refusal = refusalOf(() => ok(listTokens(home)));
+        const refusal = thrownBy(() => listTokens(home));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli verify']);
       });
     });

@@ -35,7 +35,7 @@ const mission = (kind: 'research' | 'allocation' | 'schedule' | 'forecast', file
   return {
     tool: toolOfKind(kind),
     prepare: async (home) => {
-      ({ id } = queued(home, file));
+      ({ id } = await queued(home, file));
       return () => execute(home, id, { runEngine: fakeEngine() });
     },
     untouched: (home) => assert.equal(showMission(home, id).state, 'queued'),
@@ -123,14 +123,14 @@ describe('a stopped tool', () => {
       it(`${status}: ${title} is refused, until it is active again`, async () => {
         const home = homes.get().open();
         const use = await prepare(home);
-        setStatus(home, tool, status);
+        await setStatus(home, tool, status);
         const { size } = home.writer.head;
         assert.deepEqual(await outcome(use), disabled(tool, status));
         assert.equal(home.writer.head.size, size, 'nothing was recorded');
         untouched?.(home);
-        refused(setToolStatus(home, tool, { to: 'active', note: ' ', actor: 'operator' }), 'invalid');
+        refused(await setToolStatus(home, tool, { to: 'active', note: ' ', actor: 'operator' }), 'invalid');
         assert.deepEqual(await outcome(use), disabled(tool, status));
-        setStatus(home, tool, 'active', 'checked');
+        await setStatus(home, tool, 'active', 'checked');
         assert.equal(await outcome(use), null);
         home.close();
       });
@@ -139,35 +139,35 @@ describe('a stopped tool', () => {
     it(`deprecated: ${title} works`, async () => {
       const home = homes.get().open();
       const use = await prepare(home);
-      setStatus(home, tool, 'deprecated');
+      await setStatus(home, tool, 'deprecated');
       assert.equal(await outcome(use), null);
       home.close();
     });
   }
 
-  it('is stopped for other processes at once', () => {
+  it('is stopped for other processes at once', async () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
-    setStatus(other, 'tool_import', 'quarantined');
+    await setStatus(other, 'tool_import', 'quarantined');
     const file = manifestFile(homes.get().root, givenManifest());
-    refused(importTool(home, file, 'operator'), 'tool_disabled');
+    refused(await importTool(home, file, 'operator'), 'tool_disabled');
     home.close();
     other.close();
   });
 
   it('of one kind leaves the other kinds alone', async () => {
     const home = homes.get().open();
-    setStatus(home, 'mission_forecast', 'quarantined');
-    assert.equal(unwrap(await execute(home, queued(home, schedule()).id, { runEngine: fakeEngine() })).state, 'review');
+    await setStatus(home, 'mission_forecast', 'quarantined');
+    assert.equal(unwrap(await execute(home, (await queued(home, schedule())).id, { runEngine: fakeEngine() })).state, 'review');
     home.close();
   });
 
   it('says what the mission is rather than what the tool is, where both refuse', async () => {
     const home = homes.get().open();
-    const { id } = unwrap(await execute(home, queued(home).id, { runEngine: fakeEngine() }));
-    setStatus(home, 'mission_forecast', 'quarantined');
+    const { id } = unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine() }));
+    await setStatus(home, 'mission_forecast', 'quarantined');
     refused(await execute(home, id), 'wrong_state');
-    unwrap(pause(home, 'operator'));
-    refused(await execute(home, queued(home).id), 'paused');
+    unwrap(await pause(home, 'operator'));
+    refused(await execute(home, (await queued(home)).id), 'paused');
     home.close();
   });
 });
@@ -176,13 +176,13 @@ describe('a deprecated tool', () => {
   it('warns whoever executes, and in the report of an export', async () => {
     const home = homes.get().open();
     const { id } = await completed(home, forecast());
-    setStatus(home, 'export', 'deprecated', 'soon gone');
-    setStatus(home, 'mission_forecast', 'deprecated');
+    await setStatus(home, 'export', 'deprecated', 'soon gone');
+    await setStatus(home, 'mission_forecast', 'deprecated');
     const report = unwrap(exportMission(home, id, join(homes.get().root, 'out.json')));
     assert.deepEqual(report.warnings, ['tool export is deprecated (soon gone)']);
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
-    unwrap(await execute(home, queued(home).id, { runEngine: fakeEngine(), onWarning }));
+    unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine(), onWarning }));
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
     home.close();
   });
@@ -191,11 +191,13 @@ describe('a deprecated tool', () => {
 describe('a tool that is stopped during the work', () => {
   const stopAt = async (stage: string): Promise<void> => {
     const [home, other] = [homes.get().open(), homes.get().open()];
-    const { id } = queued(home);
+    const { id } = await queued(home);
+    const stopping: Promise<unknown>[] = [];
     const onProgress = (role: string): void => {
-      if (role === stage) setStatus(other, 'mission_forecast', 'quarantined');
+      if (role === stage) stopping.push(setStatus(other, 'mission_forecast', 'quarantined'));
     };
     const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
+    await Promise.all(stopping);
     assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is quarantined (tried)`);
     assert.equal(refusal.hint, `agent-cli recover ${id}`);
     const { state, error, result, stages } = showMission(home, id);
@@ -210,11 +212,13 @@ describe('a tool that is stopped during the work', () => {
 
   it('with the longest note, fails the mission all the same', async () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
-    const { id } = queued(home);
+    const { id } = await queued(home);
+    const stopping: Promise<unknown>[] = [];
     const onProgress = (role: string): void => {
-      if (role === 'memory') setStatus(other, 'mission_forecast', 'disabled', 'x'.repeat(2_000));
+      if (role === 'memory') stopping.push(setStatus(other, 'mission_forecast', 'disabled', 'x'.repeat(2_000)));
     };
     const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
+    await Promise.all(stopping);
     assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is disabled (${'x'.repeat(300)}…)`);
     home.close();
     other.close();
@@ -224,11 +228,11 @@ describe('a tool that is stopped during the work', () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     const engine = fakeEngine();
     const run: typeof engine = async (task, hooks) => {
-      setStatus(other, 'mission_forecast', 'quarantined');
-      setStatus(other, 'mission_forecast', 'active');
+      await setStatus(other, 'mission_forecast', 'quarantined');
+      await setStatus(other, 'mission_forecast', 'active');
       return engine(task, hooks);
     };
-    assert.equal(unwrap(await execute(home, queued(home).id, { runEngine: run })).state, 'review');
+    assert.equal(unwrap(await execute(home, (await queued(home)).id, { runEngine: run })).state, 'review');
     home.close();
     other.close();
   });

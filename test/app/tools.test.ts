@@ -14,12 +14,12 @@ import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/projection/tools.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setStatus } from '../support/given-tool-home.js';
-import { refusalOf, refused } from '../support/given-home.js';
+import { laterRefusalOf, refusalOf, refused } from '../support/given-home.js';
 import { event } from '../support/given-events.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
-const importing = (home: Home, manifest: unknown): Result<ImportReport> =>
+const importing = (home: Home, manifest: unknown): Promise<Result<ImportReport>> =>
   importTool(home, manifestFile(homes.get().root, manifest), 'operator');
 const toolCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'tools');
 
@@ -53,17 +53,17 @@ describe('tools of a new home', () => {
 });
 
 describe('tool import', () => {
-  it('records a manifest once, and another version over it', () => {
-    homes.get().with((home) => {
-      const first = unwrap(importing(home, { ...givenManifest(), x: { y: [1] } }));
+  it('records a manifest once, and another version over it', async () => {
+    await homes.get().with(async (home) => {
+      const first = unwrap(await importing(home, { ...givenManifest(), x: { y: [1] } }));
       assert.deepEqual([first.recorded, first.own, first.gate, first.status, first.revision], [true, false, null, 'active', 2]);
       assert.deepEqual(first.manifest, { ...givenManifest(), x: { y: [1] } });
       assert.deepEqual(first.warnings, []);
-      assert.equal(unwrap(importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
+      assert.equal(unwrap(await importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
       assert.equal(home.writer.head.size, 2);
-      refused(importing(home, givenManifest()), 'conflict');
-      setStatus(home, 'mail_send', 'quarantined', 'odd');
-      const second = unwrap(importing(home, givenManifest({ tool_version: '2', schema_version: '' })));
+      refused(await importing(home, givenManifest()), 'conflict');
+      await setStatus(home, 'mail_send', 'quarantined', 'odd');
+      const second = unwrap(await importing(home, givenManifest({ tool_version: '2', schema_version: '' })));
       assert.deepEqual([second.status, second.note, second.revision, second.recorded], ['quarantined', 'odd', 4, true]);
       assert.deepEqual(second.warnings, [
         { path: 'schema_version', message: 'is empty' },
@@ -73,94 +73,96 @@ describe('tool import', () => {
     });
   });
 
-  it('of one of ours changes what is shown, never what is in force', () => {
-    homes.get().with((home) => {
-      assert.equal(unwrap(importing(home, shippedManifest('export'))).recorded, false);
-      refused(importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
-      setStatus(home, 'export', 'disabled');
+  it('of one of ours changes what is shown, never what is in force', async () => {
+    await homes.get().with(async (home) => {
+      assert.equal(unwrap(await importing(home, shippedManifest('export'))).recorded, false);
+      refused(await importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
+      await setStatus(home, 'export', 'disabled');
       const other = { ...shippedManifest('export'), tool_version: '1.0.1', owner: 'x', status: 'active' };
-      assert.equal(unwrap(importing(home, other)).status, 'disabled');
+      assert.equal(unwrap(await importing(home, other)).status, 'disabled');
       assert.equal(showTool(home, 'export').manifest.owner, 'x');
       assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
       const draft = { ...shippedManifest('settle'), tool_version: '2', status: 'active' } as const;
-      assert.equal(unwrap(importing(home, draft)).status, 'draft');
+      assert.equal(unwrap(await importing(home, draft)).status, 'draft');
     });
   });
 
-  it('of one of ours that asks an approval where no gate stands is refused', () => {
-    homes.get().with((home) => {
+  it('of one of ours that asks an approval where no gate stands is refused', async () => {
+    await homes.get().with(async (home) => {
       const { code, errors } = refused(
-        importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
+        await importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
         'invalid',
       );
       assert.deepEqual([code, errors?.map(({ path }) => path)], ['invalid', ['approval_required_for']]);
-      unwrap(importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] }));
+      unwrap(
+        await importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] }),
+      );
     });
   });
 
-  it('refuses bad files with every fault, and records nothing', () => {
-    homes.get().with((home) => {
-      assert.equal(refused(importing(home, {}), 'invalid').errors?.length, 20);
+  it('refuses bad files with every fault, and records nothing', async () => {
+    await homes.get().with(async (home) => {
+      assert.equal(refused(await importing(home, {}), 'invalid').errors?.length, 20);
       assert.deepEqual(
-        refused(importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid').errors?.map(({ path }) => path),
+        refused(await importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid').errors?.map(({ path }) => path),
         ['tool_id'],
       );
-      refused(importing(home, '{"a":1,"a":2}'), 'malformed');
-      refused(importing(home, 'x'.repeat(65_537)), 'too_large');
-      refused(importTool(home, homes.get().root, 'operator'), 'invalid');
-      refused(importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
-      refused(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
+      refused(await importing(home, '{"a":1,"a":2}'), 'malformed');
+      refused(await importing(home, 'x'.repeat(65_537)), 'too_large');
+      refused(await importTool(home, homes.get().root, 'operator'), 'invalid');
+      refused(await importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
+      refused(await importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
       assert.equal(home.writer.head.size, 1);
     });
   });
 
-  it('works while paused, and not while its own tool is stopped', () => {
-    homes.get().with((home) => {
-      unwrap(pause(home, 'operator'));
-      assert.equal(unwrap(importing(home, givenManifest())).recorded, true);
-      setStatus(home, 'tool_import', 'disabled', 'no more tools');
-      const { detail } = refusalOf(() => importing(home, givenManifest({ tool_id: 'b' }))) ?? {};
+  it('works while paused, and not while its own tool is stopped', async () => {
+    await homes.get().with(async (home) => {
+      unwrap(await pause(home, 'operator'));
+      assert.equal(unwrap(await importing(home, givenManifest())).recorded, true);
+      await setStatus(home, 'tool_import', 'disabled', 'no more tools');
+      const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};
       assert.equal(detail, 'tool tool_import is disabled (no more tools)');
-      setStatus(home, 'tool_import', 'active');
-      setStatus(home, 'tool_import', 'deprecated', 'soon gone');
-      const { warnings } = unwrap(importing(home, givenManifest({ tool_id: 'b' })));
+      await setStatus(home, 'tool_import', 'active');
+      await setStatus(home, 'tool_import', 'deprecated', 'soon gone');
+      const { warnings } = unwrap(await importing(home, givenManifest({ tool_id: 'b' })));
       assert.deepEqual(warnings, [{ path: '', message: 'tool tool_import is deprecated (soon gone)' }]);
     });
   });
 });
 
 describe('tool status', () => {
-  it('needs a note of 1 to 2000 characters that is not blank', () => {
-    homes.get().with((home) => {
+  it('needs a note of 1 to 2000 characters that is not blank', async () => {
+    await homes.get().with(async (home) => {
       for (const note of ['', '   ', '\n', 'x'.repeat(2_001), '\ud800']) {
-        const { errors } = refused(setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }), 'invalid');
+        const { errors } = refused(await setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }), 'invalid');
         assert.deepEqual(
           errors?.map(({ path }) => path),
           ['note'],
         );
       }
       assert.equal(home.writer.head.size, 1);
-      assert.equal(setStatus(home, 'export', 'disabled', 'x'.repeat(2_000)).status, 'disabled');
+      assert.equal((await setStatus(home, 'export', 'disabled', 'x'.repeat(2_000))).status, 'disabled');
     });
   });
 
-  it('of a tool that nobody knows is refused', () => {
-    homes.get().with((home) => {
+  it('of a tool that nobody knows is refused', async () => {
+    await homes.get().with(async (home) => {
       for (const id of ['none', '', '../export', 'toString', '__proto__', 'x'.repeat(1_000)]) {
-        refused(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
+        refused(await setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
         assert.equal(refusalOf(() => ok(showTool(home, id)))?.code, 'not_found', id);
       }
-      refused(setToolStatus(home, 'settle', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
+      refused(await setToolStatus(home, 'settle', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
       assert.equal(home.writer.head.size, 1);
     });
   });
 
-  it('is a warning of doctor for tools of ours', () => {
-    homes.get().with((home) => {
-      unwrap(importing(home, givenManifest({ status: 'quarantined' })));
+  it('is a warning of doctor for tools of ours', async () => {
+    await homes.get().with(async (home) => {
+      unwrap(await importing(home, givenManifest({ status: 'quarantined' })));
       assert.equal(toolCheck(home)?.status, 'ok');
-      setStatus(home, 'export', 'deprecated');
-      setStatus(home, 'backup', 'quarantined');
+      await setStatus(home, 'export', 'deprecated');
+      await setStatus(home, 'backup', 'quarantined');
       const detail = 'export is deprecated, backup is quarantined';
       assert.deepEqual(toolCheck(home), { name: 'tools', status: 'warn', detail, fix: 'agent-cli tool show export' });
     });
@@ -170,10 +172,10 @@ describe('tool status', () => {
 describe('the tools table', () => {
   it('is the same when it is made anew, and deep verification says so', async () => {
     const home = homes.get().open();
-    unwrap(importing(home, givenManifest()));
-    setStatus(home, 'mail_send', 'deprecated');
-    setStatus(home, 'export', 'disabled');
-    unwrap(importing(home, givenManifest({ tool_version: '2', owner: 'other' })));
+    unwrap(await importing(home, givenManifest()));
+    await setStatus(home, 'mail_send', 'deprecated');
+    await setStatus(home, 'export', 'disabled');
+    unwrap(await importing(home, givenManifest({ tool_version: '2', owner: 'other' })));
     const live = recordedTools(home.db);
     assert.deepEqual(
       live.map(({ id, status }) => [id, status]),
@@ -188,17 +190,17 @@ describe('the tools table', () => {
     home.close();
   });
 
-  it('is made when a home of a version without it is opened', () => {
-    homes.get().with((home) => {
-      setStatus(home, 'export', 'disabled');
+  it('is made when a home of a version without it is opened', async () => {
+    await homes.get().with(async (home) => {
+      await setStatus(home, 'export', 'disabled');
       home.db.exec("DROP TABLE tool; DELETE FROM projection WHERE name = 'tools'");
     });
     homes.get().with((home) => assert.equal(showTool(home, 'export').status, 'disabled'));
   });
 
-  it('is never taken for what was signed', () => {
-    homes.get().with((home) => {
-      setStatus(home, 'export', 'quarantined');
+  it('is never taken for what was signed', async () => {
+    await homes.get().with(async (home) => {
+      await setStatus(home, 'export', 'quarantined');
       for (const change of ["UPDATE tool SET status = 'active'", 'DELETE FROM tool', "UPDATE tool SET status = 'lost'"]) {
         home.db.exec(change);
         const refusal = refusalOf(() => ok(requireTool(home.db, 'export')));

@@ -184,18 +184,18 @@ describe('the script that verifies exports', function () {
     assert.equal((await core.verifyExport(Buffer.from(text, 'utf16le'), key)).verdict, 'unusable');
   });
 
-  it('holds the export against a checkpoint: the same log, another size, a fork, another key', () => {
+  it('holds the export against a checkpoint: the same log, another size, a fork, another key', async () => {
     const fork = homes.copy();
-    const grow = (at: TemporaryHome, goal: string): readonly [string, string] =>
-      at.with((home) => {
-        queued(home, schedule(goal));
+    const grow = (at: TemporaryHome, goal: string): Promise<readonly [string, string]> =>
+      at.with(async (home) => {
+        await queued(home, schedule(goal));
         const [note, exported] = [join(at.root, `checkpoint-${goal}`), join(at.root, `export-${goal}.json`)];
         unwrap(checkpoint(home, note));
         const { receipt } = JSON.parse(text) as { receipt: { body: { mission: string } } };
         writeFileSync(exported, unwrap(exportText(home, receipt.body.mission)).text);
-        return [note, exported];
+        return [note, exported] as const;
       });
-    const [[here, exported], [there]] = [grow(homes, 'here'), grow(fork, 'there')];
+    const [[here, exported], [there]] = [await grow(homes, 'here'), await grow(fork, 'there')];
     const against = (note: string, given: string): readonly unknown[] => {
       const { status, lines } = run(given, '--public-key', key, '--checkpoint', note);
       return [status, lines.find((line) => line.includes('checkpoint'))];

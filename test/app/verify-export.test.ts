@@ -155,7 +155,7 @@ describe('verifying an export of ours', function () {
 
   it('says why a result of another engine version cannot be recomputed', async () => {
     const home = homes.open();
-    const { id, request_hash } = queued(home, schedule('old', ['z']), uuidOf(99));
+    const { id, request_hash } = await queued(home, schedule('old', ['z']), uuidOf(99));
     const engine = { name: 'schedule', version: '0.0.1' };
     const { review: decision } = event('mission.completed').document;
     const result = { old: true };
@@ -179,14 +179,14 @@ describe('verifying an export of ours', function () {
 
   it('is held against a checkpoint: the same log, another size, a fork, another key', async () => {
     const fork = homes.copy();
-    const grow = (at: TemporaryHome, goal: string): { readonly text: string; readonly file: string } =>
-      at.with((home) => {
-        queued(home, schedule(goal));
+    const grow = (at: TemporaryHome, goal: string): Promise<{ readonly text: string; readonly file: string }> =>
+      at.with(async (home) => {
+        await queued(home, schedule(goal));
         const file = join(at.root, `checkpoint-${goal}`);
         unwrap(checkpoint(home, file));
         return { text: unwrap(exportText(home, child)).text, file };
       });
-    const [here, there] = [grow(homes, 'here'), grow(fork, 'there')];
+    const [here, there] = [await grow(homes, 'here'), await grow(fork, 'there')];
     const against = async (file: string, exported: string): Promise<unknown> => {
       const verdict = await verdictOf(homes.root, exported, key, { against: file });
       return typeof verdict === 'string' ? verdict : [verdict.valid, verdict.against, verdict.reason];
@@ -215,9 +215,9 @@ describe('verifying an export of ours', function () {
     const made = await produced(home, research(), 'real');
     refused(exportText(home, made.id), 'wrong_state');
     unwrap(await review(home, made));
-    unwrap(pause(home, actor));
+    unwrap(await pause(home, actor));
     assert.equal(await judge(unwrap(exportText(home, made.id)).text), true);
-    unwrap(eraseMission(home, made.id, 'asked to', actor));
+    unwrap(await eraseMission(home, made.id, 'asked to', actor));
     refused(exportText(home, made.id), 'wrong_state');
     home.close();
   });

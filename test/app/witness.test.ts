@@ -100,7 +100,7 @@ describe('a witness', () => {
 
   it('of a paused home works too', () =>
     withHome(async (home) => {
-      unwrap(pause(home, 'me'));
+      unwrap(await pause(home, 'me'));
       assert.equal(unwrap(await add(home, await witness(home))).cosigned, 3);
     }));
 });
@@ -165,7 +165,7 @@ describe('cosignatures', () => {
       assert.equal(server.requests.length, before + 1);
       assert.ok(unwrap(prove(home, { sequence: 1 })).proof.endsWith(report.note));
       assert.ok(unwrap(checkpoint(home, undefined)).note.length < report.note.length);
-      unwrap(resume(home, 'me'));
+      unwrap(await resume(home, 'me'));
       home.writer.transact(submit(2));
     });
     // Whoever knows only the log's key passes over the lines of others.

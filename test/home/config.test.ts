@@ -28,11 +28,11 @@ const codeOf = (result: E.Either<{ readonly code: string }, unknown>): string | 
   E.isLeft(result) ? result.left.code : null;
 
 /** The configuration as it was before an interrupted or edited replacement is back in force. */
-async function inPausedHome(work: (home: Home) => void): Promise<void> {
+async function inPausedHome(work: (home: Home) => void | Promise<void>): Promise<void> {
   const home = homes.get().open();
   try {
-    unwrap(pause(home, 'me'));
-    work(home);
+    unwrap(await pause(home, 'me'));
+    await work(home);
     await sound(home);
   } finally {
     home.close();
@@ -55,12 +55,12 @@ describe('the configuration', () => {
     });
   });
 
-  it('is looked at again while another process may be replacing it', () => {
+  it('is looked at again while another process may be replacing it', async () => {
     const home = homes.get().open();
     try {
-      unwrap(pause(home, 'me'));
+      unwrap(await pause(home, 'me'));
       const before = readFileSync(stored());
-      unwrap(configure(home, candidate({ name: 'other' }), 'me'));
+      unwrap(await configure(home, candidate({ name: 'other' }), 'me'));
       const after = readFileSync(stored());
       writeFileSync(stored(), before);
       const late = join(homes.get().root, 'late.json');
@@ -84,12 +84,12 @@ describe('the configuration', () => {
   });
 
   it('is replaced as a whole, only while paused, and the text before it is erased', () =>
-    inPausedHome((home) => {
+    inPausedHome(async (home) => {
       const first = readControl(home.db).config_blob ?? '';
-      unwrap(resume(home, 'me'));
-      assert.equal(codeOf(configure(home, candidate({ name: 'two' }), 'me')), 'not_paused');
-      unwrap(pause(home, 'me'));
-      const report = unwrap(configure(home, candidate({ name: 'two', llm_timeout: 30 }), 'alice'));
+      unwrap(await resume(home, 'me'));
+      assert.equal(codeOf(await configure(home, candidate({ name: 'two' }), 'me')), 'not_paused');
+      unwrap(await pause(home, 'me'));
+      const report = unwrap(await configure(home, candidate({ name: 'two', llm_timeout: 30 }), 'alice'));
       assert.deepEqual(report.changed, ['llm_timeout', 'name']);
       assert.equal(report.config_hash, sha256Hex(readFileSync(stored(), 'utf8')));
       assert.deepEqual(home.config(), unwrap(decode(configCodec, { name: 'two', llm_timeout: 30 })));
@@ -97,22 +97,21 @@ describe('the configuration', () => {
       assert.equal(event?.type, 'control.configured');
       assert.deepEqual([event.document.actor, event.document.erased, event.document.state], ['alice', [first], 'paused']);
       assert.equal(readBlob(home.db, first), null);
-      assert.deepEqual(unwrap(configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
+      assert.deepEqual(unwrap(await configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
     }));
 
   it('is not replaced when another one came into force while the file was read', () =>
-    inPausedHome((home) => {
+    inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
         const overtaken: Home = {
           ...home,
-          config: () => {
-            const before = home.config();
-            unwrap(configure(other, candidate({ name: 'theirs' }), 'they'));
-            return before;
+          transact: async (command) => {
+            unwrap(await configure(other, candidate({ name: 'theirs' }), 'they'));
+            return home.transact(command);
           },
         };
-        assert.equal(codeOf(configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
+        assert.equal(codeOf(await configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
         assert.equal(home.config().name, 'theirs');
       } finally {
         other.close();
@@ -120,18 +119,17 @@ describe('the configuration', () => {
     }));
 
   it('the last one signed stands when two are replaced at once', () =>
-    inPausedHome((home) => {
+    inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
-        const writer = Object.create(home.writer) as Home['writer'];
         // Another process restores the signed text and replaces it before this one has written its file.
-        writer.transact = (command) => {
-          const done = home.writer.transact(command);
+        const transact: Home['transact'] = async (command) => {
+          const done = await home.transact(command);
           unwrap(restoreSignedConfig(other));
-          unwrap(configure(other, candidate({ name: 'last' }), 'they'));
+          unwrap(await configure(other, candidate({ name: 'last' }), 'they'));
           return done;
         };
-        unwrap(configure({ ...home, writer }, candidate({ name: 'first' }), 'me'));
+        unwrap(await configure({ ...home, transact }, candidate({ name: 'first' }), 'me'));
         assert.equal(home.config().name, 'last');
       } finally {
         other.close();
@@ -139,11 +137,11 @@ describe('the configuration', () => {
     }));
 
   it('that was erased is in no file of the home, also while another process has it open', () =>
-    inPausedHome((home) => {
+    inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
-        unwrap(configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me'));
-        unwrap(configure(home, candidate({}), 'me'));
+        unwrap(await configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me'));
+        unwrap(await configure(home, candidate({}), 'me'));
         for (const name of readdirSync(homes.get().directory))
           assert.equal(readFileSync(join(homes.get().directory, name)).includes('SECRET_MARK'), false, name);
       } finally {
@@ -165,19 +163,19 @@ describe('the configuration', () => {
   ];
   for (const [name, content, code] of refused) {
     it(`${name} is refused and changes nothing`, () =>
-      inPausedHome((home) => {
+      inPausedHome(async (home) => {
         const [size, text] = [home.writer.head.size, readFileSync(stored(), 'utf8')];
-        assert.equal(codeOf(configure(home, candidate(content), 'me')), code);
+        assert.equal(codeOf(await configure(home, candidate(content), 'me')), code);
         assert.equal(home.writer.head.size, size);
         assert.equal(readFileSync(stored(), 'utf8'), text);
       }));
   }
 
-  it('after an edit, or a kill between the entry and the file, the signed text is written back', () => {
+  it('after an edit, or a kill between the entry and the file, the signed text is written back', async () => {
     const before = readFileSync(stored(), 'utf8');
-    homes.get().with((home) => {
-      unwrap(pause(home, 'me'));
-      unwrap(configure(home, candidate({ name: 'two' }), 'me'));
+    await homes.get().with(async (home) => {
+      unwrap(await pause(home, 'me'));
+      unwrap(await configure(home, candidate({ name: 'two' }), 'me'));
     });
     const after = readFileSync(stored(), 'utf8');
     for (const broken of [before, '', after.replace('two', 'six'), `${after}\n`]) {
@@ -199,9 +197,9 @@ describe('the configuration', () => {
     }
   });
 
-  it('pausing and resuming twice records once', () => {
-    homes.get().with((home) => {
-      for (const act of [pause, pause, resume, resume]) unwrap(act(home, 'me'));
+  it('pausing and resuming twice records once', async () => {
+    await homes.get().with(async (home) => {
+      for (const act of [pause, pause, resume, resume]) unwrap(await act(home, 'me'));
       assert.equal(home.writer.head.size, 3);
     });
   });

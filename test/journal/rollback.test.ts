@@ -13,10 +13,18 @@ import { headText, latestNote, readEntry } from '../../src/journal/reader.js';
 import { readControl } from '../../src/projection/control.js';
 import { rebuildProjections } from '../../src/projection/projections.js';
 import type { Db } from '../../src/store/database.js';
-import { homeForEach, submit, temporaryHome } from '../support/temporary-home.js';
+import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { alter, findingOf, forgetWitness, newest, refusalAtOpen, richHome } from './tamper.js';
 
-const homes = homeForEach(richHome);
+let made: TemporaryHome;
+const homes = homeForEach(() => made);
+
+/** A suite in which each test has such a home. */
+const richSuite = (title: string, tests: () => void): unknown =>
+  describe(title, () => {
+    beforeEach(async () => void (made = await richHome()));
+    tests();
+  });
 
 const saved = (): string => join(homes.get().root, 'checkpoint.txt');
 const saveCheckpoint = (): unknown => homes.get().with((opened) => unwrap(checkpoint(opened, saved())));
@@ -30,7 +38,7 @@ function cutTo(db: Db, size: number): void {
   rebuildProjections(db, allEntries(db));
 }
 
-describe('a journal whose newest entries were cut off consistently', () => {
+richSuite('a journal whose newest entries were cut off consistently', () => {
   for (const size of [newest - 1, newest - 5, 505, 255, 55]) {
     it(`to ${size} of ${newest}: the witness, a saved checkpoint and a head each say rollback, and nothing else can`, async () => {
       saveCheckpoint();
@@ -53,7 +61,7 @@ describe('a journal whose newest entries were cut off consistently', () => {
   }
 });
 
-describe('a home that was put back to an older copy', () => {
+richSuite('a home that was put back to an older copy', () => {
   /** The copy of the home directory from before `more` entries, put back in its place. */
   function putBack(more: number): void {
     const old = join(homes.get().root, 'old');
@@ -94,7 +102,7 @@ describe('a home that was put back to an older copy', () => {
   }
 });
 
-describe('a checkpoint from elsewhere', () => {
+richSuite('a checkpoint from elsewhere', () => {
   it('that the journal extends, or equals, is fine', async () => {
     saveCheckpoint();
     assert.equal(await findingOf(homes.get(), { deep: false, against: saved() }), null);
@@ -134,7 +142,7 @@ describe('a checkpoint from elsewhere', () => {
   });
 });
 
-describe('the witness file', () => {
+richSuite('the witness file', () => {
   const file = (): string => join(homes.get().witness, readdirSync(homes.get().witness)[0] ?? '');
 
   it('is never put back to an older checkpoint, unless what stands there proves nothing', () => {
@@ -157,12 +165,12 @@ describe('the witness file', () => {
   });
 });
 
-describe('an accepted rollback', () => {
+richSuite('an accepted rollback', () => {
   const accept = (): ReturnType<typeof acceptRollback> =>
     homes.get().with((opened) => acceptRollback(opened, 'me', 'the disk broke'), { tolerate: ['witness'] });
 
-  it('is refused where nothing contradicts the journal', () => {
-    const refused = accept();
+  it('is refused where nothing contradicts the journal', async () => {
+    const refused = await accept();
     assert.ok(E.isLeft(refused));
     assert.equal(refused.left.code, 'wrong_state');
   });
@@ -173,14 +181,14 @@ describe('an accepted rollback', () => {
     const origin = homes.get().with((opened) => opened.writer.origin);
     alter(homes.get(), (db) => cutTo(db, newest - 5));
     assert.equal(refusalAtOpen(homes.get())?.code, 'rollback');
-    const report = unwrap(accept());
+    const report = unwrap(await accept());
     assert.deepEqual({ ...report, origin: '' }, { state: 'paused', from_size: newest, to_size: newest - 5, origin: '' });
     assert.match(report.origin, new RegExp(`^${origin}/[0-9a-f]{8}$`));
     assert.equal(readdirSync(homes.get().witness).length, 2);
     assert.equal(readFileSync(join(homes.get().witness, before!), 'utf8'), witness);
     assert.equal(refusalAtOpen(homes.get()), null);
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
-    homes.get().with((opened) => {
+    await homes.get().with(async (opened) => {
       const { event, incarnation } = readEntry(opened.db, newest - 4)!;
       assert.equal(event?.type, 'control.rollback_accepted');
       assert.deepEqual(event.document, {
@@ -191,8 +199,8 @@ describe('an accepted rollback', () => {
         incarnation,
       });
       assert.equal(readControl(opened.db).state, 'paused');
-      assert.ok(E.isLeft(acceptRollback(opened, 'me', 'again')));
-      unwrap(resume(opened, 'me'));
+      assert.ok(E.isLeft(await acceptRollback(opened, 'me', 'again')));
+      unwrap(await resume(opened, 'me'));
       assert.match(latestNote(opened.db)?.note ?? '', new RegExp(`^${report.origin}\n${newest - 3}\n`));
     });
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
@@ -211,7 +219,7 @@ describe('an accepted rollback', () => {
     });
     for (const [name, content] of witness) writeFileSync(join(homes.get().witness, name), content);
     assert.equal(refusalAtOpen(homes.get())?.code, 'fork');
-    const report = unwrap(accept());
+    const report = unwrap(await accept());
     assert.deepEqual([report.from_size, report.to_size], [newest, newest + 4]);
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
     assert.equal((await findingOf(homes.get(), { deep: false, against: saved() }))?.code, 'fork');
@@ -220,7 +228,7 @@ describe('an accepted rollback', () => {
   it('that is itself rolled back is noticed by the older witness', async () => {
     alter(homes.get(), (db) => cutTo(db, newest - 5));
     cpSync(homes.get().directory, join(homes.get().root, 'old'), { recursive: true });
-    unwrap(accept());
+    unwrap(await accept());
     rmSync(homes.get().directory, { recursive: true });
     cpSync(join(homes.get().root, 'old'), homes.get().directory, { recursive: true });
     assert.equal((await findingOf(homes.get(), { deep: true }))?.code, 'rollback');
@@ -231,7 +239,7 @@ describe('an accepted rollback', () => {
     for (const size of [newest - 1, newest - 1]) {
       alter(homes.get(), (db) => cutTo(db, size));
       assert.equal(refusalAtOpen(homes.get())?.code, 'rollback');
-      origins.add(unwrap(accept()).origin);
+      origins.add(unwrap(await accept()).origin);
     }
     assert.equal(origins.size, 2);
     assert.equal(readdirSync(homes.get().witness).length, 3);

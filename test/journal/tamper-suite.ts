@@ -11,7 +11,7 @@ export const exec =
     void db.exec(sql);
 
 export async function inCopy(work: (home: TemporaryHome) => Promise<void>): Promise<void> {
-  const home = richHome();
+  const home = await richHome();
   forgetWitness(home);
   try {
     await work(home);

@@ -26,14 +26,14 @@ const submitApart: Command<number> = (tx) => {
 };
 
 /** `newest` entries: single transactions and batches, a replaced configuration, blobs, two complete tiles and the beginning of a third. */
-function makeRichHome(): TemporaryHome {
+async function makeRichHome(): Promise<TemporaryHome> {
   const made = temporaryHome();
-  made.with((home) => {
+  await made.with(async (home) => {
     const file = join(made.root, 'config-two.json');
     writeFileSync(file, configText(unwrap(decode(configCodec, { name: 'two' }))));
-    unwrap(pause(home, 'me'));
-    unwrap(configure(home, file, 'me'));
-    unwrap(resume(home, 'me'));
+    unwrap(await pause(home, 'me'));
+    unwrap(await configure(home, file, 'me'));
+    unwrap(await resume(home, 'me'));
     home.writer.transact(submitApart);
     for (let n = 2; home.writer.head.size < newest - 5; n += 50) {
       home.writer.begin();
@@ -47,7 +47,7 @@ function makeRichHome(): TemporaryHome {
 const template = sharedHome(makeRichHome);
 
 /** A copy of its own of such a journal, with its witness. */
-export const richHome = (): TemporaryHome => template.get().copy();
+export const richHome = async (): Promise<TemporaryHome> => (await template.get()).copy();
 
 /** Alters the closed home's database with its triggers out of the way; afterwards they are as before. */
 export function alter(home: TemporaryHome, change: (db: Db) => void): void {

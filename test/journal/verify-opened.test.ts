@@ -75,8 +75,8 @@ describe('verifying entries that no checkpoint covers', () => {
 });
 
 describe('verifying an open journal of ours', () => {
-  it('says what verifying its file says, and demands its checkpoints', () => {
-    const home = richHome();
+  it('says what verifying its file says, and demands its checkpoints', async () => {
+    const home = await richHome();
     const db = openDatabase(`${home.directory}/journal.sqlite3`, { readonly: true });
     try {
       const { publicKey } = home.with(({ signer: own }) => own);

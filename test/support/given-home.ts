@@ -56,17 +56,17 @@ export function jsonFile(root: string, value: unknown): string {
 /** The folder that a home's directory stands in. */
 const rootOf = (home: Home): string => join(home.paths.directory, '..');
 
-export const run = (home: Home, mission: unknown, requestId?: string): Result<MissionRecord> =>
+export const run = (home: Home, mission: unknown, requestId?: string): Promise<Result<MissionRecord>> =>
   queueMission(home, { file: jsonFile(rootOf(home), mission), requestId, actor });
 
-export const queued = (home: Home, mission: unknown = forecast(), requestId?: string): MissionRecord =>
-  unwrap(run(home, mission, requestId));
+export const queued = async (home: Home, mission: unknown = forecast(), requestId?: string): Promise<MissionRecord> =>
+  unwrap(await run(home, mission, requestId));
 
 /** Applies a configuration: pause, configure, resume. */
-export function apply(home: Home, config: unknown): void {
-  unwrap(pause(home, actor));
-  unwrap(configure(home, jsonFile(rootOf(home), config), actor));
-  unwrap(resume(home, actor));
+export async function apply(home: Home, config: unknown): Promise<void> {
+  unwrap(await pause(home, actor));
+  unwrap(await configure(home, jsonFile(rootOf(home), config), actor));
+  unwrap(await resume(home, actor));
 }
 
 /** A result of a fake engine that says how often it was asked. */
@@ -95,13 +95,23 @@ export const fakeEngine =
 export const execute = (home: Home, id: string, options: Partial<ExecuteOptions> = {}): Promise<Result<MissionRecord>> =>
   executeMission(home, id, { actor, ...options });
 
+/** Executes a mission whose engine never answers; settles once that is at work. */
+export const leftRunning = (home: Home, id: string): Promise<void> =>
+  new Promise((begun, reject) => {
+    const runEngine: RunEngine = () => {
+      begun();
+      return new Promise(() => undefined);
+    };
+    execute(home, id, { runEngine }).then((outcome) => reject(new Error(`ended: ${JSON.stringify(outcome)}`)), reject);
+  });
+
 /** The mission in review, made by the fake engine unless another is given; `real` for the thread. */
 export async function produced(
   home: Home,
   mission: unknown = forecast(),
   engine: RunEngine | 'real' = fakeEngine(),
 ): Promise<MissionRecord> {
-  const { id } = queued(home, mission);
+  const { id } = await queued(home, mission);
   return unwrap(await execute(home, id, engine === 'real' ? {} : { runEngine: engine }));
 }
 
@@ -138,7 +148,22 @@ export function refusalOf(call: () => Result<unknown>): Refusal | null {
     const result = call();
     return isRefused(result) ? result.left : null;
   } catch (error) {
-    if (error instanceof RefusalError) return error.refusal;
-    throw error;
+    return refusalIn(error);
   }
+}
+
+/** The same of a call that answers later. */
+export async function laterRefusalOf(call: () => Promise<Result<unknown>>): Promise<Refusal | null> {
+  try {
+    const result = await call();
+    return isRefused(result) ? result.left : null;
+  } catch (error) {
+    return refusalIn(error);
+  }
+}
+
+/** @throws whatever is no refusal */
+function refusalIn(error: unknown): Refusal {
+  if (error instanceof RefusalError) return error.refusal;
+  throw error;
 }

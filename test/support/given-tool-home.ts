@@ -5,5 +5,5 @@ import type { Home } from '../../src/app/home.js';
 import { unwrap } from '../../src/base/result.js';
 import type { ToolStatus } from '../../src/codec/tool-manifest.js';
 
-export const setStatus = (home: Home, id: string, to: ToolStatus, note = 'tried'): ToolRecord =>
-  unwrap(setToolStatus(home, id, { to, note, actor: 'operator' }));
+export const setStatus = async (home: Home, id: string, to: ToolStatus, note = 'tried'): Promise<ToolRecord> =>
+  unwrap(await setToolStatus(home, id, { to, note, actor: 'operator' }));

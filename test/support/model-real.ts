@@ -28,10 +28,10 @@ export class Real {
     this.home = this.place.open();
   }
 
-  run = (id: string, input: number): Result<unknown> =>
+  run = (id: string, input: number): Promise<Result<unknown>> =>
     queueMission(this.home, { file: this.files[input] ?? '', requestId: id, actor });
 
-  configure(home: Home): Result<unknown> {
+  configure(home: Home): Promise<Result<unknown>> {
     return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);
   }
 
@@ -48,12 +48,12 @@ export class Real {
   }
 
   /** What happens during the work happens through another handle, as from another process. */
-  private work(id: string, work: Work, task: EngineTask): EngineAnswer {
+  private async work(id: string, work: Work, task: EngineTask): Promise<EngineAnswer> {
     const other = this.place.open();
-    if (work === 'is paused') unwrap(pause(other, actor));
+    if (work === 'is paused') unwrap(await pause(other, actor));
     if (work === 'is configured')
-      for (const step of [pause, this.configure.bind(this), resume]) unwrap<unknown>(step(other, actor));
-    if (work === 'is cancelled') unwrap(cancelMission(other, id, actor));
+      for (const step of [pause, this.configure.bind(this), resume]) unwrap<unknown>(await step(other, actor));
+    if (work === 'is cancelled') unwrap(await cancelMission(other, id, actor));
     if (work === 'takes too long') this.place.clock.now += 600_001;
     other.close();
     if (work === 'dies') throw new Error('the engine died');

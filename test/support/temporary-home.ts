@@ -32,7 +32,7 @@ export interface TemporaryHome {
   readonly world: World;
   readonly report: InitReport;
   readonly open: (options?: OpenOptions) => Home;
-  /** Opens the home for one piece of work and closes it. */
+  /** Opens the home for one piece of work and closes it: where the work answers a promise, once that has settled. */
   readonly with: <A>(work: (home: Home) => A, options?: OpenOptions) => A;
   /** A copy of the home and its witness that stands alone. The home must be closed. */
   readonly copy: () => TemporaryHome;
@@ -70,10 +70,14 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
     open,
     with: (work, options) => {
       const home = open(options);
+      let isPending = false;
       try {
-        return work(home);
+        const answer = work(home);
+        if (!(answer instanceof Promise)) return answer;
+        isPending = true;
+        return answer.finally(() => home.close()) as typeof answer;
       } finally {
-        home.close();
+        if (!isPending) home.close();
       }
     },
     copy: () => {
@@ -106,10 +110,10 @@ export function folderForEach(): { readonly get: () => string } {
 }
 
 /** A home for all tests of a file, made when the first one asks for it. */
-export function sharedHome(make: () => TemporaryHome): { readonly get: () => TemporaryHome } {
-  let current: TemporaryHome | null = null;
-  after(() => {
-    current?.remove();
+export function sharedHome(make: () => Promise<TemporaryHome>): { readonly get: () => Promise<TemporaryHome> } {
+  let current: Promise<TemporaryHome> | null = null;
+  after(async () => {
+    (await current)?.remove();
     current = null;
   });
   return { get: () => (current ??= make()) };

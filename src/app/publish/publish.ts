@@ -19,6 +19,7 @@ import { retryWhileBusy, storageError } from '../../store/database.js';
 import { newestCheckpoint } from '../checkpoint.js';
 import { cosignaturesOf } from '../cosignatures.js';
 import type { Home } from '../home.js';
+import { requireTool } from '../tools/require.js';
 import { gatherCosignatures } from '../witness-submit.js';
 import { removePartials } from './partials.js';
 import { checkpoint_name, readStanding } from './standing.js';
@@ -45,6 +46,7 @@ export interface PublishReport {
 }
 
 export async function publish(home: Home, options: PublishOptions): Promise<Result<PublishReport>> {
+  const deprecations = requireTool(home.db, 'publish');
   const directory = path.resolve(options.directory);
   const [wanted, own] = [real(directory), real(home.paths.directory)];
   if (isWithin(wanted, own)) return E.left(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
@@ -69,7 +71,7 @@ export async function publish(home: Home, options: PublishOptions): Promise<Resu
     written: counts.written + (replaced ? 1 : 0),
     kept: counts.kept + (replaced ? 0 : 1),
     cosignatures,
-    warnings,
+    warnings: [...deprecations, ...warnings],
   });
 }
 

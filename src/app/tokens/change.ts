@@ -14,7 +14,6 @@ import {
   type TokenEvent,
 } from '../../domain/token.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
-import type { Transaction } from '../../journal/writer.js';
 import type { Home } from '../home.js';
 import { activeNamed, tokenRecord, type TokenRecord } from './records.js';
 import { signedTokens } from './signed.js';
@@ -30,18 +29,13 @@ export interface IssuedToken {
 type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
 
 /** Records what is decided and answers the token as it is then. */
-function record(
-  home: Home,
-  name: string,
-  decide: Decide,
-  effect: (tx: Transaction) => void = () => undefined,
-): Result<Token | null> {
-  return home.writer.transact((tx) => {
+function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Result<Token | null>> {
+  return home.transact((tx) => {
     const events = decide(signedTokens(tx.db, home.signer).byName);
     if (E.isLeft(events)) return events;
     for (const event of events.right) tx.append(tokenStream(name), event);
     const token = signedTokens(tx.db, home.signer).byName.get(name) ?? null;
-    effect(tx);
+    effect();
     return ok(token);
   });
 }
@@ -50,10 +44,10 @@ const issued =
   (token: string) =>
   (made: Token | null): IssuedToken => ({ name: made?.name ?? builtIn.name, role: made?.role ?? builtIn.role, token });
 
-export function createToken(home: Home, name: string, role: TokenRole, actor: string): Result<IssuedToken> {
+export async function createToken(home: Home, name: string, role: TokenRole, actor: string): Promise<Result<IssuedToken>> {
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), actor };
-  const made = record(home, name, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
+  const made = await record(home, name, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
   return E.map(issued(token))(made);
 }
 
@@ -61,12 +55,13 @@ export function createToken(home: Home, name: string, role: TokenRole, actor: st
  * A new token in the place of one: the old one stops working with the commit. For the built-in one api.token is replaced within the
  * transaction, after its event was taken: what a kill leaves is the old file without an event, or the new one, of which no entry tells.
  */
-export function rotateToken(home: Home, name: string, actor: string): Result<IssuedToken> {
+export async function rotateToken(home: Home, name: string, actor: string): Promise<Result<IssuedToken>> {
   const token = newToken();
   const asked = { name, token_sha256: sha256Hex(token), actor };
   const replace = (): void => replaceTokenFile(home.paths.apiToken, token);
   const effect = name === builtIn.name ? replace : undefined;
-  return E.map(issued(token))(record(home, name, (tokens) => decideRotate(tokens.get(name) ?? null, asked), effect));
+  const made = await record(home, name, (tokens) => decideRotate(tokens.get(name) ?? null, asked), effect);
+  return E.map(issued(token))(made);
 }
 
 function replaceTokenFile(file: string, token: string): void {
@@ -78,7 +73,7 @@ function replaceTokenFile(file: string, token: string): void {
   }
 }
 
-export function revokeToken(home: Home, name: string, actor: string): Result<TokenRecord> {
-  const made = record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
+export async function revokeToken(home: Home, name: string, actor: string): Promise<Result<TokenRecord>> {
+  const made = await record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
   return E.map(() => tokenRecord(home, name))(made);
 }

@@ -22,7 +22,7 @@ export function tokenFileReader(file: string): () => Buffer | null {
   return () => {
     const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
     const look = lookOf(stat);
-    if (seen?.look !== look || !seen.settled) seen = stat?.isFile() === true ? read(file) : { look, digest: null, settled: true };
+    if (seen?.look !== look || !seen.settled) seen = read(file);
     return seen.digest;
   };
 }

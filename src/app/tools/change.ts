@@ -7,7 +7,7 @@ import type { ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, toolStream, type ToolEvent } from '../../domain/tool.js';
 import type { Transaction } from '../../journal/writer.js';
 import type { Home } from '../home.js';
-import { readManifestFile } from './read-manifest.js';
+import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
 import { toolRecord, type ToolRecord } from './records.js';
 import { knownTool, requireTool } from './require.js';
 import { warningsOf } from './validate.js';
@@ -24,12 +24,18 @@ function record(tx: Transaction, id: string, events: Result<readonly ToolEvent[]
   return ok(events.right.length);
 }
 
-export function importTool(home: Home, file: string, actor: string): Result<ImportReport> {
-  const { manifest, refusal } = readManifestFile(file);
+export const importTool = (home: Home, file: string, actor: string): Promise<Result<ImportReport>> =>
+  importRead(home, readManifestFile(file), actor);
+
+/** The same for a manifest that came parsed, over HTTP. */
+export const importManifest = (home: Home, json: unknown, actor: string): Promise<Result<ImportReport>> =>
+  importRead(home, manifestOf(json), actor);
+
+async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<Result<ImportReport>> {
   if (manifest === null) return E.left(refusal ?? invalid('', 'is no manifest'));
   const { tool_id: id } = manifest;
   let said: readonly string[] = [];
-  const recorded = home.writer.transact((tx) => {
+  const recorded = await home.transact((tx) => {
     said = requireTool(tx.db, 'tool_import');
     return record(tx, id, decideImport(knownTool(tx.db, id), manifest, actor));
   });
@@ -48,10 +54,10 @@ export interface StatusChange {
   readonly actor: string;
 }
 
-export function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Result<ToolRecord> {
+export async function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Promise<Result<ToolRecord>> {
   if (note.trim() === '' || note.length > tool_note_chars_max || !note.isWellFormed()) {
     return E.left(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
   }
-  const recorded = home.writer.transact((tx) => record(tx, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
+  const recorded = await home.transact((tx) => record(tx, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
   return E.map(() => toolRecord(home.db, id))(recorded);
 }

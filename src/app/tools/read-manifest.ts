@@ -44,10 +44,14 @@ export function readManifestFile(file: string): ManifestRead {
 export function readManifest(bytes: Uint8Array): ManifestRead {
   if (bytes.length > tool_manifest_bytes_max) return failed(tooLarge);
   const parsed: Result<unknown> = parseJsonBytes(bytes);
-  if (E.isLeft(parsed)) return failed(parsed.left);
-  const deep = tooDeep(parsed.right, '', 0);
+  return E.isLeft(parsed) ? failed(parsed.left) : manifestOf(parsed.right);
+}
+
+/** @param json a manifest as its file says, parsed */
+export function manifestOf(json: unknown): ManifestRead {
+  const deep = tooDeep(json, '', 0);
   if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
-  const decoded = manifestCodec.decode(parsed.right);
+  const decoded = manifestCodec.decode(json);
   if (E.isLeft(decoded)) return invalidBy(fieldErrors(decoded.left));
   // Numbers of unknown members may print longer than they came.
   if (Buffer.byteLength(canonicalJson(decoded.right)) > tool_manifest_bytes_max) return failed(tooLarge);

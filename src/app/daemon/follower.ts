@@ -1,0 +1,114 @@
+/** One who follows the feed: an iterator that holds a place in the journal, a page of entries, and the newest progress. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { storageError } from '../../store/database.js';
+import { endsAttempt, type EntryItem, type DaemonFeed, type FeedItem, type ProgressItem } from './feed.js';
+
+interface Heard {
+  readonly item: ProgressItem;
+  /** The newest entry at that time: the progress stands after it. */
+  readonly after: number;
+}
+
+const over: IteratorResult<FeedItem> = { done: true, value: undefined };
+
+export class Follower implements AsyncIterableIterator<FeedItem> {
+  private page: EntryItem[] = [];
+  private readonly heard = new Map<string, Heard>();
+  private turn: Promise<unknown> = Promise.resolve();
+  private onWake: (() => void) | null = null;
+  private isOver = false;
+
+  constructor(
+    private readonly feed: DaemonFeed,
+    /** Sequence of the entry that was given last. */
+    private last: number,
+    private readonly signal: AbortSignal,
+    private readonly onEnd: () => void,
+  ) {
+    signal.addEventListener('abort', this.finish, { once: true });
+    this.isOver = signal.aborted;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<FeedItem>> {
+    const answer = this.turn.then(() => this.advance());
+    this.turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async return(): Promise<IteratorResult<FeedItem>> {
+    this.finish();
+    return over;
+  }
+
+  wake(): void {
+    this.onWake?.();
+    this.onWake = null;
+  }
+
+  hear(item: ProgressItem, after: number): void {
+    // Anew, so that the order is that of the newest of each.
+    this.heard.delete(item.mission);
+    this.heard.set(item.mission, { item, after });
+    this.wake();
+  }
+
+  private readonly finish = (): void => {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.page = [];
+    this.signal.removeEventListener('abort', this.finish);
+    this.onEnd();
+    this.wake();
+  };
+
+  private async advance(): Promise<IteratorResult<FeedItem>> {
+    for (;;) {
+      if (this.isOver) return over;
+      const { end } = this.feed;
+      if (end !== null) {
+        this.finish();
+        if (end === 'stopped') return over;
+        throw end.error;
+      }
+      const value = this.progress() ?? this.entry();
+      if (value === 'behind') await this.readPage();
+      else if (value !== null) return { done: false, value };
+      else await new Promise<void>((resolve) => (this.onWake = resolve));
+    }
+  }
+
+  /** A page is read in a turn of the loop of its own: many that are far behind must not keep all others waiting. */
+  private async readPage(): Promise<void> {
+    await nextTurn();
+    if (this.isOver || this.feed.end !== null) return;
+    try {
+      this.page = this.feed.read(this.last);
+    } catch (error) {
+      this.finish();
+      throw storageError(error, 'journal.sqlite3');
+    }
+  }
+
+  private progress(): ProgressItem | null {
+    for (const [mission, { item, after }] of this.heard) {
+      if (after > this.last) continue;
+      this.heard.delete(mission);
+      return item;
+    }
+    return null;
+  }
+
+  private entry(): EntryItem | 'behind' | null {
+    const item = this.page.shift() ?? this.feed.next(this.last);
+    if (item === null || item === 'behind') return item;
+    this.last = item.sequence;
+    // What was heard before the attempt ended says nothing any more.
+    const heard = item.mission === null ? undefined : this.heard.get(item.mission);
+    if (heard !== undefined && endsAttempt(item) && heard.after < item.sequence) this.heard.delete(item.mission ?? '');
+    return item;
+  }
+}

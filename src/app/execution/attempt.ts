@@ -1,0 +1,204 @@
+/**
+ * The work under a lease and its outcome. The outcome is decided again against fresh state, so a late worker, a pause or a changed
+ * configuration alters nothing.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { MissionError, Role } from '../../codec/event.js';
+import type { Mission } from '../../codec/record.js';
+import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';
+import { toolOfKind } from '../../domain/tool-catalog.js';
+import type { Command, Transaction } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import type { Db } from '../../store/database.js';
+import { readMission } from '../../projection/missions.js';
+import { failureRefusal } from '../attempt-failure.js';
+import { engineInput } from '../engines.js';
+import type { EngineAnswer } from '../engine-protocol.js';
+import { runOnThread, type RunEngine } from '../engine-thread.js';
+import type { Home } from '../home.js';
+import { circumstances, record } from '../missions.js';
+import { missionRecord, requireMission, storedSolution, type MissionRecord } from '../mission-store.js';
+import { stagesAfter, stagesBefore } from '../stages.js';
+import { toolRefusal } from '../tools/require.js';
+import type { Leased } from './lease.js';
+import { patiently } from './patiently.js';
+
+export interface AttemptOptions {
+  readonly actor: string;
+  /** Ends the work at its next checkpoint with a recorded failure, whose message is the reason where that is a text. */
+  readonly signal?: AbortSignal | undefined;
+  /** `done` is 0..1 of the stage. */
+  readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
+  readonly runEngine?: RunEngine | undefined;
+}
+
+/** The mission in review, or the refusal that says how the attempt failed; the record keeps that too. */
+export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<Result<MissionRecord>> =>
+  new Attempt(home, leased, options).run();
+
+type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+
+/** Ends the attempt with a recorded failure. */
+class AttemptFailed extends Error {
+  constructor(readonly error: MissionError) {
+    super(error.message);
+  }
+}
+
+const message_chars_max = 2_000;
+
+class Attempt {
+  private readonly began: number;
+  private readonly warmStart: unknown;
+  private stages = 0;
+  private lastRole: Role | null = null;
+
+  constructor(
+    private readonly home: Home,
+    private readonly leased: Leased,
+    private readonly options: AttemptOptions,
+  ) {
+    this.began = home.world.clock();
+    const { parent: id } = leased.mission;
+    const parent = id === null ? null : readMission(home.db, id);
+    this.warmStart = parent === null ? null : storedSolution(home.db, parent);
+  }
+
+  async run(): Promise<Result<MissionRecord>> {
+    const { mission, request, max_evaluations } = this.leased;
+    try {
+      for (const stage of stagesBefore(mission, max_evaluations)) await this.stage(stage.role, stage.detail);
+      const answer = await this.work();
+      for (const stage of stagesAfter(mission, request, answer)) await this.stage(stage.role, stage.detail);
+      return await this.produce(answer);
+    } catch (error) {
+      if (error instanceof AttemptFailed) return await this.fail(error.error);
+      if (error instanceof RefusalError) return E.left(error.refusal);
+      const message = error instanceof Error ? error.message : 'the engine failed';
+      return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
+    }
+  }
+
+  /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
+  private transact(command: Command<Mission>): Promise<Result<Mission>> {
+    return patiently(() => this.home.transact(command), this.options.signal);
+  }
+
+  private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    this.refuseInterruption();
+    const { id, attempt } = this.leased.mission;
+    const document = { attempt, index: this.stages++, role, detail };
+    const recorded = await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)));
+    if (E.isLeft(recorded)) throw new RefusalError(recorded.left);
+    this.lastRole = role;
+    this.options.onProgress?.(role, 1);
+  }
+
+  /** Why the work must end now, or null: pause, configuration, lease, budget, the process that stops. */
+  private whyStop(): MissionError | null {
+    const stage = this.lastRole;
+    const { actor, signal } = this.options;
+    if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
+    const now = this.home.world.clock();
+    if (now - this.began > work_budget_ms) {
+      return { code: 'timeout', message: `the work took longer than its budget of ${work_budget_ms / 1_000} s`, stage };
+    }
+    const { id, attempt } = this.leased.mission;
+    const mission = requireMission(this.home.db, id);
+    if (mission.attempt !== attempt || mission.state !== 'running') {
+      return { code: 'cancelled', message: 'another process ended this attempt', stage };
+    }
+    const seen = { control: readControl(this.home.db), now: formatTime(now), actor };
+    return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
+  }
+
+  /** The tool was draft, disabled or quarantined during the work. */
+  private toolStopped(db: Db): MissionError | null {
+    const refusal = toolRefusal(db, toolOfKind(this.leased.mission.kind));
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.lastRole };
+  }
+
+  private refuseInterruption(): void {
+    const error = this.whyStop();
+    if (error !== null) throw new AttemptFailed(error);
+  }
+
+  private async work(): Promise<Answered> {
+    const { mission, request, max_evaluations } = this.leased;
+    let why: MissionError | null = null;
+    const run = this.options.runEngine ?? runOnThread;
+    const answer = await run(
+      { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
+      {
+        onProgress: (done) => this.options.onProgress?.('strategy', done),
+        mustStop: () => {
+          why ??= this.whyStop();
+          return why !== null;
+        },
+      },
+    );
+    // What a checkpoint saw counts, also when the engine answered just then or the agent was resumed since.
+    why ??= this.whyStop();
+    if (why !== null) throw new AttemptFailed(why);
+    if (answer.type === 'answered') return this.fitting(answer);
+    const message = answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer';
+    throw this.failed(message);
+  }
+
+  private readonly failed = (message: string): AttemptFailed =>
+    new AttemptFailed({ code: 'execution_failed', message, stage: this.lastRole });
+
+  private fitting(answer: Answered): Answered {
+    if (Buffer.byteLength(textOf(answer)) > result_bytes_max)
+      throw this.failed(`the result has more than ${result_bytes_max} bytes`);
+    if (answer.verification.passed) return answer;
+    throw this.failed(`the result failed its verification: ${answer.verification.failure ?? 'unknown'}`);
+  }
+
+  private async produce(answer: Answered): Promise<Result<MissionRecord>> {
+    const text = textOf(answer);
+    const produced = await this.transact((tx) => this.outcome(tx, answer, text));
+    if (E.isLeft(produced)) return produced;
+    if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));
+    return ok(missionRecord(this.home.db, produced.right));
+  }
+
+  private outcome(tx: Transaction, answer: Answered, text: string): Result<Mission> {
+    const { id, attempt } = this.leased.mission;
+    const now = circumstances(tx, this.options.actor);
+    const mission = requireMission(tx.db, id);
+    const stopped = this.toolStopped(tx.db);
+    if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
+    // An outcome that fails the mission instead refers to no result, so none is stored for it.
+    const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
+    const document = {
+      state: 'review',
+      attempt,
+      ...(apart
+        ? { result_blob: tx.putBlob(Buffer.from(text)) }
+        : { result: answer.result as Readonly<Record<string, unknown>> }),
+      result_hash: answer.result_hash,
+      solution: answer.solution,
+      warm_start: this.warmStart,
+      effort: { max_evaluations: this.leased.max_evaluations, iterations: answer.iterations },
+      verification: answer.verification,
+    } as const;
+    return record(tx, id, decideProduced(mission, document, now));
+  }
+
+  private async fail({ code, message, stage }: MissionError): Promise<Result<MissionRecord>> {
+    const { id, attempt } = this.leased.mission;
+    const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
+    const failed = await this.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
+    return E.isLeft(failed) ? failed : E.left(failureRefusal(failed.right));
+  }
+}
+
+/** The thread sends it along: a large result takes long to be written here. */
+const textOf = ({ result, text }: Answered): string => text ?? canonicalJson(result);
+
+const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

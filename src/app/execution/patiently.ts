@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { outcome_busy_tries_max } from '../../base/limits.js';
+import { RefusalError } from '../../base/result.js';
+
+const pause_ms = 100;
+
+/**
+ * Tries again while another process holds the write lock for longer than a command waits for it; each try waits by itself. Once
+ * the signal aborts only one try is left.
+ */
+export async function patiently<A>(attempt: () => Promise<A>, signal: AbortSignal | undefined): Promise<A> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isBusy = error instanceof RefusalError && error.refusal.code === 'in_use';
+      if (!isBusy || tries >= outcome_busy_tries_max || signal?.aborted === true) throw error;
+      await sleep(pause_ms);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+/** The journal as the operator's HTTP API answers it: entries by page, the signed checkpoint, proofs, the live feed. */
+import * as limits from '../base/limits.js';
+import { sequence } from './api-missions.js';
+import { hash, roles, time, uuid } from './event.js';
+import { choice, either, integer, list, nullable, number, object, required, text } from './kit.js';
+
+const size = integer(0, Number.MAX_SAFE_INTEGER);
+const hashBase64 = text({ pattern: /^[A-Za-z0-9+/]{43}=$/ });
+
+export const journalPageCodec = object('JournalPage', {
+  items: required(
+    list(
+      object('JournalEntry', {
+        sequence: required(sequence),
+        time: required(time),
+        stream: required(text()),
+        /** Empty for a type that this program does not know, and for an entry of the reference agent. */
+        type: required(text()),
+        hash: required(hash),
+        previous: required(hash),
+      }),
+      0,
+      limits.page_items_max,
+    ),
+  ),
+  /** Give it back as `before` for the page of older entries; null at the beginning of the journal. */
+  next_before: required(nullable(sequence)),
+});
+
+export const checkpointCodec = object('Checkpoint', {
+  origin: required(text()),
+  size: required(size),
+  /** Hexadecimal. */
+  root: required(hash),
+  /** C2SP tlog-checkpoint in a signed note. */
+  note: required(text()),
+  /** The key that verifies the note, as Go's note package reads it. */
+  vkey: required(text()),
+});
+
+const inclusionCodec = object('InclusionProof', {
+  origin: required(text()),
+  size: required(size),
+  root: required(hash),
+  sequence: required(sequence),
+  index: required(size),
+  from: required(choice(null)),
+  /** C2SP tlog-proof. */
+  proof: required(text()),
+  hash: required(hash),
+  signature: required(text()),
+});
+
+const consistencyCodec = object('ConsistencyProof', {
+  origin: required(text()),
+  size: required(size),
+  root: required(hash),
+  sequence: required(choice(null)),
+  index: required(choice(null)),
+  from: required(sequence),
+  /** What witnesses are asked with (C2SP tlog-witness, add-checkpoint). */
+  proof: required(text()),
+  /** RFC 6962, section 2.1.2. */
+  hashes: required(list(hashBase64, 0, 128)),
+});
+
+export const proofCodec = either(inclusionCodec, consistencyCodec);
+
+/** The data of an event `entry`, whose id is the sequence. */
+export const feedEntryCodec = object('FeedEntry', {
+  sequence: required(sequence),
+  time: required(time),
+  stream: required(text()),
+  type: required(text()),
+  mission: required(nullable(uuid)),
+});
+
+/** The data of an event `progress`, which has no id: it is not sent again. */
+export const feedProgressCodec = object('FeedProgress', {
+  mission: required(uuid),
+  attempt: required(sequence),
+  stage: required(choice(...roles)),
+  done: required(number(0, 1)),
+});

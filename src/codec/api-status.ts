@@ -1,0 +1,66 @@
+/** What the operator's HTTP API says of the agent as a whole. */
+import { hash, kind, time, uuid } from './event.js';
+import { choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
+import { missionStates } from './record.js';
+import { tokenRole } from './token-events.js';
+import { identityPattern } from './entry.js';
+
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+const controlState = choice('ready', 'paused');
+const identity = text({ pattern: identityPattern });
+
+export const healthCodec = object('Health', { status: required(choice('ok')) });
+
+const capability = object('Capability', { kind: required(kind), available: required(flag), detail: required(text()) });
+
+export const statusCodec = object('Status', {
+  version: required(text()),
+  name: required(text()),
+  identity: required(identity),
+  public_key: required(hash),
+  journal: required(
+    object('JournalStatus', {
+      /** Of the last verification of the whole journal; null before there was one. */
+      valid: required(nullable(flag)),
+      events: required(count),
+      head: required(hash),
+      root: required(hash),
+      verified_at: required(nullable(time)),
+    }),
+  ),
+  control: required(controlState),
+  inference: required(choice(null)),
+  sandbox: required(choice(null)),
+  chain: required(choice(null)),
+  capabilities: required(list(capability, 5, 5)),
+  counts: required(object('Counts', Object.fromEntries(missionStates.map((state) => [state, required(count)])))),
+  actor: required(object('Actor', { name: required(text()), role: required(tokenRole) })),
+  /** Missions that this daemon executes now. */
+  executing: required(list(uuid, 0, 1_024)),
+  executing_max: required(count),
+});
+
+export const doctorCodec = object('Doctor', {
+  version: required(text()),
+  identity: required(identity),
+  events: required(count),
+  head: required(hash),
+  control: required(text()),
+  capabilities: required(list(capability, 5, 5)),
+  missions: required(mapOf(count)),
+  checks: required(
+    list(
+      object('Check', {
+        name: required(text()),
+        status: required(choice('ok', 'warn', 'fail')),
+        detail: required(text()),
+        /** The command that mends it. */
+        fix: required(nullable(text())),
+      }),
+      0,
+      100,
+    ),
+  ),
+});
+
+export const controlDocument = object('Control', { state: required(controlState) });
