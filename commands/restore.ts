@@ -1,9 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
+import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
-import { pairs } from '../src/cli/table.js';
 import type { RestoreReport } from '../src/app/backup/restore.js';
 
 export default class Restore extends AgentCommand<RestoreReport> {
@@ -38,26 +37,6 @@ Archives of the Python agent are read too. The home starts paused, under a new l
   }
 
   protected present(report: RestoreReport): readonly string[] {
-    const { restored, behind } = report;
-    const warnings = [
-      ...(behind === null ? [] : [behindText(behind.entries)]),
-      ...(report.witness_fault === null ? [] : [`the witness file could not be written (${report.witness_fault})`]),
-    ];
-    return [
-      `${paint.out('green', '✓')} the home was restored and verified; it is paused: agent-cli resume`,
-      ...pairs([
-        ['home', report.home],
-        ['identity', report.identity],
-        ['restored', `${restored.events}:${restored.head.slice(0, 16)}`],
-        ['head', `${report.events}:${report.head.slice(0, 16)}`],
-        ['signatures', String(report.signatures_checked)],
-      ]),
-      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
-    ];
+    return restoredLines(report);
   }
 }
-
-const behindText = (entries: number): string =>
-  entries === 0
-    ? 'a checkpoint kept elsewhere is of another continuation: entries that were signed since are not in this archive'
-    : `this archive is behind: a checkpoint kept elsewhere has ${entries} more ${entries === 1 ? 'entry' : 'entries'}, which are not in it`;

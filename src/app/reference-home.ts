@@ -101,13 +101,24 @@ function requireFiles({ apiToken, config, directory }: HomePaths, withoutConfig:
 function fill(db: Db, { clock }: World, copy: string): void {
   db.exec('BEGIN');
   migrate(db, clock());
-  copyForeignRows(copy, db, () => undefined);
+  settle(copy);
+  for (const _ of copyForeignRows(copy, db)) continue;
   const tree = new Tree();
   const rows = db.prepare<[], [string, string]>('SELECT hash, signature FROM events ORDER BY seq').raw();
   for (const [hash, signature] of rows.iterate()) tree.append(leafOf(hash, signature));
   tree.store(db);
   rebuildProjections(db, allEntries(db));
   db.exec('COMMIT');
+}
+
+/** Brings what stands in the copy's log into the copy itself, which is then read by its format. */
+function settle(copy: string): void {
+  const db = openDatabase(copy);
+  try {
+    db.pragma('journal_mode = DELETE');
+  } finally {
+    db.close();
+  }
 }
 
 /** As for a home of ours: the newest entry, whose hash covers those before it. `verify` looks at each. */

@@ -52,6 +52,7 @@ export const refusals = {
   chain_unconfigured: meaning(503, 7, 'Chain not configured'),
   code_not_allowed: meaning(503, 7, 'Code execution not allowed'),
   tool_disabled: meaning(503, 7, 'Tool disabled'),
+  port_taken: meaning(503, 7, 'Port taken'),
   chain_unreachable: meaning(502, 7, 'Chain unreachable'),
   provider_failed: meaning(502, 1, 'Provider failed'),
   execution_failed: meaning(502, 1, 'Execution failed'),

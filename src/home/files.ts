@@ -11,6 +11,8 @@ import { restrictToOwner } from './windows-acl.js';
 
 const private_file = 0o600;
 const private_directory = 0o700;
+/** Of missing parents: whoever may write there could put another directory in the place of a private one. */
+const parent_directory = 0o755;
 const group_and_others = 0o077;
 
 export function fsyncDirectory(directory: string): void {
@@ -26,10 +28,14 @@ export function fsyncDirectory(directory: string): void {
 
 /** Makes a private directory and, when they are missing, its parents (with the user's umask). */
 export function makePrivateDirectory(directory: string): void {
-  fs.mkdirSync(path.dirname(directory), { recursive: true });
+  const parent = path.dirname(directory);
+  const first = fs.mkdirSync(parent, { recursive: true, mode: parent_directory });
   fs.mkdirSync(directory, { mode: private_directory });
   restrictDirectory(directory);
-  fsyncDirectory(path.dirname(directory));
+  fsyncDirectory(parent);
+  // Each new directory's name stands in the one above it.
+  const top = first === undefined ? parent : path.dirname(first);
+  for (let at = parent; at !== top && at !== path.dirname(at); at = path.dirname(at)) fsyncDirectory(path.dirname(at));
 }
 
 /** Makes an existing, empty directory private. */
@@ -68,21 +74,38 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
   fsyncDirectory(path.dirname(file));
 }
 
-/** Gives a finished, synced file a name at which nothing is; the file keeps its old name too. */
+/** Gives a finished, synced file a name at which nothing is; its old name may stay. */
 export function linkNew(from: string, to: string): void {
   publish(from, to);
   fsyncDirectory(path.dirname(to));
 }
 
-/** link(2) fails when the name exists, which rename(2) would replace; where links are not to be had, an exclusive copy does. */
+/**
+ * link(2) fails when the name exists, which rename(2) would replace. Where links are not to be had (FAT, some FUSE file systems) the
+ * name is claimed by an empty file, which the finished one replaces: a kill in between leaves it empty, never in part.
+ */
 function publish(temporary: string, file: string): void {
   try {
     fs.linkSync(temporary, file);
   } catch (error) {
     const code = errorCode(error);
     if (code === 'EEXIST') throw existsAlready(file);
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
-    fs.copyFileSync(temporary, file, fs.constants.COPYFILE_EXCL);
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code)) throw error;
+    claim(file);
+    try {
+      fs.renameSync(temporary, file);
+    } catch (why) {
+      fs.rmSync(file, { force: true });
+      throw why;
+    }
+  }
+}
+
+function claim(file: string): void {
+  try {
+    fs.closeSync(fs.openSync(file, 'wx', private_file));
+  } catch (error) {
+    throw errorCode(error) === 'EEXIST' ? existsAlready(file) : error;
   }
 }
 

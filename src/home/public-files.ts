@@ -39,6 +39,7 @@ export class PublicDirectory {
   /** The bytes of a file, or null where there is none. A larger one than any that is published is read up to one byte more. */
   read(name: string): Buffer | null {
     return this.attempt(name, () => {
+      this.refuseLinks(name);
       try {
         return readFile(path.join(this.root, name));
       } catch (error) {
@@ -91,6 +92,7 @@ export class PublicDirectory {
 
   /** Names in a directory; none where there is no such directory. */
   names(name: string): string[] {
+    this.refuseLinks(`${name}/`);
     try {
       return fs.readdirSync(path.join(this.root, name));
     } catch (error) {
@@ -112,6 +114,21 @@ export class PublicDirectory {
     });
   }
 
+  /**
+   * A link at a level between the root and a file leads to a place that was not named. The root itself may be one. `name/` counts
+   * the last level as well.
+   */
+  private refuseLinks(name: string): void {
+    const levels = name.split('/').slice(0, -1);
+    for (const [i] of levels.entries()) {
+      const level = levels.slice(0, i + 1).join('/');
+      const directory = path.join(this.root, level);
+      if (this.known.has(directory)) continue;
+      if (fs.lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        throw this.inTheWay(Object.assign(new Error('a link'), { code: 'ELOOP' }), level);
+    }
+  }
+
   /** Makes a directory and those above it. */
   private directory(directory: string): void {
     if (this.known.has(directory)) return;
@@ -122,7 +139,8 @@ export class PublicDirectory {
       fs.chmodSync(directory, public_directory);
       this.unsynced.add(above);
     } catch (error) {
-      const isThere = errorCode(error) === 'EEXIST' && fs.statSync(directory, { throwIfNoEntry: false })?.isDirectory() === true;
+      const look = directory === this.root || !directory.startsWith(this.root + path.sep) ? fs.statSync : fs.lstatSync;
+      const isThere = errorCode(error) === 'EEXIST' && look(directory, { throwIfNoEntry: false })?.isDirectory() === true;
       if (!isThere) throw this.inTheWay(error, path.relative(this.root, directory));
     }
     this.known.add(directory);

@@ -8,7 +8,7 @@ import type { Db } from './database.js';
 
 const schema = `
 CREATE TABLE events(seq INTEGER PRIMARY KEY, mission TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL, signature TEXT NOT NULL) STRICT;
-CREATE TABLE blob(hash TEXT PRIMARY KEY, salt BLOB NOT NULL, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE blob(hash TEXT NOT NULL, salt BLOB NOT NULL, bytes BLOB NOT NULL) STRICT;
 CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
 `;
 

@@ -159,9 +159,12 @@ describe('a home of the reference agent, where it is', () => {
       foreignDirectory(homes.get(), rows(), (db) => db.prepare(`UPDATE events SET ${sql} WHERE seq = ?`).run(seq));
     const inside = altered(3, "body = replace(body, 'running', 'queued')");
     assert.equal((await verify(inside, false)).failure?.detail, 'entry 3: the stored bytes do not match their hash');
-    const unsigned = altered(3, "signature = 'A' || substr(signature, 2)");
+    const unsigned = altered(
+      3,
+      "signature = CASE substr(signature, 1, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(signature, 2)",
+    );
     assert.equal((await verify(unsigned, false)).failure?.detail, 'entry 3: the signature does not verify');
-    const last = altered(11, "signature = 'A' || substr(signature, 2)");
+    const last = altered(11, "signature = CASE substr(signature, 1, 1) WHEN 'A' THEN 'B' ELSE 'A' END || substr(signature, 2)");
     assert.match(refusalAt(last).detail, /^entry 11 is not signed by this home's key/);
     assert.equal((await verify(last, true)).failure?.sequence, 11);
   });
@@ -171,7 +174,7 @@ describe('a home of the reference agent, where it is', () => {
       ['DELETE FROM events WHERE seq = 5', /sequence must follow the newest entry/],
       ['DELETE FROM events', /the journal is empty/],
       ["UPDATE events SET body = x'00' WHERE seq = 5", /body in events that is not text/],
-      ['ALTER TABLE events ADD COLUMN more', /table events with other columns/],
+      ['ALTER TABLE events ADD COLUMN more; UPDATE events SET more = 1 WHERE seq = 5', /table events with other columns/],
     ];
     for (const [sql, detail] of changes) {
       const { code, detail: said } = refusalAt(foreignDirectory(homes.get(), rows(), (db) => db.exec(sql)));

@@ -1,18 +1,15 @@
 /**
  * `backup`: the private files and a snapshot of the journal in one archive, or in a series beyond its limit. Everything is made
  * whole in a staging directory and then linked to its name; what a kill leaves at each step:
- * - before the first link: the staging directory, which the next backup to the same path removes;
+ * - the staging directory, which the next backup to the same path removes, also when that is refused because the archive is there;
  * - between the links of a series, which go from the last part to the first: parts that `restore` refuses as incomplete.
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
-import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
-import { writeArchive } from '../../archive/write.js';
-import { manifest_name, type Manifest, type ManifestSeries } from '../../codec/backup.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -21,8 +18,9 @@ import { storageError } from '../../store/database.js';
 import type { Home } from '../home.js';
 import { requireTool } from '../tools/require.js';
 import { sha256OfFile } from './file-hash.js';
-import { writeSnapshots, type Part, type Snapshots } from './snapshot.js';
-import { makeStaging, type Staging } from './staging.js';
+import { writePart, type PrivateFiles } from './archive-part.js';
+import { writeSnapshots } from './snapshot.js';
+import { makeStaging, removeAbandoned, type Staging } from './staging.js';
 
 export interface BackupReport {
   /** One archive, or those of a series in order. */
@@ -47,6 +45,7 @@ export interface BackupOptions {
 export async function backupHome(home: Home, output: string, options: BackupOptions = {}): Promise<Result<BackupReport>> {
   const destination = path.resolve(output);
   const warnings = requireTool(home.db, 'backup');
+  removeAbandoned(destination);
   requireAbsent(destination);
   await refuseDamaged(home, options);
   const staging = makeStaging(destination);
@@ -69,7 +68,9 @@ async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise
   if (failure !== null) throw integrityFailure(`the journal is damaged, entry ${failure.sequence}: ${failure.detail}`);
 }
 
-async function write(home: Home, destination: string, staging: Staging, options: BackupOptions): Promise<Omit<BackupReport, 'warnings'>> {
+type Report = Omit<BackupReport, 'warnings'>;
+
+async function write(home: Home, destination: string, staging: Staging, options: BackupOptions): Promise<Report> {
   const { bytes_max = archive_bytes_max, onProgress } = options;
   const snapshots = writeSnapshots(home.db, {
     bytes_max,
@@ -79,22 +80,22 @@ async function write(home: Home, destination: string, staging: Staging, options:
   const checkpoint = readCheckpoint(snapshots.checkpoint);
   if (checkpoint === null) throw integrityFailure('the newest checkpoint cannot be read');
   const { parts, head } = snapshots;
-  if (sha256Hex(fs.readFileSync(home.paths.config)) !== snapshots.config_hash) throw replaced('config.json');
+  const root = checkpoint.root.toString('hex');
   if (parts.length > archive_series_max)
     throw new RefusalError({ code: 'too_large', detail: `the journal would need more than ${archive_series_max} archives` });
+  const paths = parts.map((_, i) => (parts.length === 1 ? destination : partPath(destination, i + 1)));
+  for (const file of paths) requireAbsent(file);
+  const files = readPrivateFiles(home, snapshots.config_hash);
+  const journal = { events: head.size, head: head.hash, root, checkpoint: snapshots.checkpoint };
   const archives: string[] = [];
   for (const [i, part] of parts.entries()) {
     const file = staging.file(`archive-${i + 1}.zip`);
-    const series = { number: i + 1, of: parts.length, first: part.first, last: part.last };
-    await archivePart(home, file, part, {
-      manifest: manifestOf(home, part, snapshots, checkpoint.root, parts.length === 1 ? null : series),
-      bytes_max,
-    });
+    const series = parts.length === 1 ? null : { number: i + 1, of: parts.length, first: part.first, last: part.last };
+    await writePart(file, { files, snapshot: part.file, journal, series, bytes_max });
     fs.rmSync(part.file);
     archives.push(file);
     onProgress?.('archive', (i + 1) / parts.length);
   }
-  const paths = archives.map((_, i) => (archives.length === 1 ? destination : partPath(destination, i + 1)));
   linkAll(archives, paths);
   return {
     ...(paths.length === 1 ? { path: destination } : { paths }),
@@ -102,7 +103,7 @@ async function write(home: Home, destination: string, staging: Staging, options:
     bytes: paths.reduce((sum, file) => sum + fs.statSync(file).size, 0),
     events: head.size,
     head: head.hash,
-    root: checkpoint.root.toString('hex'),
+    root,
     contains_private_key: true,
   };
 }
@@ -113,52 +114,15 @@ const number_digits = 3;
 export const partPath = (destination: string, n: number): string =>
   `${destination.replace(/\.zip$/, '')}.${String(n).padStart(number_digits, '0')}.zip`;
 
-function manifestOf(
-  home: Home,
-  part: Part,
-  { head, checkpoint }: Snapshots,
-  root: Buffer,
-  series: ManifestSeries | null,
-): Manifest {
-  const { apiToken, config, identityKey } = home.paths;
-  return {
-    'api.token': sha256Hex(fs.readFileSync(apiToken)),
-    'config.json': sha256Hex(fs.readFileSync(config)),
-    'identity.key': sha256Hex(fs.readFileSync(identityKey)),
-    'journal.sqlite3': sha256OfFile(part.file),
-    '@journal': { events: head.size, head: head.hash, root: root.toString('hex'), checkpoint },
-    ...(series === null ? {} : { '@series': series }),
-  };
-}
-
-const replaced = (name: string): RefusalError =>
-  new RefusalError({ code: 'conflict', detail: `${name} was replaced while it was backed up; repeat the command` });
-
-interface Archiving {
-  readonly manifest: Manifest;
-  readonly bytes_max: number;
-}
-
-async function archivePart(home: Home, file: string, part: Part, { manifest, bytes_max }: Archiving): Promise<void> {
-  const small = { 'config.json': home.paths.config, 'identity.key': home.paths.identityKey, 'api.token': home.paths.apiToken };
-  const members = [
-    ...Object.entries(small).map(([name, from]) => ({ name, source: fs.readFileSync(from) })),
-    { name: 'journal.sqlite3', source: { file: part.file } },
-    { name: manifest_name, source: Buffer.from(canonicalJson(manifest)) },
-  ];
-  // What is archived must be what the manifest names: another process may have replaced a file in between.
-  for (const { name, source } of members) {
-    const named = Object.entries(manifest).find(([key]) => key === name)?.[1];
-    if (Buffer.isBuffer(source) && named !== undefined && sha256Hex(source) !== named) throw replaced(name);
+/** Read once for all parts, so that none can be of another moment. The configuration must be the one that the snapshot signs. */
+function readPrivateFiles({ paths }: Home, config_hash: string): PrivateFiles {
+  const config = fs.readFileSync(paths.config);
+  if (sha256Hex(config) !== config_hash) {
+    const detail = 'config.json was replaced while it was backed up; repeat the command';
+    throw new RefusalError({ code: 'conflict', detail });
   }
-  const bytes = members.reduce(
-    (sum, { source }) => sum + (Buffer.isBuffer(source) ? source.length : fs.statSync(source.file).size),
-    0,
-  );
-  if (bytes > bytes_max)
-    throw new RefusalError({ code: 'too_large', detail: `an archive would have more than ${bytes_max} bytes` });
-  fs.closeSync(fs.openSync(file, 'wx', 0o600));
-  await writeArchive(file, members);
+  const [key, token] = [fs.readFileSync(paths.identityKey), fs.readFileSync(paths.apiToken)];
+  return { 'config.json': config, 'identity.key': key, 'api.token': token };
 }
 
 /** From the last to the first; where a name is taken, those linked already go away again. */

@@ -10,7 +10,7 @@ import { readInput } from '../../home/files.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { contradiction } from '../../journal/against.js';
-import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { openCheckpoint, originOf, type Checkpoint } from '../../journal/note.js';
 import type { Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
 import type { World } from '../home.js';
@@ -20,30 +20,44 @@ export type Behind = Documents['journal.restored']['behind'];
 export interface BehindOptions {
   readonly world: World;
   readonly publicKey: Buffer;
-  /** A checkpoint file that the operator names beside the witness files. */
-  readonly against?: string | undefined;
+  /** A checkpoint that the operator names beside the witness files. */
+  readonly against?: Checkpoint | undefined;
 }
 
-export function behindOf(db: Db, head: Head, options: BehindOptions): Behind {
+export interface Compared {
+  readonly behind: Behind;
+  /** Number of checkpoints from elsewhere that there were to compare with. */
+  readonly compared: number;
+}
+
+/**
+ * A checkpoint of the archive's own origin that is ahead tells how many entries are missing. One of another origin is of another
+ * continuation (an earlier restore of the same home): how far that went says nothing of what is missing here.
+ */
+export function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
   const { world, publicKey, against } = options;
-  const left = leftOrigins(db);
+  const origins = originsOf(db);
+  const own = origins.at(-1) ?? originOf(publicKey, null);
+  const left = new Set(origins.slice(0, -1));
   const known = witnesses(witnessDirectory(world.env), publicKey).filter(({ origin }) => !left.has(origin));
-  if (against !== undefined) known.push(readAgainst(against, publicKey));
-  const ahead = known
+  if (against !== undefined) known.push(against);
+  const refuting = known
     .filter((checkpoint) => contradiction(db, head, publicKey, checkpoint) !== null)
-    .toSorted((a, b) => b.size - a.size)[0];
-  return ahead === undefined ? null : { entries: Math.max(0, ahead.size - head.size), checkpoint: ahead.note };
+    .toSorted((a, b) => b.size - a.size);
+  const ahead = refuting.find(({ origin }) => origin === own);
+  const other = ahead ?? refuting[0];
+  const entries = ahead === undefined ? 0 : Math.max(0, ahead.size - head.size);
+  return { behind: other === undefined ? null : { entries, checkpoint: other.note }, compared: known.length };
 }
 
-/** Origins that this very log has left behind knowingly (an earlier restore or accepted rollback): all but the newest. */
-function leftOrigins(db: Db): ReadonlySet<string> {
-  const origins = db
+/** Origins of this very log, the newest last: the others it has left behind knowingly (an earlier restore or accepted rollback). */
+function originsOf(db: Db): readonly string[] {
+  return db
     .prepare<[], string>(
       'SELECT substr(note, 1, instr(note, char(10)) - 1) AS origin FROM checkpoint GROUP BY origin ORDER BY max(size)',
     )
     .pluck()
     .all();
-  return new Set(origins.slice(0, -1));
 }
 
 function witnesses(directory: string, publicKey: Buffer): Checkpoint[] {
@@ -63,7 +77,7 @@ function fileNames(directory: string): readonly string[] {
   }
 }
 
-function readAgainst(file: string, publicKey: Buffer): Checkpoint {
+export function readAgainst(file: string, publicKey: Buffer): Checkpoint {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const checkpoint = note === null ? null : openCheckpoint(note, publicKey);
   if (checkpoint !== null) return checkpoint;

@@ -1,5 +1,6 @@
 /** The journal of a restored home, made by our own migrations from the rows of the archive, and verified to the last signature. */
 import * as os from 'node:os';
+import { setImmediate as turn } from 'node:timers/promises';
 import { RefusalError } from '../../base/result.js';
 import type { ManifestJournal } from '../../codec/backup.js';
 import type { Signer } from '../../journal/keys.js';
@@ -31,7 +32,7 @@ const refused = (detail: string): RefusalError => new RefusalError({ code: 'inte
 export async function rebuildJournal(incoming: Incoming, file: string, options: RebuildOptions): Promise<{ db: Db } & Rebuilt> {
   const db = openDatabase(file, { create: true });
   try {
-    fill(db, incoming, options);
+    await fill(db, incoming, options);
     const report = await verify(db, file, incoming, options);
     const { failure, head, root } = report;
     if (failure !== null) throw refused(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`);
@@ -45,13 +46,19 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
   }
 }
 
-function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOptions): void {
+/** This database is nobody else's yet, so the loop may turn inside the transaction. */
+async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOptions): Promise<void> {
   db.exec('BEGIN IMMEDIATE');
   migrate(db, now);
   const total = incoming.journal?.events ?? 0;
   for (const { file, first, last } of incoming.snapshots) {
     const before = readHead(db).size;
-    copyForeignRows(file, db, (sequence) => sequence % 1_000 === 0 && total > 0 && onProgress?.('copy', sequence / total));
+    const copied = copyForeignRows(
+      file,
+      db,
+      (sequence) => sequence % 1_000 === 0 && total > 0 && onProgress?.('copy', sequence / total),
+    );
+    for (const _ of copied) await turn();
     const after = readHead(db).size;
     if (before + 1 !== first || (last !== null && after !== last))
       throw refused(`a part of the series holds the entries ${before + 1} to ${after} instead of ${first} to ${String(last)}`);
@@ -59,7 +66,9 @@ function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOp
   const newest = readEntry(db, readHead(db).size);
   if (newest === null) throw refused('the archive holds no entry');
   if (newest.identity !== signer.identity) throw refused('identity.key is not the key of the journal beside it');
+  await turn();
   growTree(db);
+  await turn();
   rebuildProjections(db, allEntries(db));
   db.exec('COMMIT');
 }

@@ -17,7 +17,7 @@ import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbs
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
-import { readCheckpoint } from '../../journal/note.js';
+import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { loadPosition } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
 import { JournalWriter } from '../../journal/writer.js';
@@ -29,10 +29,10 @@ import { configFault, signedConfiguration } from '../config-file.js';
 import type { World } from '../home.js';
 import { programVersion } from '../program.js';
 import { checkHeadOf, parseHead, type ExpectedHead } from '../verify-home.js';
-import { behindOf, type Behind } from './behind.js';
+import { behindOf, readAgainst, type Behind } from './behind.js';
 import { takeApart, type Incoming } from './incoming.js';
 import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
-import { makeStaging, type Staging } from './staging.js';
+import { makeStaging, removeAbandoned, type Staging } from './staging.js';
 
 export interface RestoreOptions {
   readonly actor: string;
@@ -59,6 +59,8 @@ export interface RestoreReport {
   /** What the archive held. */
   readonly restored: { readonly events: number; readonly head: string; readonly root: string };
   readonly behind: Behind;
+  /** Number of checkpoints kept elsewhere that it was compared with: with none, `behind` null says nothing. */
+  readonly compared: number;
   readonly state: 'paused';
   /** Why the witness file could not be written, or null. */
   readonly witness_fault: string | null;
@@ -72,6 +74,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
   const expected = options.expectHead === undefined ? null : unwrap(parseHead(options.expectHead));
   if ((options.reason ?? '').length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
     return E.left(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
+  removeAbandoned(destination);
   requireAbsent(destination);
   const staging = makeStaging(destination);
   try {
@@ -113,6 +116,7 @@ interface Made {
 async function makeHome(world: World, staging: Staging, incoming: Incoming, options: MakeOptions): Promise<Made> {
   const paths = homePaths(staging.file('home'));
   const signer = signerOf(incoming, options.expectIdentity);
+  const against = options.against === undefined ? undefined : readAgainst(options.against, signer.publicKey);
   makePrivateDirectory(paths.directory);
   writeFiles(paths, incoming, options.newToken ?? false);
   const { db, ...rebuilt } = await rebuildJournal(incoming, paths.journal, {
@@ -123,7 +127,7 @@ async function makeHome(world: World, staging: Staging, incoming: Incoming, opti
   try {
     fs.chmodSync(paths.journal, 0o600);
     checkExpectations(db, paths, rebuilt.head, options);
-    return record(world, db, { paths, signer, rebuilt, incoming, options });
+    return record(world, db, { paths, signer, rebuilt, incoming, options, against });
   } catch (error) {
     throw openError(error, paths.journal);
   } finally {
@@ -169,12 +173,13 @@ interface Recording {
   readonly rebuilt: Rebuilt;
   readonly incoming: Incoming;
   readonly options: MakeOptions;
+  readonly against: Checkpoint | undefined;
 }
 
 /** The first entry of the new incarnation says what was restored and what it is behind, and pauses the home. */
-function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options }: Recording): Made {
+function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options, against }: Recording): Made {
   const { head, root, report } = rebuilt;
-  const behind = behindOf(db, head, { world, publicKey: signer.publicKey, against: options.against });
+  const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });
   const incarnation = randomBytes(16).toString('hex');
   const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
   const { actor, reason = '' } = options;
@@ -218,6 +223,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
       signatures_checked: report.signatures_checked,
       restored: { events: head.size, head: head.hash, root },
       behind,
+      compared,
       state: 'paused',
     },
   };

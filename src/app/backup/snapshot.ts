@@ -80,7 +80,8 @@ const row_bytes = 400;
 function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: number, until: number) => number {
   const event = to.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
   const note = to.prepare('INSERT INTO checkpoint VALUES (?, ?)');
-  const blob = to.prepare('INSERT INTO blob VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const blob = to.prepare('INSERT INTO blob VALUES (?, ?, ?)');
+  const copied = new Set<string>();
   const notes = db.prepare<[number, number], { size: number; note: string }>(
     'SELECT size, note FROM checkpoint WHERE size > ? AND size <= ? ORDER BY size',
   );
@@ -92,8 +93,9 @@ function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: numbe
       event.run(seq, mission, body, hash, signature);
       bytes += body.length + row_bytes;
       for (const [, reference = ''] of body.matchAll(blobReference)) {
-        const row = readBlob.get(reference);
+        const row = copied.has(reference) ? undefined : readBlob.get(reference);
         if (row !== undefined) blob.run(reference, row.salt, row.bytes);
+        copied.add(reference);
         bytes += row?.bytes.length ?? 0;
       }
       last = seq;

@@ -1,9 +1,11 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
-import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { partPath } from '../../../src/app/backup/backup.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { backupHome, partPath } from '../../../src/app/backup/backup.js';
+import { makeStaging } from '../../../src/app/backup/staging.js';
+import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { backup, grow, memberNames, takeApart } from './archives.js';
 
@@ -102,13 +104,44 @@ describe('backup', () => {
 
   it('removes what a killed backup to the same path left, and not what a running one works on', async () => {
     const home = homes.get();
-    const [dead, alive] = [`backup.zip.tmp-4194304-${'a'.repeat(12)}`, `backup.zip.tmp-${process.ppid}-${'b'.repeat(12)}`];
-    for (const name of [dead, alive, 'backup.zip.tmp-mine']) mkdirSync(join(home.root, name));
+    const [killed, empty, other] = ['a', 'b', 'c'].map((digit) => join(home.root, `backup.zip.tmp-${digit.repeat(12)}`));
+    if (killed === undefined || empty === undefined || other === undefined) throw new Error('three names');
+    for (const path of [killed, empty, other, join(home.root, 'backup.zip.tmp-mine')]) mkdirSync(path);
+    createProcessLock(join(killed, 'staging.lock'), '2.0.0').release();
+    writeFileSync(join(killed, 'archive-1.zip'), 'with the key');
+    writeFileSync(join(other, 'mine'), '');
+    const running = makeStaging(join(home.root, 'backup.zip'));
     await backup(home);
-    deepStrictEqual(
-      readdirSync(home.root).toSorted(),
-      ['backup.zip', 'backup.zip.tmp-mine', alive, 'home', 'witness'].toSorted(),
-    );
+    const left = [running.directory, other].map((path) => basename(path));
+    const names = ['backup.zip', 'backup.zip.tmp-mine', ...left, 'home', 'witness'];
+    deepStrictEqual(readdirSync(home.root).toSorted(), names.toSorted());
+    running.remove();
+    mkdirSync(killed);
+    createProcessLock(join(killed, 'staging.lock'), '2.0.0').release();
+    strictEqual(await refusal(backup(home)), 'exists');
+    strictEqual(existsSync(killed), false, 'also where the archive is there already');
+  });
+});
+
+describe('backup: what changes meanwhile', () => {
+  it('takes the private files of one moment for all parts, and refuses another configuration', async () => {
+    const home = homes.get();
+    grow(home, 300);
+    const opened = home.open();
+    const token = join(home.directory, 'api.token');
+    const [before, other] = [readFileSync(token), Buffer.from('x'.repeat(43))];
+    const rotate = (stage: string): void => {
+      if (stage === 'archive') writeFileSync(token, other);
+    };
+    const series = { bytes_max: 65_536, onProgress: rotate };
+    const { paths = [] } = unwrap(await backupHome(opened, join(home.root, 'big.zip'), series));
+    for (const path of paths) deepStrictEqual((await takeApart(path)).get('api.token'), before, path);
+    const edit = (stage: string): void => {
+      if (stage === 'copy') writeFileSync(join(home.directory, 'config.json'), '{}');
+    };
+    const outcome = await refusal(backupHome(opened, join(home.root, 'edited.zip'), { onProgress: edit }));
+    strictEqual(outcome, 'conflict');
+    opened.close();
   });
 });
 

@@ -107,7 +107,11 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     { members: (m) => m.set('journal.sqlite3', randomBytes(4_096)) },
     /^journal\.sqlite3 is damaged/,
   ],
-  ['an empty journal file', { members: (m) => m.set('journal.sqlite3', Buffer.of()) }, /^journal\.sqlite3 has no table events$/],
+  [
+    'an empty journal file',
+    { members: (m) => m.set('journal.sqlite3', Buffer.of()) },
+    /^journal\.sqlite3 is damaged: file is not a database$/,
+  ],
   [
     'an altered entry',
     { journal: (db) => db.exec("UPDATE events SET body = replace(body, 'mission 1', 'mission X') WHERE seq = 2") },

@@ -143,6 +143,21 @@ describe('restore: what it is behind', () => {
     deepStrictEqual(await verified(world), [true, 4]);
   });
 
+  it('after a restore drill that grew, counts what is missing under its own origin alone', async () => {
+    const home = homes.get();
+    grow(home, 2);
+    const drill = worldBeside(home, 'drill');
+    await restore(drill, (await backup(home, 'old.zip')).file);
+    withHome(drill, ({ writer }) => {
+      for (let n = 20; n < 30; n++) unwrap(writer.transact(submit(n)));
+    });
+    const { file } = await backup(home, 'newest.zip');
+    const newest = await restore(worldBeside(home, 'newest'), file);
+    deepStrictEqual([newest.behind?.entries, newest.compared], [0, 2]);
+    grow(home, 2);
+    strictEqual((await restore(worldBeside(home, 'older'), file)).behind?.entries, 2);
+  });
+
   it('another continuation of the same length is a fork: nothing to count, but it is named', async () => {
     const home = homes.get();
     grow(home, 2);
@@ -164,7 +179,8 @@ describe('restore: what it is behind', () => {
     grow(home, 2);
     const note = home.with(({ db }) => String(db.prepare('SELECT note FROM checkpoint ORDER BY size DESC').pluck().get()));
     const env = { AGENT_WITNESS: join(home.root, 'other-witness') };
-    strictEqual((await restore(worldBeside(home, 'one', env), file)).behind, null);
+    const alone = await restore(worldBeside(home, 'one', env), file);
+    deepStrictEqual([alone.behind, alone.compared], [null, 0]);
     writeFileSync(join(home.root, 'note'), note);
     rmSync(env.AGENT_WITNESS, { recursive: true });
     const { behind } = await restore(worldBeside(home, 'two', env), file, { against: join(home.root, 'note') });

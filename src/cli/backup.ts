@@ -1,0 +1,47 @@
+/** What backup and restore print for people. */
+import type { BackupReport } from '../app/backup/backup.js';
+import type { RestoreReport } from '../app/backup/restore.js';
+import { paint } from './paint.js';
+import { pairs } from './table.js';
+
+const head = (events: number, hash: string): string => `${events}:${hash.slice(0, 16)}`;
+const warningLines = (warnings: readonly string[]): string[] =>
+  warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`);
+
+export function archiveLines(report: BackupReport): readonly string[] {
+  const paths = report.paths ?? [report.path ?? ''];
+  return [
+    `${paint.out('green', '✓')} the home was backed up; the archive holds the private key, keep it as you keep the home`,
+    ...pairs([
+      ...paths.map((path, i) => [i === 0 ? 'archive' : '', path] as const),
+      ['sha256', report.sha256],
+      ['bytes', String(report.bytes)],
+      ['head', head(report.events, report.head)],
+      ['root', report.root],
+    ]),
+  ];
+}
+
+export function restoredLines(report: RestoreReport): readonly string[] {
+  const { restored, behind, witness_fault } = report;
+  return [
+    `${paint.out('green', '✓')} the home was restored and verified; it is paused: agent-cli resume`,
+    ...pairs([
+      ['home', report.home],
+      ['identity', report.identity],
+      ['restored', head(restored.events, restored.head)],
+      ['head', head(report.events, report.head)],
+      ['signatures', String(report.signatures_checked)],
+    ]),
+    ...warningLines([
+      ...(behind === null ? [] : [behindText(behind.entries)]),
+      ...(report.compared > 0 ? [] : ['no checkpoint kept elsewhere was there to tell whether this archive is the newest']),
+      ...(witness_fault === null ? [] : [`the witness file could not be written (${witness_fault})`]),
+    ]),
+  ];
+}
+
+const behindText = (entries: number): string =>
+  entries === 0
+    ? 'a checkpoint kept elsewhere is of another continuation: entries that were signed since are not in this archive'
+    : `this archive is behind: a checkpoint kept elsewhere has ${entries} more ${entries === 1 ? 'entry' : 'entries'}, which are not in it`;
