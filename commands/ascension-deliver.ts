@@ -49,4 +49,8 @@ files job-000.json, job-001.json and so on: all of them or none.`;
   protected present(report: DeliverReport): readonly string[] {
     return deliveryLines(report);
   }
+
+  protected override warningsOf({ warnings }: DeliverReport): readonly string[] {
+    return warnings;
+  }
 }

@@ -1,12 +1,13 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
+import { withProgress } from '../src/cli/progress.js';
 import { verdictLines } from '../src/cli/ascension.js';
 import type { DeliveryVerdict } from '../src/app/ascension/verify-delivery.js';
 
 export default class AscensionVerifyDelivery extends AgentCommand<DeliveryVerdict> {
   static override description =
-    `Verify a delivery offline: its text, signature, plan and goal, and the export inside. It needs no home.
+    `Verify a delivery offline: its text, signature, plan, goal and export; and its result is made again. It needs no home.
 The result hash that is printed is the one to compare with the contract's.`;
   static override examples = ['<%= config.bin %> ascension-verify-delivery delivery.json --public-key HEX --plan-root 0xHEX'];
   static override args = { file: Args.string({ description: 'a delivery', required: true }) };
@@ -30,7 +31,10 @@ The result hash that is printed is the one to compare with the contract's.`;
     const { args, flags } = await this.parse(AscensionVerifyDelivery);
     const { verifyDelivery } = await import('../src/app/ascension/verify-delivery.js');
     const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
-    const verdict = unwrap(verifyDelivery({ file: args.file, publicKey, planRoot, replayCode }));
+    const asked = { file: args.file, publicKey, planRoot, replayCode };
+    const verdict = await withProgress(!this.jsonEnabled(), async (update) =>
+      unwrap(await verifyDelivery({ ...asked, onProgress: (done) => update('recompute', done) })),
+    );
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;
   }

@@ -1,7 +1,6 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import type { CheckpointReport, CosignedReport } from '../src/app/checkpoint.js';
 
 export default class Checkpoint extends AgentCommand<CheckpointReport | CosignedReport> {
@@ -26,11 +25,13 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
 
   protected present(report: CheckpointReport | CosignedReport): readonly string[] {
     const { note, vkey, output } = report;
-    const warnings = 'warnings' in report ? report.warnings : [];
     return [
       ...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]),
       `verifier key: ${vkey}`,
-      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
     ];
+  }
+
+  protected override warningsOf(report: CheckpointReport | CosignedReport): readonly string[] {
+    return 'warnings' in report ? report.warnings : [];
   }
 }

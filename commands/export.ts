@@ -1,7 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/export.js';
 
@@ -29,7 +28,10 @@ export default class Export extends AgentCommand<ExportReport> {
         ['bytes', String(report.bytes)],
         ['head', `${report.events}:${report.head.slice(0, 16)}`],
       ]),
-      ...report.warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
     ];
+  }
+
+  protected override warningsOf({ warnings }: ExportReport): readonly string[] {
+    return warnings;
   }
 }

@@ -1,7 +1,14 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
+import { invalid } from '../src/base/refusal.js';
+import { RefusalError, unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ProofReport } from '../src/app/proof.js';
+
+/** oclif's own integer throws a plain error, which would count as a fault. */
+function sequenceArg(input: string): Promise<number> {
+  if (/^-?[0-9]{1,15}$/.test(input)) return Promise.resolve(Number(input));
+  throw new RefusalError(invalid('sequence', 'must be a whole number, at least 1'));
+}
 
 export default class Proof extends AgentCommand<ProofReport> {
   static override description =
@@ -10,7 +17,7 @@ export default class Proof extends AgentCommand<ProofReport> {
     '<%= config.bin %> proof 5 --output entry-5.tlog-proof',
     '<%= config.bin %> proof --from 3 --output growth.txt',
   ];
-  static override args = { sequence: Args.integer({ description: 'the sequence of an entry, from 1' }) };
+  static override args = { sequence: Args.custom<number>({ parse: sequenceArg })({ description: 'the sequence of an entry, from 1' }) };
   static override flags = {
     from: Flags.integer({ description: 'the size of an older checkpoint', helpValue: 'SIZE' }),
     output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),

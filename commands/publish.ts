@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
 import type { PublishReport } from '../src/app/publish/publish.js';
@@ -23,7 +22,7 @@ export default class Publish extends AgentCommand<PublishReport> {
     });
   }
 
-  protected present({ directory, origin, size, root, written, kept, cosignatures, warnings }: PublishReport): readonly string[] {
+  protected present({ directory, origin, size, root, written, kept, cosignatures }: PublishReport): readonly string[] {
     return [
       ...pairs([
         ['directory', directory],
@@ -33,7 +32,10 @@ export default class Publish extends AgentCommand<PublishReport> {
         ['files', `${written} written, ${kept} kept`],
         ['cosigned', cosignatures.length === 0 ? 'by no witness' : cosignatures.join(', ')],
       ]),
-      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
     ];
+  }
+
+  protected override warningsOf({ warnings }: PublishReport): readonly string[] {
+    return warnings;
   }
 }

@@ -2,11 +2,12 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
+import type { Warned } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/app/mission-store.js';
 
 const choice = { exactlyOne: ['approve', 'reject'] };
 
-export default class Review extends AgentCommand<MissionRecord> {
+export default class Review extends AgentCommand<Warned<MissionRecord>> {
   static override description = `Record your decision on a result that waits in review.
 Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds or operate equipment.
 The result is verified again first; one that fails can only be rejected.`;
@@ -23,19 +24,25 @@ The result is verified again first; one that fails can only be rejected.`;
     as: actorFlag,
   };
 
-  protected async act(): Promise<MissionRecord> {
+  protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Review);
     const { reviewMission } = await import('../src/app/review.js');
     const { revision, note, as: actor } = flags;
     // oclif leaves a switch that was not given undefined, whatever its type says.
     const given: { readonly approve?: boolean } = flags;
     const approve = given.approve === true;
-    return this.withHome(flags.home, async (home) =>
-      unwrap(await reviewMission(home, args.mission, { revision, result_hash: flags['result-hash'], approve, note, actor })),
-    );
+    const warnings: string[] = [];
+    const onWarning = (warning: string): void => void warnings.push(warning);
+    const decision = { revision, result_hash: flags['result-hash'], approve, note, actor, onWarning };
+    const mission = await this.withHome(flags.home, async (home) => unwrap(await reviewMission(home, args.mission, decision)));
+    return warnings.length === 0 ? mission : { ...mission, warnings };
   }
 
   protected present(mission: MissionRecord): readonly string[] {
     return missionLines(mission);
+  }
+
+  protected override warningsOf({ warnings = [] }: Warned<MissionRecord>): readonly string[] {
+    return warnings;
   }
 }

@@ -3,6 +3,7 @@ import { RefusalError, unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
+import type { Warned } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/app/mission-store.js';
 
 /** A mission that was queued but not executed must not be queued again: the refusal names it. */
@@ -17,7 +18,7 @@ function stillQueued(error: unknown, id: string, state: string): unknown {
   });
 }
 
-export default class Run extends AgentCommand<MissionRecord> {
+export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override description =
     'Queue a mission from a file. Nothing executes by itself: add --execute, or use the execute command.';
   static override examples = [
@@ -34,15 +35,20 @@ export default class Run extends AgentCommand<MissionRecord> {
     as: actorFlag,
   };
 
-  protected async act(): Promise<MissionRecord> {
+  protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const [{ queueMission }, { showMission }] = await Promise.all([
+    const [{ queueMission }, { showMission }, { queueWarnings }] = await Promise.all([
       import('../src/app/submit.js'),
       import('../src/app/missions.js'),
+      import('../src/app/tools/queued.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
       const queued = unwrap(await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
-      if (!flags.execute || queued.state !== 'queued') return queued;
+      if (queued.state !== 'queued') return queued;
+      if (!flags.execute) {
+        const warnings = queueWarnings(home, queued.kind);
+        return warnings.length === 0 ? queued : { ...queued, warnings };
+      }
       try {
         return await execute(home, queued.id, flags.as, !this.jsonEnabled());
       } catch (error) {
@@ -53,5 +59,10 @@ export default class Run extends AgentCommand<MissionRecord> {
 
   protected present(mission: MissionRecord): readonly string[] {
     return missionLines(mission);
+  }
+
+  /** An execution has printed its own, which a failure must not swallow. */
+  protected override warningsOf({ state, warnings = [] }: Warned<MissionRecord>): readonly string[] {
+    return state === 'queued' ? warnings : [];
   }
 }

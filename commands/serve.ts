@@ -1,33 +1,60 @@
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { listeningOf, readable, urlOf } from '../src/cli/serve.js';
+import type { OperatorServer } from '../src/http/operator/serve.js';
 
 interface Served {
+  readonly type: 'stopped';
   readonly entries_seen: number;
 }
 
 export default class Serve extends AgentCommand<Served> {
-  static override description =
-    'Run the daemon: it holds the home, follows its journal and keeps the witness file. SIGTERM or Ctrl-C ends it.';
-  static override examples = ['<%= config.bin %> serve'];
-  static override flags = { as: actorFlag };
+  static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
+It executes missions on threads, verifies the journal now and then, follows it and keeps the witness file. The console asks for an
+access token: the text of the file api.token, or one made by token create. SIGTERM or Ctrl-C ends it.
+With --json it prints one object a line: serving, each entry, stopped.`;
+  static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
+  static override flags = {
+    host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
+    port: Flags.integer({ description: 'the port (default: AGENT_PORT, else 8765)', helpValue: 'PORT' }),
+    'allow-remote': Flags.boolean({ description: 'let --host be an address that other machines reach', default: false }),
+  };
 
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
-    const { serve } = await import('../src/app/serve.js');
-    const controller = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort());
-    const line = (text: string): void => void process.stderr.write(`${text}\n`);
-    const run = (home: Parameters<typeof serve>[0]): Promise<Served> => {
-      line(
-        `serving ${home.paths.directory} at ${home.writer.head.size}:${home.writer.head.hash.slice(0, 16)}, pid ${process.pid}`,
-      );
-      const { signal } = controller;
-      return serve(home, {
-        signal,
-        onEntry: ({ sequence, stream, event }) => line(`${sequence} ${stream} ${event?.type ?? 'unknown'}`),
-        onWarning: (text) => line(`! ${text}`),
-      });
-    };
-    return this.withHome(flags.home, run, { lock: 'daemon' });
+    const given = { host: flags.host, port: flags.port, allowRemote: flags['allow-remote'] };
+    const { warnings, ...listening } = unwrap(listeningOf(given, process.env));
+    const ending = new AbortController();
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
+    const [{ startOperator, followUntil }, { createLogger }] = await Promise.all([
+      import('../src/http/operator/serve.js'),
+      import('../src/http/log.js'),
+    ]);
+    const logger = createLogger('info', process.stderr.isTTY ? readable : undefined);
+    for (const warning of warnings) logger.warn(warning);
+    const server = await startOperator(await this.world(flags.home), { ...listening, logger });
+    this.announce(server, urlOf(listening.host, server.port));
+    const entries_seen = await followUntil(server, ending.signal, (entry) => {
+      logger.info(entry, 'entry');
+      if (this.jsonEnabled()) this.logJson({ type: 'entry', ...entry });
+    });
+    return { type: 'stopped', entries_seen };
+  }
+
+  private announce({ daemon }: OperatorServer, url: string): void {
+    const { directory, apiToken } = daemon.home.paths;
+    const { size, hash } = daemon.home.writer.head;
+    const place = { url, home: directory, token_file: apiToken, pid: process.pid };
+    if (this.jsonEnabled()) return this.logJson({ type: 'serving', ...place, events: size, head: hash });
+    this.log('serving %s at %s:%s, pid %d', directory, size, hash.slice(0, 16), process.pid);
+    this.log('console   %s', url);
+    this.log('token     in %s', apiToken);
+  }
+
+  /** One object a line. */
+  override logJson(json: unknown): void {
+    process.stdout.write(`${JSON.stringify(json)}\n`);
   }
 
   protected present({ entries_seen }: Served): readonly string[] {

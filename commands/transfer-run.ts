@@ -1,6 +1,5 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
-import { paint } from '../src/cli/paint.js';
 import { pastedFile, reportLines } from '../src/cli/transfer.js';
 import { scenarios } from '../src/codec/transfer.js';
 import type { TransferRunReport } from '../src/app/transfer/run.js';
@@ -38,11 +37,14 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
     const file = pastedFile(report.output, 'RUN.json');
     return [
       ...reportLines(report),
-      ...report.warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
       '',
       'next: look at the predictions, then review them',
       `  agent-cli transfer-review ${file} --decision accept --reviewer NAME --reason TEXT \\`,
       '    --control-ms N --treatment-ms N --output reviewed.json',
     ];
+  }
+
+  protected override warningsOf({ warnings }: TransferRunReport): readonly string[] {
+    return warnings;
   }
 }

@@ -33,4 +33,8 @@ export default class TransferVerify extends AgentCommand<TransferVerdict> {
   protected present(verdict: TransferVerdict): readonly string[] {
     return verdictLines(verdict);
   }
+
+  protected override warningsOf({ warnings }: TransferVerdict): readonly string[] {
+    return warnings;
+  }
 }

@@ -20,6 +20,7 @@ await main(() => {
   const startedAt = new Date();
   if (node([join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']) !== 0)
     throw new Stop('tsc found errors');
+  if (node([join(root, 'scripts', 'console.mjs')]) !== 0) throw new Stop('the console could not be built');
   const env = { ...process.env, NODE_ENV: 'production' };
   if (node([join(root, 'scripts', 'manifest.mjs')], { env }) !== 0) throw new Stop('oclif.manifest.json could not be written');
   writeFileSync(stamp, '');

@@ -22,7 +22,7 @@ async function bundle() {
     root: source,
     base: '/',
     configFile: false,
-    envFile: false,
+    envDir: false,
     logLevel: 'warn',
     publicDir: false,
     build: {

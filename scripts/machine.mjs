@@ -113,5 +113,5 @@ export function filesUnder(folder) {
   if (!existsSync(at)) return [];
   return readdirSync(at, { withFileTypes: true })
     .flatMap((entry) => (entry.isDirectory() ? filesUnder(`${folder}/${entry.name}`) : [`${folder}/${entry.name}`]))
-    .sort();
+    .sort((a, b) => (a < b ? -1 : 1));
 }

@@ -1,8 +1,9 @@
 /**
- * npm start [-- --home DIR]: installs, builds, creates a home if there is none, brings the example mission to review, and prints
- * the commands that follow. A second start finds the same mission again.
+ * npm start [-- --home DIR] [--no-serve]: installs, builds, creates a home if there is none, brings the example mission to review,
+ * prints the commands that follow, and serves the console, in the browser where there is a screen. Ctrl-C ends it. A second start
+ * finds the same mission again.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
@@ -100,8 +101,54 @@ function nextCommands(home, record, publicKey) {
   return shown;
 }
 
-await main(() => {
-  const { values } = parseArgs({ options: { home: { type: 'string' } } });
+const port_taken = 7;
+
+/** The command that opens an address in the browser, where somebody sits before a screen; else null. */
+function opener() {
+  if (process.env.CI || !process.stdout.isTTY) return null;
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['cmd', '/c', 'start', ''];
+  return process.env.DISPLAY || process.env.WAYLAND_DISPLAY ? ['xdg-open'] : null;
+}
+
+function openBrowser(url) {
+  const [command, ...args] = opener() ?? [];
+  if (command === undefined) return;
+  const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => console.log(`no browser could be started; open ${url}`));
+  child.unref();
+}
+
+/** Runs the daemon until Ctrl-C; answers its exit code. Its own lines go on as they come. */
+function serve(home, ...flags) {
+  const child = spawn(process.execPath, [join(root, 'bin', 'agent-cli.js'), ...home.args, 'serve', ...flags], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  let said = '';
+  let isOpen = false;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    process.stdout.write(text);
+    said = (said + text).slice(-4_096);
+    const url = /^console +(http\S+)$/m.exec(said)?.[1];
+    if (url === undefined || isOpen) return;
+    isOpen = true;
+    console.log('\nCtrl-C ends it. Paste the token into the page: it is kept there only as long as the page is open.');
+    openBrowser(url);
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+}
+
+async function serveConsole(home) {
+  const code = await serve(home);
+  if (code !== port_taken || process.env.AGENT_PORT) return code;
+  console.log('trying a free port instead');
+  return serve(home, '--port', '0');
+}
+
+await main(async () => {
+  const { values } = parseArgs({ options: { home: { type: 'string' }, 'no-serve': { type: 'boolean', default: false } } });
   const home = homeOf(values.home);
   prepare();
   build();
@@ -110,4 +157,5 @@ await main(() => {
   const commands = nextCommands(home, record, publicKey);
   if (commands.length > 0)
     console.log(`\nNext${record.state === 'review' ? ': approve, export and verify it' : ''}\n\n${commands.join('\n')}\n`);
+  return values['no-serve'] ? 0 : serveConsole(home);
 });

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-// node verify-export.mjs FILE --public-key HEX [--checkpoint FILE]: verifies an export offline, with Node 20 or later alone. It
-// says what it checked; exit 0: valid, 3: not valid, 2: nothing that could be checked. The key must come from a source that you
-// trust, not from the file. It does not run the engine again: `agent-cli verify-export --recompute` does.
+// node verify-export.mjs FILE --public-key HEX [--checkpoint FILE]: verifies an export offline, with Node 20 or later alone and a
+// key from a source that you trust. Exit 0: valid, 3: not, 2: nothing to check. `agent-cli verify-export --recompute` does more.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 // ---- core: the language, TextDecoder, base64 and WebCrypto; word for word in docs/verify-export.html
@@ -10,8 +9,7 @@ const check = (holds, otherwise, verdict = 'refuted') => {
 };
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const utf8 = (text) => new TextEncoder().encode(text);
-const join = (parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest('SHA-256', join(parts)));
+const sha256 = async (...a) => new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(a.flatMap((b) => [...b]))));
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** The bytes of a base64 text; none unless it is the one text that they encode to. */
 const unbase64 = (s) => Uint8Array.from(base64.test(s) && btoa(atob(s)) === s ? atob(s) : '', (c) => c.charCodeAt(0));
@@ -58,7 +56,9 @@ async function rootOf(leaf, index, size, siblings) {
 /** The checkpoint of a C2SP tlog-proof that shows the entry in the log as the leaf SHA-256(0x00 ‖ SHA-256(hash ‖ signature)). */
 async function openProof(proof, index, hash, signature, key) {
   const split = proof.indexOf('\n\n');
-  const [header, place, ...path] = proof.slice(0, split).split('\n');
+  const past = (all, start, data) => (data === '' || unbase64(data).length > 0 ? start : all); // opaque data, which proves nothing
+  const head = proof.slice(0, split).replace(/^(.*\n)extra (\S*)\n/, past);
+  const [header, place, ...path] = head.split('\n');
   const isWhole = header === 'c2sp.org/tlog-proof@v1' && path.every((sibling) => unbase64(sibling).length === 32);
   check(isWhole && place === `index ${index}`, 'the proof is malformed or for another entry');
   const checkpoint = await openCheckpoint(proof.slice(split + 2), key);
@@ -104,16 +104,16 @@ async function checkExport(answer, bytes, publicKey, note) {
   const digest = await sha256(utf8(canonical_body));
   check(hex(digest) === hash, 'the hash is not that of the signed text');
   check(await verifies(key, digest, unbase64(signature)), 'the signature does not verify');
-  const entry = JSON.parse(canonical_body);
+  const { entry } = Object.assign(answer, { entry: JSON.parse(canonical_body) });
   check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
   check(entry.identity === `urn:agialpha:ed25519:${publicKey}`, 'the signed text names another identity');
   answer.lines.push('✓ this key signed the hash of the entry');
   const written = exportText({ proof, public_key, receipt });
   check(print({ ...JSON.parse(written), request }) === print({ ...file, request }), 'the readable part is not what was signed');
   const asked = text.trimEnd().slice(written.length - 1, -12); // "request":… stands before "schema":1}
-  const whole = request === undefined ? written : written.replace(/"schema":1}$/, () => `"request":${asked},"schema":1}`);
+  const plain = entry.schema === 1 ? asked.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1') : print(request);
+  const whole = request === undefined ? written : written.replace(/"schema":1}$/, () => `"request":${plain},"schema":1}`);
   check(text.trimEnd() === whole, 'the file was written anew, not byte for byte as the agent did: take the original', 'unusable');
-  answer.entry = entry;
   await checkEntry(entry, receipt, request, asked);
   answer.lines.push('✓ the readable part is what was signed', '✓ the mission is completed, its review approved this result');
   check(proof !== undefined || entry.schema === 1, 'the proof is missing');

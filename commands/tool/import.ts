@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
-import { toolLines, warningLines } from '../../src/cli/tools.js';
+import { toolLines, warningTexts } from '../../src/cli/tools.js';
 import type { ImportReport } from '../../src/app/tools/change.js';
 
 export default class ToolImport extends AgentCommand<ImportReport> {
@@ -18,7 +18,11 @@ A tool of others is kept for reference: nothing here uses it, so nothing is enfo
     return this.withHome(flags.home, async (home) => unwrap(await importTool(home, args.file, flags.as)));
   }
 
-  protected present({ recorded, warnings, ...tool }: ImportReport): readonly string[] {
-    return [...(recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(tool), ...warningLines(warnings)];
+  protected present({ recorded, warnings: _, ...tool }: ImportReport): readonly string[] {
+    return [...(recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(tool)];
+  }
+
+  protected override warningsOf({ warnings }: ImportReport): readonly string[] {
+    return warningTexts(warnings);
   }
 }

@@ -1,7 +1,6 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
-import { paint } from '../../src/cli/paint.js';
 import { pairs } from '../../src/cli/table.js';
 import type { WitnessAdded } from '../../src/app/witness.js';
 
@@ -22,14 +21,17 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
     return this.withHome(flags.home, async (home) => unwrap(await addWitness(home, asked)));
   }
 
-  protected present({ name, url, cosigned, warnings }: WitnessAdded): readonly string[] {
+  protected present({ name, url, cosigned }: WitnessAdded): readonly string[] {
     return [
       ...pairs([
         ['witness', name],
         ['url', url],
         ['cosigned', cosigned === null ? 'nothing yet' : `${cosigned} entries`],
       ]),
-      ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
     ];
+  }
+
+  protected override warningsOf({ warnings }: WitnessAdded): readonly string[] {
+    return warnings;
   }
 }

@@ -6,6 +6,7 @@ import { readCheckpoint, verifierKeyText, type Checkpoint } from '../journal/not
 import { latestNote } from '../journal/reader.js';
 import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from './home.js';
+import { interruptible } from './interruptible.js';
 import { requireTool } from './tools/require.js';
 import { gatherCosignatures } from './witness-submit.js';
 
@@ -40,7 +41,7 @@ export const checkpoint = (home: Home, output: string | undefined): Result<Check
 export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<Result<CosignedReport>> {
   const deprecations = requireTool(home.db, 'witness_submit');
   const newest = newestCheckpoint(home);
-  const warnings = await gatherCosignatures(home, newest);
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
   const cosignatures = cosignaturesOf(home.db, newest);
   const note = withCosignatures(
     newest.note,
@@ -49,9 +50,11 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
   return ok({
     ...write(home, { ...newest, note }, output),
     cosignatures: cosignatures.map(({ witness }) => witness),
-    warnings: [...deprecations, ...warnings],
+    warnings: [...new Set([...deprecations, ...warnings])],
   });
 }
+
+const stopped = 'stopped while witnesses were asked: nothing was written; the cosignatures that came are kept';
 
 function write(home: Home, { origin, size, root, note }: Checkpoint, output: string | undefined): CheckpointReport {
   if (output !== undefined) {

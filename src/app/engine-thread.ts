@@ -1,8 +1,10 @@
 /** Running an engine on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
+import * as os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../base/fault.js';
 import { engine_stop_ms_max } from '../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
+import { Gate } from './execution/gate.js';
 
 export interface Watch {
   readonly onProgress?: (done: number) => void;
@@ -16,8 +18,14 @@ export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswe
 const watch_ms = 100;
 const memory_mb_max = 512;
 
+/** Executions are counted by their leases; verifications, however many decisions arrive at once, take turns. */
+const verifications = new Gate(os.availableParallelism());
+
 /** The engine's answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug). */
-export function runOnThread(task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> {
+export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> =>
+  task.type === 'verify' ? verifications.run(() => run(task, watch)) : run(task, watch);
+
+function run(task: EngineTask, watch: Watch): Promise<EngineAnswer> {
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
     workerData: { task, stop },

@@ -1,7 +1,6 @@
 /** Finding a mission's request, result and entries; and the record that commands print. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
-import { parseJson } from '../base/json-parse.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
 import { decode } from '../codec/kit.js';
@@ -15,7 +14,7 @@ import type { MissionEvent } from '../domain/mission.js';
 import { readMission } from '../projection/missions.js';
 import type { Db } from '../store/database.js';
 import { requireEntry } from './mission-entry.js';
-import { isOfReference, referenceSolution, requireReferenceRequest } from './reference-mission.js';
+import { isOfReference, requireReferenceRequest } from './reference-mission.js';
 
 export interface MissionRecord extends Omit<Mission, 'request_seq' | 'result_seq' | 'ids_hash' | 'blobs' | 'leased_at'> {
   readonly request: unknown;
@@ -42,9 +41,10 @@ export function requireMission(db: Db, id: string): Mission {
   return mission;
 }
 
+/** The bytes are the canonical text that a signed entry names by its hash, so the platform's parser reads them. */
 const blobJson = (db: Db, hash: string): unknown => {
   const bytes = readBlob(db, hash);
-  return bytes === null ? null : unwrap(parseJson(bytes.toString('utf8'), { bigIntegers: 'round' }));
+  return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
 };
 
 /** The request as it was queued, defaults filled in (the reference agent's as it stands); null when it was erased. */
@@ -103,13 +103,6 @@ export function signedMission(db: Db, mission: Mission): Mission {
 
 const isMissionEvent = (event: Event): event is MissionEvent =>
   event.type.startsWith('mission.') || event.type === 'reference.mission';
-
-/** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
-export function storedSolution(db: Db, mission: Mission): unknown {
-  const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
-  if (event?.type === 'reference.mission') return referenceSolution(db, mission);
-  return event?.type === 'mission.produced' ? event.document.solution : null;
-}
 
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;

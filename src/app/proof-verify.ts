@@ -4,12 +4,9 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64, fromHex, fromUtf8 } from '../base/bytes.js';
-import { parseJson } from '../base/json-parse.js';
-import { export_bytes_max, proof_file_bytes_max } from '../base/limits.js';
+import { proof_file_bytes_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import { exportCodec, type ExportDocument } from '../codec/export.js';
-import { decode } from '../codec/kit.js';
 import { readInput } from '../home/files.js';
 import { readAddCheckpoint } from '../journal/cosignature.js';
 import { verifySignature } from '../journal/keys.js';
@@ -17,6 +14,7 @@ import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameByt
 import { openCheckpoint, type Checkpoint } from '../journal/note.js';
 import { readProof } from '../journal/proof.js';
 import { note_type, readVerifierKey } from '../journal/vkey.js';
+import { checkExport, readExport, Refuted, type ReadExport } from './verify-export.js';
 
 export interface VerifyProofOptions {
   readonly file: string;
@@ -111,11 +109,7 @@ function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: 
     const bytes = fromHex(leaf);
     return bytes?.length === hash_bytes ? ok(bytes) : E.left(invalid('leaf', 'must be 64 lower-case hexadecimal digits'));
   }
-  if (file !== undefined) {
-    return E.map(({ receipt }: ExportDocument) => leafOfEntry(receipt.hash, receipt.signature, publicKey) ?? unsignedEntry)(
-      readExport(file),
-    );
-  }
+  if (file !== undefined) return E.map((read: ReadExport) => leafOfExport(read, publicKey))(readExport(file));
   const [hash = '', signature = '', ...more] = (entry ?? '').split(':');
   const shaped = fromHex(hash)?.length === hash_bytes && fromBase64(signature)?.length === 64 && more.length === 0;
   if (!shaped) return E.left(invalid('entry', 'must be HASH:SIGNATURE, 64 hexadecimal digits and base64, as an export has them'));
@@ -130,10 +124,16 @@ function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer
   return leafHash(logData(hashBytes, signatureBytes));
 }
 
-function readExport(file: string): Result<ExportDocument> {
-  const text = readText(file, export_bytes_max);
-  const json = E.chain((read: string) => parseJson(read, { bigIntegers: 'round' }))(text);
-  return E.chain((value: unknown) => decode(exportCodec, value))(json);
+/** The file must hold what was signed, as `verify-export` checks it: its hash and signature alone speak of no content. */
+function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
+  try {
+    checkExport(read, publicKey);
+  } catch (error) {
+    if (error instanceof Refuted) return `the export does not verify: ${error.message}`;
+    throw error;
+  }
+  const { hash, signature } = read.export.receipt;
+  return leafOfEntry(hash, signature, publicKey) ?? unsignedEntry;
 }
 
 function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): Result<ProofVerdict> {

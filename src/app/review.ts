@@ -1,10 +1,14 @@
-/** The human decision. The result is verified again before the decision is recorded; approval archives it and does nothing else. */
+/**
+ * The human decision. The result is verified again before an approval is recorded, which archives it and does nothing else. An
+ * approval is a use of the kind's tool; a rejection uses nothing, so that it is possible whatever the tool's status.
+ */
 import * as E from 'fp-ts/lib/Either.js';
 import { review_note_chars_max } from '../base/limits.js';
 import { invalid } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import { decideReview, type Decision } from '../domain/mission-decide.js';
 import { referenceEngine } from '../domain/mission-reference.js';
+import { toolOfKind } from '../domain/tool-catalog.js';
 import { engineInput, engineOf } from './engines.js';
 import { runOnThread, type RunEngine } from './engine-thread.js';
 import type { Home } from './home.js';
@@ -17,7 +21,9 @@ import {
   type MissionRecord,
   type StoredResult,
 } from './mission-store.js';
-import { canonicalRequestHash, isOfReference, reviewReference } from './reference-mission.js';
+import { canonicalRequestHash, isOfReference } from './reference-mission.js';
+import { reviewReference } from './reference-result.js';
+import { toolRefusal, toolWarnings } from './tools/require.js';
 import type { Mission } from '../codec/record.js';
 
 export interface ReviewOptions {
@@ -27,6 +33,8 @@ export interface ReviewOptions {
   readonly note: string;
   readonly actor: string;
   readonly runEngine?: RunEngine | undefined;
+  /** Told when the approved mission's tool is deprecated. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
@@ -35,7 +43,7 @@ type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
 const notReverified = 'the mission changed while it was looked at';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<Result<MissionRecord>> {
-  const { runEngine: run = runOnThread, ...options } = given;
+  const { runEngine: run = runOnThread, onWarning, ...options } = given;
   if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
     return E.left(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   }
@@ -43,10 +51,22 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   if (isCurrent) signedMission(home.db, mission);
-  const judged = isCurrent
-    ? await judge(home, mission, stored, run)
-    : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
-  return change(home, id, (tx, current) => decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor)));
+  const tool = toolOfKind(mission.kind);
+  const { approve } = options;
+  const stopped = approve && isCurrent ? toolRefusal(home.db, tool) : null;
+  const judged =
+    isCurrent && stopped === null
+      ? await judge(home, mission, stored, approve ? run : null)
+      : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
+  const reviewed = await change(home, id, (tx, current) => {
+    const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
+    // What the mission is counts first: only an approval that nothing else refuses asks for the tool.
+    if (!approve || (E.isLeft(events) && events.left.code !== 'verification_failed')) return events;
+    const refusal = stopped ?? toolRefusal(tx.db, tool);
+    return refusal === null ? events : E.left(refusal);
+  });
+  if (approve && E.isRight(reviewed)) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
+  return reviewed;
 }
 
 /** What an approval repeats of the mission; `request_hash` is that of the canonical request. */
@@ -62,15 +82,18 @@ const completedBy = (mission: Mission, stored: StoredResult | null, request_hash
   parent_digest: mission.parent_digest,
 });
 
-/** Whether the result holds up now, under its own hash; the reference agent's under that of its text. */
-async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine): Promise<Judged> {
+/**
+ * Whether the result holds up now, under its own hash; the reference agent's under that of its text.
+ * @param run null for a rejection, for which no engine runs
+ */
+async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine | null): Promise<Judged> {
   if (mission.engine?.name === referenceEngine.name) {
     const { failure, canonical_hash, request_hash } = reviewReference(home.db, mission);
     const completed = completedBy(mission, stored, request_hash ?? mission.request_hash);
     const source = mission.result_hash === null ? {} : { source_result_hash: mission.result_hash };
     return { failure, canonical_hash, completed: { ...completed, ...source } };
   }
-  const failure = await reverify(home, mission, stored?.result ?? null, run);
+  const failure = run === null ? null : await reverify(home, mission, stored?.result ?? null, run);
   const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;
   return { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
 }

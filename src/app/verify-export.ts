@@ -89,7 +89,8 @@ export interface ReadExport {
   readonly text: string;
 }
 
-function readExport(file: string): Result<ReadExport> {
+/** Reads an export without judging it. @throws RefusalError for a file that cannot be read */
+export function readExport(file: string): Result<ReadExport> {
   const text = fromUtf8(readInput(file, export_bytes_max));
   if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
   const node = parseJsonNode(text, { bigIntegers: 'round' });
@@ -99,7 +100,7 @@ function readExport(file: string): Result<ReadExport> {
   );
 }
 
-interface Checked {
+export interface Checked {
   readonly mission: string;
   readonly checkpoint: Checkpoint | null;
   readonly recomputation:

@@ -26,6 +26,8 @@ export interface VerifyHomeOptions {
   readonly deep: boolean;
   readonly against?: string | undefined;
   readonly expectHead?: string | undefined;
+  /** Worker threads; as many as the machine runs at once when absent. */
+  readonly threads?: number | undefined;
   readonly onProgress?: (verified: number, total: number) => void;
 }
 
@@ -90,12 +92,15 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
   });
 }
 
-function verifyEntries(home: Home, { deep, onProgress }: VerifyHomeOptions): Promise<JournalReport> | JournalReport {
+function verifyEntries(
+  home: Home,
+  { deep, onProgress, threads = os.availableParallelism() }: VerifyHomeOptions,
+): Promise<JournalReport> | JournalReport {
   const options = { deep, ...(onProgress === undefined ? {} : { onProgress }) };
   const { publicKey } = home.signer;
   return home.isReference
     ? verifyOpened(home.db, publicKey, { ...options, checkpoints: 'absent' })
-    : verifyJournal(home.paths.journal, publicKey, { ...options, threads: os.availableParallelism() });
+    : verifyJournal(home.paths.journal, publicKey, { ...options, threads });
 }
 
 /** Entries by stream: missions together, every other up to its first colon. */

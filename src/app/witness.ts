@@ -10,6 +10,7 @@ import { readWitnessUrl } from '../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignedSize } from './cosignatures.js';
 import type { Home } from './home.js';
+import { interruptible } from './interruptible.js';
 import { gatherCosignatures } from './witness-submit.js';
 
 export interface WitnessItem {
@@ -32,7 +33,7 @@ export interface AddWitnessOptions {
   readonly actor: string;
 }
 
-/** Registers a witness and asks it at once to cosign the newest checkpoint. */
+/** Registers a witness, or the new address of one that is registered, and asks it at once to cosign the newest checkpoint. */
 export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOptions): Promise<Result<WitnessAdded>> {
   const address = readWitnessUrl(url);
   if (typeof address === 'string') return E.left(invalid('url', address));
@@ -49,11 +50,14 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
     return events;
   });
   if (E.isLeft(recorded)) return recorded;
-  const warnings = await gatherCosignatures(home, newestCheckpoint(home), key.name);
+  const newest = newestCheckpoint(home);
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
   const added = listWitnesses(home).items.find(({ name }) => name === key.name);
   if (added === undefined) throw new Fault('the witness is not in the list to which it was added');
   return ok({ ...added, warnings });
 }
+
+const stopped = 'stopped while the witness was asked: it is registered, and is asked again with the next checkpoint';
 
 export function listWitnesses(home: Home): { readonly items: readonly WitnessItem[] } {
   const { origin } = newestCheckpoint(home);

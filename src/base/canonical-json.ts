@@ -28,6 +28,16 @@ export class CanonicalJsonError extends Error {
  */
 export const canonicalJson = (value: unknown): string => print(value, 0);
 
+/** The canonical text of a value, or null for one that has none. */
+export function canonicalOrNull(value: unknown): string | null {
+  try {
+    return canonicalJson(value);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return null;
+    throw error;
+  }
+}
+
 function print(value: unknown, depth: number): string {
   switch (typeof value) {
     case 'string':

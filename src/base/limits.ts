@@ -38,6 +38,8 @@ export const published_file_bytes_max = 65_536;
 export const proof_file_bytes_max = 65_536;
 /** One exchange with a witness, from looking up its address to the last byte of its answer. */
 export const witness_ms_max = 10_000;
+/** How far a witness's clock may be ahead of ours: cosignatures count by their time for whoever reads them (C2SP tlog-cosignature). */
+export const witness_clock_ahead_ms_max = 86_400_000;
 export const witness_answer_bytes_max = 65_536;
 export const witness_url_chars_max = 2_048;
 

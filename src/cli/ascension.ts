@@ -18,7 +18,7 @@ export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanR
     ]),
   );
 
-export function deliveryLines({ output, planRoot, deliveries, warnings }: DeliverReport): readonly string[] {
+export function deliveryLines({ output, planRoot, deliveries }: DeliverReport): readonly string[] {
   return [
     ...pairs([
       ['output', output],
@@ -33,14 +33,15 @@ export function deliveryLines({ output, planRoot, deliveries, warnings }: Delive
         ['file', one.output],
       ]),
     ]),
-    ...warnings.map((warning) => `${paint.out('yellow', '!')} ${warning}`),
   ];
 }
 
 export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
-  const { valid, identity, planRoot, jobIndex, mission, resultHash, reason } = verdict;
+  const { valid, identity, planRoot, jobIndex, mission, resultHash, recomputed, reason } = verdict;
+  const mark =
+    recomputed === null ? paint.out('yellow', '? signed and approved, but the result was not made again') : paint.out('green', '✓ valid');
   return [
-    valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid'),
+    valid ? mark : paint.out('red', '✗ not valid'),
     ...pairs(
       known([
         ['identity', identity],
@@ -48,6 +49,7 @@ export function verdictLines(verdict: DeliveryVerdict): readonly string[] {
         ['job', String(jobIndex)],
         ['mission', mission === '' ? null : mission],
         ['result hash', resultHash],
+        ['recomputed', recomputed === null ? (valid ? 'not known' : null) : recomputed ? 'yes' : 'no'],
         ['reason', reason === null ? null : printable(reason)],
       ]),
     ),

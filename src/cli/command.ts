@@ -9,6 +9,7 @@ import type { Home, OpenOptions, World } from '../app/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { pasteable } from './text.js';
+import { printWarnings } from './warnings.js';
 
 export const actorFlag = Flags.string({
   description: 'who acts; stands in the recorded events',
@@ -29,12 +30,17 @@ export abstract class AgentCommand<A> extends Command {
   protected abstract act(): Promise<A>;
   /** Lines for people; not called with `--json`. */
   protected abstract present(value: A): readonly string[];
+  /** What `--json` has as `warnings`, for standard error. */
+  protected warningsOf(_value: A): readonly string[] {
+    return [];
+  }
 
   override async run(): Promise<A> {
     const value = await this.act();
     if (this.jsonEnabled()) return value;
     const home = homeOf(this.argv);
     for (const line of this.present(value)) this.log('%s', pasteable(line, this.config.bin, home));
+    printWarnings(this.warningsOf(value));
     return value;
   }
 

@@ -2,9 +2,8 @@
 import { unwrap } from '../base/result.js';
 import type { Home } from '../app/home.js';
 import type { MissionRecord } from '../app/mission-store.js';
-import { paint } from './paint.js';
 import { withProgress } from './progress.js';
-import { printable } from './text.js';
+import { printWarnings } from './warnings.js';
 
 interface Executed extends MissionRecord {
   readonly warnings?: readonly string[];
@@ -26,7 +25,7 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {
-    if (visible) for (const warning of warnings) process.stderr.write(`${paint.err('yellow', '!')} ${printable(warning)}\n`);
+    if (visible) printWarnings(warnings);
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }

@@ -77,7 +77,6 @@ export function verdictLines({ path, valid, errors, warnings }: FileVerdict): st
   ];
 }
 
-export const warningLines = (warnings: readonly FieldError[]): string[] =>
-  warnings.map(
-    ({ path, message }) => `${paint.out('yellow', '!')} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`,
-  );
+/** Warnings as texts for standard error, each with its path within the manifest. */
+export const warningTexts = (warnings: readonly FieldError[]): string[] =>
+  warnings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

@@ -32,16 +32,18 @@ export function reportLines(report: TransferReport & Partial<Pick<TransferRunRep
 }
 
 export function verdictLines(verdict: TransferVerdict): string[] {
-  const { run, kind, sha256, reason, signed_by } = verdict;
+  const { run, kind, sha256, valid, reason, run_signed_by, review_signed } = verdict;
   if (run === null) return [paint.out('red', '✗ refuted'), ...pairs([['reason', printable(reason ?? '')]])];
   return [
     paint.out('green', `✓ verified: every number of this ${kind} was computed again`),
+    ...(valid ? [] : [paint.out('red', `✗ not valid all the same: ${printable(reason ?? '')}`)]),
     ...pairs(
       known([
         ['sha256', sha256],
         ['run', run.sha256],
         ['scenario', `${run.scenario}, seed ${run.seed}`],
-        ['signed by', signed_by],
+        ['run signed by', run_signed_by],
+        ['review', run_signed_by === null || review_signed === null ? null : 'not signed: the note covers the run alone'],
       ]),
     ),
     '',

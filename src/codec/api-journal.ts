@@ -14,7 +14,7 @@ export const journalPageCodec = object('JournalPage', {
         sequence: required(sequence),
         time: required(time),
         stream: required(text()),
-        /** Empty for a type that this program does not know, and for an entry of the reference agent. */
+        /** Empty for a type that this program does not know. */
         type: required(text()),
         hash: required(hash),
         previous: required(hash),

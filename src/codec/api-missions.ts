@@ -57,7 +57,7 @@ export const reviewBody = object('ReviewBody', {
 export const missionEntryCodec = object('MissionEntry', {
   sequence: required(sequence),
   time: required(time),
-  /** Empty for a type that this program does not know, and for an entry of the reference agent. */
+  /** Empty for a type that this program does not know. */
   type: required(text()),
   hash: required(hash),
   previous: required(hash),

@@ -1,5 +1,5 @@
 /** The manifest of a backup archive: canonical JSON of member name to SHA-256; ours also say what the journal holds. */
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { archive_series_max } from '../base/limits.js';
 import { hash } from './event.js';
 import { integer, object, optional, required, text } from './kit.js';

@@ -8,6 +8,13 @@ import { timePattern } from '../base/time.js';
 import type { Result } from '../base/result.js';
 import { choice, decode, integer, list, mapOf, nullable, number, object, optional, required, text } from './kit.js';
 import { kinds } from './mission.js';
+import {
+  simulationCancelled,
+  simulationCompleted,
+  simulationFailed,
+  simulationRequested,
+  simulationStarted,
+} from './simulation-events.js';
 import { tokenCreated, tokenRevoked, tokenRotated } from './token-events.js';
 import { toolImported, toolStatusSet } from './tool-events.js';
 
@@ -209,6 +216,11 @@ const codecs = {
   'token.created': tokenCreated,
   'token.rotated': tokenRotated,
   'token.revoked': tokenRevoked,
+  'simulation.requested': simulationRequested,
+  'simulation.started': simulationStarted,
+  'simulation.completed': simulationCompleted,
+  'simulation.failed': simulationFailed,
+  'simulation.cancelled': simulationCancelled,
   'reference.control': referenceControl,
   'reference.mission': referenceMission,
 } as const;

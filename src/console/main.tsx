@@ -5,6 +5,8 @@ import './styles/base.css';
 import './styles/controls.css';
 import './styles/layout.css';
 import './styles/pages.css';
+import './styles/forms.css';
+import './styles/results.css';
 import './styles/charts.css';
 
 const root = document.getElementById('root');

@@ -4,6 +4,17 @@
  */
 import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
+const held_bytes = 8_192;
+const held_ms_max = 250;
+
 /** Lines of JSON with an RFC 3339 time, on standard error unless told otherwise. */
-export const createLogger = (level: string, to: DestinationStream = destination({ fd: 2, sync: true })): Logger =>
+export const createLogger = (level: string, to: DestinationStream = standardError()): Logger =>
   pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, to);
+
+/** Lines are written together, at the latest a moment later and when the process ends. */
+function standardError(): DestinationStream {
+  const stream = destination({ fd: 2, sync: true, minLength: held_bytes });
+  setInterval(() => stream.flushSync(), held_ms_max).unref();
+  process.once('exit', () => stream.flushSync());
+  return stream;
+}

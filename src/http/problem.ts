@@ -54,6 +54,10 @@ interface ProblemDocument {
   readonly detail: string;
   readonly code: ProblemCode;
   readonly errors?: readonly FieldError[];
+  /** What a refusal is about, as in the revision that stands now. */
+  readonly facts?: Readonly<Record<string, unknown>>;
+  /** The command that mends it. */
+  readonly hint?: string;
 }
 
 export const problem_type = 'application/problem+json';
@@ -69,9 +73,11 @@ export function problemOfDenial({ code, detail, headers = {} }: Denial, errors?:
 export function problemOf(error: unknown): { readonly problem: Problem; readonly fault: boolean } {
   if (error instanceof Denied) return { problem: problemOfDenial(error.denial), fault: false };
   if (error instanceof RefusalError) {
-    const { code, detail, errors } = error.refusal;
+    const { code, detail, errors, facts, hint } = error.refusal;
     const headers: Denial['headers'] = code === 'unauthorized' ? challenge : {};
-    return { problem: problemOfDenial({ code, detail, headers }, errors), fault: false };
+    const problem = problemOfDenial({ code, detail, headers }, errors);
+    const more = { ...(facts === undefined ? {} : { facts }), ...(hint === undefined ? {} : { hint }) };
+    return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
   }
   return {
     problem: problemOfDenial({ code: 'fault', detail: 'the request failed; the log of the server says why' }),

@@ -1,7 +1,7 @@
 /** What a handler answers: JSON, bytes as they stand, nothing, or a stream of events. */
 export interface FeedItem {
-  /** The sequence of an entry; the client sends the last one back to resume. */
-  readonly id: number;
+  /** The sequence of an entry; the client sends the last one back to resume. Null for what is not sent again. */
+  readonly id: number | null;
   readonly event: string;
   readonly data: unknown;
 }

@@ -77,8 +77,6 @@ function createParser(settings: Settings): Server {
     keepAliveTimeout: settings.keep_alive_ms,
     connectionsCheckingInterval: Math.min(1_000, settings.head_ms_max),
   });
-  // 0 is no limit: with one, Node drops the fields beyond it and says nothing. They are counted by the boundary.
-  server.maxHeadersCount = 0;
   server.maxConnections = settings.connections_max;
   server.timeout = 0;
   // A client may end its side when it has sent its request, and still wants the answer.
@@ -152,7 +150,7 @@ async function listen(server: Server, { host, port }: HttpOptions): Promise<void
 function listenError(error: unknown, host: string, port: number): unknown {
   switch (errorCode(error)) {
     case 'EADDRINUSE':
-      return new RefusalError({ code: 'engine_unavailable', detail: `port ${port} of ${host} is taken by another program` });
+      return new RefusalError({ code: 'port_taken', detail: `port ${port} of ${host} is taken by another program` });
     case 'EACCES':
       return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
     case 'EADDRNOTAVAIL':

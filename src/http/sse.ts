@@ -45,7 +45,8 @@ export async function writeEvents(
 }
 
 /** JSON text has no line breaks, so one data line holds it. */
-const textOf = ({ id, event, data }: FeedItem): string => `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const textOf = ({ id, event, data }: FeedItem): string =>
+  `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The value, or null when the signal aborts first. Not `Promise.race`: on one long promise it would keep every item. */
 function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise<A | null> {

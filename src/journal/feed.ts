@@ -2,6 +2,7 @@
  * The feed: entries in order from a sequence on, first those already there, then live ones. `PRAGMA data_version` tells that
  * another process committed, without reading a page; entries of this process are found by the same poll, or at once when poked.
  */
+import type { Statement } from 'better-sqlite3';
 import { feed_page_entries_max, feed_work_ms_max } from '../base/limits.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
@@ -11,51 +12,77 @@ const poll_ms = 100;
 
 export interface Feed {
   readonly stop: () => void;
+  /** Gives all that is there now, and stops. */
+  readonly finish: () => void;
   /** Looks for new entries once this turn of the loop is over, not only at the next poll. */
   readonly poke: () => void;
 }
 
 /** Calls `onEntry` for every entry after `sequence`, each once and in order. What a poll throws ends the feed with `onError`. */
-export function followFeed(db: Db, sequence: number, onEntry: (entry: Entry) => void, onError: (error: unknown) => void): Feed {
-  let last = sequence;
-  let version: unknown = null;
-  let soon: NodeJS.Immediate | null = null;
-  const dataVersion = db.prepare('PRAGMA data_version').pluck();
-  const look = (): void => {
-    const now = dataVersion.get();
-    if (now === version && readHead(db).size === last) return;
-    version = now;
-    const page = entriesPage(db, last);
-    for (const entry of page) {
-      last = entry.sequence;
-      onEntry(entry);
-    }
-    // Perhaps there are more, which get a turn of the loop of their own.
-    if (page.length > 0) poke();
-  };
-  const stop = (): void => {
-    clearInterval(timer);
-    if (soon !== null) clearImmediate(soon);
-    isStopped = true;
-  };
-  const guarded = (): void => {
-    try {
-      look();
-    } catch (error) {
-      stop();
-      onError(error);
-    }
-  };
-  const poke = (): void => {
-    if (isStopped) return;
-    soon ??= setImmediate(() => {
-      soon = null;
-      guarded();
+export const followFeed = (db: Db, sequence: number, onEntry: (entry: Entry) => void, onError: (error: unknown) => void): Feed =>
+  new Following(db, sequence, onEntry, onError);
+
+class Following implements Feed {
+  private version: unknown = null;
+  private soon: NodeJS.Immediate | null = null;
+  private isStopped = false;
+  private readonly timer: NodeJS.Timeout;
+  private readonly dataVersion: Statement<[], unknown>;
+
+  constructor(
+    private readonly db: Db,
+    private last: number,
+    private readonly onEntry: (entry: Entry) => void,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.dataVersion = db.prepare<[], unknown>('PRAGMA data_version').pluck();
+    this.timer = setInterval(() => {
+      if (this.look()) this.poke();
+    }, poll_ms);
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearInterval(this.timer);
+    if (this.soon !== null) clearImmediate(this.soon);
+  }
+
+  finish(): void {
+    if (!this.isStopped) while (this.look());
+    this.stop();
+  }
+
+  poke(): void {
+    if (this.isStopped) return;
+    this.soon ??= setImmediate(() => {
+      this.soon = null;
+      // The next page gets a turn of the loop of its own.
+      if (this.look()) this.poke();
     });
-  };
-  let isStopped = false;
-  const timer = setInterval(guarded, poll_ms);
-  return { stop, poke };
+  }
+
+  /** Whether there was something new; then there may be more. */
+  private look(): boolean {
+    try {
+      return this.readPage();
+    } catch (error) {
+      this.stop();
+      this.onError(error);
+      return false;
+    }
+  }
+
+  private readPage(): boolean {
+    const version = this.dataVersion.get();
+    if (version === this.version && readHead(this.db).size === this.last) return false;
+    this.version = version;
+    const page = entriesPage(this.db, this.last);
+    for (const entry of page) {
+      this.last = entry.sequence;
+      this.onEntry(entry);
+    }
+    return page.length > 0;
+  }
 }
 
 /** Some entries after a sequence, in order, at least one where there is one: as many as can be read without blocking for long. */

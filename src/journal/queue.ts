@@ -2,7 +2,8 @@
  * Group commit: commands that arrive together are decided in one transaction, each in a savepoint, with one fsync for all; every
  * caller is answered after the commit. There is no timer while idle, and waiting for another process's lock never blocks the loop.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { Fault } from '../base/fault.js';
 import { append_busy_ms_max, batch_commands_max, batch_work_ms_max } from '../base/limits.js';
 import type { Result } from '../base/result.js';
 import { isBusy, storageError } from '../store/database.js';
@@ -20,7 +21,11 @@ export class AppendQueue {
   private readonly waiting: Waiting[] = [];
   private draining = false;
 
-  constructor(private readonly writer: JournalWriter) {}
+  /** @param onFault hears of a fault of the journal itself, after which nothing is recorded any more */
+  constructor(
+    private readonly writer: JournalWriter,
+    private readonly onFault: (fault: Fault) => void = () => undefined,
+  ) {}
 
   /** Resolves once the command is on the disk or refused. */
   submit<A>(command: Command<A>): Promise<Result<A>> {
@@ -38,6 +43,8 @@ export class AppendQueue {
       const batch = this.waiting.splice(0, batch_commands_max);
       const left = await this.commit(batch);
       this.waiting.unshift(...left);
+      // However many wait, whatever else the process serves gets its turn between two commits.
+      if (this.waiting.length > 0) await nextTurn();
     }
     this.draining = false;
   }
@@ -54,6 +61,7 @@ export class AppendQueue {
       );
     } catch (error) {
       for (const { reject } of batch) reject(error);
+      if (error instanceof Fault) this.onFault(error);
       return [];
     }
     outcomes.forEach((outcome, i) => {

@@ -24,7 +24,8 @@ export function readControl(db: Db): Control {
 }
 
 const isControlEvent = (event: Entry['event']): event is ControlEvent =>
-  event !== null && (event.type.startsWith('control.') || event.type === 'reference.control' || event.type === 'journal.restored');
+  event !== null &&
+  (event.type.startsWith('control.') || event.type === 'reference.control' || event.type === 'journal.restored');
 
 export const controlProjector: Projector = {
   name: 'control',

@@ -5,6 +5,7 @@ import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { controlProjector } from './control.js';
 import { missionsProjector } from './missions.js';
+import { simulationsProjector } from './simulations.js';
 import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
 import { witnessesProjector } from './witnesses.js';
@@ -15,6 +16,7 @@ export const projectors: readonly Projector[] = [
   witnessesProjector,
   toolsProjector,
   tokensProjector,
+  simulationsProjector,
 ];
 const genesis = '0'.repeat(64);
 

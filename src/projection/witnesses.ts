@@ -33,12 +33,13 @@ export const witnessesProjector: Projector = {
   ddl: projectionDdl('witnesses.v1.sql'),
   tables: ['witness'],
   bind(db) {
-    // What is there already is refused before an event is made of it.
+    // A witness that moved is told anew with its name and key; anything else that is there already is refused before an event is made.
+    const move = db.prepare('UPDATE OR IGNORE witness SET url = ? WHERE name = ? AND vkey = ?');
     const insert = db.prepare(`INSERT INTO witness(${columns}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
     return ({ event, sequence, time: at }) => {
       if (event?.type !== 'control.witness_added') return;
       const { name, url, vkey } = event.document;
-      insert.run(sequence, name, url, vkey, keyPart(vkey), at);
+      if (move.run(url, name, vkey).changes === 0) insert.run(sequence, name, url, vkey, keyPart(vkey), at);
     };
   },
 };

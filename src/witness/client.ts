@@ -32,12 +32,18 @@ const lookupLoopback: LookupFunction = (host, options, answer) => {
   });
 };
 
-/** Posts text. @throws NoAnswer */
-export function postText(url: string, body: string, ms_max: number = witness_ms_max): Promise<WitnessAnswer> {
+/** Posts text. @throws NoAnswer, also when the signal ends the wait */
+export function postText(
+  url: string,
+  body: string,
+  ms_max: number = witness_ms_max,
+  signal?: AbortSignal,
+): Promise<WitnessAnswer> {
   const isPlain = url.startsWith('http:');
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
   // An agent of its own has no proxy from the environment and keeps no connection.
-  const options = { method: 'POST', headers, agent: false, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
+  const given = { ...(isPlain ? { lookup: lookupLoopback } : {}), ...(signal === undefined ? {} : { signal }) };
+  const options = { method: 'POST', headers, agent: false, ...given } as const;
   return new Promise((resolve, reject) => {
     const request = (isPlain ? http : https).request(url, options);
     const fail = (error: Error): void => {

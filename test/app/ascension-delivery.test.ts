@@ -16,7 +16,7 @@ import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
 import { signerFromSeed, type Signer } from '../../src/journal/keys.js';
 import { job, sampleJobs } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
-import { completed, refusalOf, schedule } from '../support/given-home.js';
+import { answered, completed, fakeEngine, laterRefusalOf, produced, review, schedule } from '../support/given-home.js';
 import { changed, leaves, mutants, type Path } from '../support/mutants.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
@@ -53,11 +53,11 @@ describe('a delivery of ours', function () {
   const document = (): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
 
   /** Valid, why not, or the refusal's code and first path. */
-  function judge(content: string, publicKey = key, planRoot = plan.planRoot): string {
+  async function judge(content: string, publicKey = key, planRoot = plan.planRoot): Promise<string> {
     const options = { file: textFile(homes.root, content), publicKey, planRoot, replayCode: false };
-    const refusal = refusalOf(() => verifyDelivery(options));
+    const refusal = await laterRefusalOf(() => verifyDelivery(options));
     if (refusal !== null) return `${refusal.code} ${refusal.errors?.[0]?.path ?? ''}`.trim();
-    const { valid, reason } = unwrap(verifyDelivery(options));
+    const { valid, reason } = unwrap(await verifyDelivery(options));
     return valid ? 'valid' : (reason ?? 'no reason');
   }
 
@@ -69,19 +69,20 @@ describe('a delivery of ours', function () {
     return resigned(canonicalJson(body));
   };
 
-  it('is canonical JSON without a newline, and verifies', () => {
+  it('is canonical JSON without a newline, and verifies', async () => {
     assert.equal(canonicalJson(document()), text);
     const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: false };
-    assert.deepEqual(unwrap(verifyDelivery(options)), {
+    assert.deepEqual(unwrap(await verifyDelivery(options)), {
       valid: true,
       identity: homes.report.identity,
       planRoot: plan.planRoot,
       jobIndex: 0,
       mission,
       resultHash: keccak256(Buffer.from(text)),
+      recomputed: true,
       reason: null,
     });
-    assert.equal(judge(resigned(canonicalJson(document()['body']))), 'valid');
+    assert.equal(await judge(resigned(canonicalJson(document()['body']))), 'valid');
   });
 
   it('holds the export as `export` writes it', () => {
@@ -103,17 +104,17 @@ describe('a delivery of ours', function () {
     assert.ok(tried > 400, String(tried));
   });
 
-  it('every number and text of the body, changed and signed again, is refused', () => {
+  it('every number and text of the body, changed and signed again, is refused', async () => {
     const whole = document();
     for (const [path, value] of leaves(whole['body'])) {
       for (const mutant of mutants(value)) {
-        const answer = judge(edited(path, () => mutant));
+        const answer = await judge(edited(path, () => mutant));
         assert.notEqual(answer, 'valid', `${path.join('.')}: ${JSON.stringify(mutant)}`);
       }
     }
   });
 
-  it('another key, root, job or goal under a right signature', () => {
+  it('another key, root, job or goal under a right signature', async () => {
     const another = compilePlan(sampleJobs(3));
     const cases: readonly (readonly [string, string])[] = [
       [edited(['jobIndex'], () => 1), "the mission's goal is not that of the job"],
@@ -142,25 +143,25 @@ describe('a delivery of ours', function () {
       [edited(['note'], () => 'n'), 'invalid body.note'],
       [edited(['schema'], () => 'agialpha.ascension.reviewed-delivery.v2'), 'invalid body.schema'],
     ];
-    for (const [content, reason] of cases) assert.equal(judge(content), reason);
+    for (const [content, reason] of cases) assert.equal(await judge(content), reason);
   });
 
-  it('a right delivery under another key or plan root', () => {
+  it('a right delivery under another key or plan root', async () => {
     const stranger = signerFromSeed(Buffer.alloc(32, 1)).publicKey.toString('hex');
-    assert.equal(judge(text, stranger), 'the file names another public key');
-    assert.equal(judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`)), 'the file names another public key');
+    assert.equal(await judge(text, stranger), 'the file names another public key');
+    assert.equal(await judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`)), 'the file names another public key');
     assert.equal(
-      judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`), stranger),
+      await judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`), stranger),
       'the signature does not verify',
     );
-    assert.equal(judge(text, key, otherRoot), 'the delivery is for another plan root');
-    assert.equal(judge(text, 'abc'), 'invalid public-key');
-    assert.equal(judge(text, key.toUpperCase()), 'invalid public-key');
+    assert.equal(await judge(text, key, otherRoot), 'the delivery is for another plan root');
+    assert.equal(await judge(text, 'abc'), 'invalid public-key');
+    assert.equal(await judge(text, key.toUpperCase()), 'invalid public-key');
     for (const root of ['', plan.planRoot.slice(2), plan.planRoot.toUpperCase(), `${plan.planRoot}0`])
-      assert.equal(judge(text, key, root), 'invalid plan-root');
+      assert.equal(await judge(text, key, root), 'invalid plan-root');
   });
 
-  it('an export that another key signed does not count under this one', () => {
+  it('an export that another key signed does not count under this one', async () => {
     const second = temporaryHome();
     try {
       const body = document()['body'];
@@ -168,7 +169,7 @@ describe('a delivery of ours', function () {
       const bodyText = canonicalJson(body);
       const stolen = `{"body":${bodyText},"publicKey":"${second.report.public_key}","signature":"${toBase64(theirs.sign(sha256(bodyText)))}"}`;
       assert.equal(
-        judge(stolen, second.report.public_key),
+        await judge(stolen, second.report.public_key),
         'the export inside does not verify: the file names another public key',
       );
     } finally {
@@ -176,11 +177,11 @@ describe('a delivery of ours', function () {
     }
   });
 
-  it('another text of the same delivery is not the delivery', () => {
+  it('another text of the same delivery is not the delivery', async () => {
     const form = /^the file is not canonical JSON/;
     const body = canonicalJson(document()['body']);
     for (const content of [`${text}\n`, ` ${text}`, `${text} `, text.replace(',"publicKey"', ', "publicKey"')])
-      assert.match(judge(content), form);
+      assert.match(await judge(content), form);
     for (const respelled of [
       body.replace('"jobIndex":0', '"jobIndex":0.0'),
       body.replace('"jobIndex":0', '"jobIndex":-0'),
@@ -192,20 +193,38 @@ describe('a delivery of ours', function () {
       body.replace(/^\{("jobIndex":0),(.*)\}$/su, '{$2,$1}'),
     ]) {
       assert.notEqual(respelled, body);
-      assert.match(judge(resigned(respelled)), form, respelled.slice(0, 60));
+      assert.match(await judge(resigned(respelled)), form, respelled.slice(0, 60));
     }
-    assert.equal(judge(text.replace('{', '{"signature":"x",')), 'malformed signature');
-    assert.equal(judge(resigned(body.replace('wörk', '\\ud800'))), 'malformed body.nativeExport.receipt.body.document.goal');
-    assert.equal(judge('['.repeat(65)), `malformed ${'[0]'.repeat(64)}`);
-    assert.equal(judge('x'.repeat(2_500_001)), 'too_large');
-    assert.equal(judge(`\ufeff${text}`), 'malformed');
+    assert.equal(await judge(text.replace('{', '{"signature":"x",')), 'malformed signature');
+    assert.equal(await judge(resigned(body.replace('wörk', '\\ud800'))), 'malformed body.nativeExport.receipt.body.document.goal');
+    assert.equal(await judge('['.repeat(65)), `malformed ${'[0]'.repeat(64)}`);
+    assert.equal(await judge('x'.repeat(2_500_001)), 'too_large');
+    assert.equal(await judge(`\ufeff${text}`), 'malformed');
   });
 
-  it('replaying code is refused for a mission that is none', () => {
+  it('a signed and approved result that the engine does not give is not valid', async () => {
+    const liar = temporaryHome();
+    try {
+      const output = join(liar.root, 'lie.json');
+      const engine = fakeEngine(() => answered({ makespan: 1, note: 'whatever the deliverer likes' }));
+      const report = await liar.with(async (home) => {
+        const made = unwrap(await review(home, await produced(home, schedule(goal), engine), { runEngine: engine }));
+        return unwrap(deliver(home, { plan: planFile(), jobs: [0], mission: made.id, output }));
+      });
+      const asked = { file: output, publicKey: liar.report.public_key, planRoot: report.planRoot, replayCode: false };
+      const { valid, recomputed, reason, mission: named } = unwrap(await verifyDelivery(asked));
+      assert.deepEqual([valid, recomputed, named], [false, false, report.mission]);
+      assert.equal(reason, 'the engine gives another result');
+    } finally {
+      liar.remove();
+    }
+  });
+
+  it('replaying code is refused for a mission that is none', async () => {
     const options = { file: textFile(homes.root, text), publicKey: key, planRoot: plan.planRoot, replayCode: true };
-    const refusal = refusalOf(() => verifyDelivery(options));
+    const refusal = await laterRefusalOf(() => verifyDelivery(options));
     assert.deepEqual([refusal?.code, refusal?.errors?.[0]?.path], ['invalid', 'replay-code']);
     const altered = { ...options, file: textFile(homes.root, `${text}\n`) };
-    assert.equal(unwrap(verifyDelivery(altered)).valid, false);
+    assert.equal(unwrap(await verifyDelivery(altered)).valid, false);
   });
 });

@@ -24,24 +24,24 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 const form = /^the file is not canonical JSON/;
 
-function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Result<DeliveryVerdict> {
+function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<Result<DeliveryVerdict>> {
   const { planRoot } = foreignDelivery();
   return verifyDelivery({ file: textFile(root, text), publicKey: foreignKey, planRoot, replayCode: false, ...changes });
 }
-function judge(text: string, changes: Partial<VerifyDeliveryOptions> = {}): string {
-  const verdict = verify(text, changes);
+async function judge(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<string> {
+  const verdict = await verify(text, changes);
   if (isRefused(verdict)) return verdict.left.code;
   return verdict.right.valid ? 'valid' : (verdict.right.reason ?? 'no reason');
 }
-const judged = ({ text }: Foreign): string => judge(text);
+const judged = ({ text }: Foreign): Promise<string> => judge(text);
 
 describe("a delivery of the reference agent's kind", () => {
-  it('verifies over its bytes, numbers beyond 2^53 and floats included', () => {
-    assert.equal(judged(foreignDelivery()), 'valid');
-    assert.equal(unwrap(verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
+  it('verifies over its bytes, numbers beyond 2^53 and floats included', async () => {
+    assert.equal(await judged(foreignDelivery()), 'valid');
+    assert.equal(unwrap(await verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
   });
 
-  it('numbers that Python would print otherwise are not canonical, whoever signed them', () => {
+  it('numbers that Python would print otherwise are not canonical, whoever signed them', async () => {
     const { body } = foreignDelivery();
     for (const [from, to] of [
       ['-348000.0', '-348000.00'],
@@ -53,11 +53,11 @@ describe("a delivery of the reference agent's kind", () => {
     ] as const) {
       assert.ok(body.includes(from), from);
       // The readable copy stands first, before the signed text.
-      assert.match(judge(signedDelivery(body.replace(from, to))), form, to);
+      assert.match(await judge(signedDelivery(body.replace(from, to))), form, to);
     }
   });
 
-  it('other numbers in the readable copy are not the signed ones', () => {
+  it('other numbers in the readable copy are not the signed ones', async () => {
     const { body } = foreignDelivery();
     for (const [from, to] of [
       ['-348000.0', '-348000'],
@@ -66,13 +66,13 @@ describe("a delivery of the reference agent's kind", () => {
       ['"passed":3', '"passed":3.0'],
     ] as const)
       assert.equal(
-        judge(signedDelivery(body.replace(from, to))),
+        await judge(signedDelivery(body.replace(from, to))),
         'the export inside does not verify: the readable body is not the signed one',
         to,
       );
   });
 
-  it('spaces, order and a newline count, also where the key signed them', () => {
+  it('spaces, order and a newline count, also where the key signed them', async () => {
     const { body, text } = foreignDelivery();
     for (const other of [
       body.replace('"schema":1,', '"schema": 1,'),
@@ -80,41 +80,59 @@ describe("a delivery of the reference agent's kind", () => {
       body.replace('"actor":"a"', '"actor":"\\u0061"'),
     ]) {
       assert.notEqual(other, body);
-      assert.match(judge(signedDelivery(other)), form);
+      assert.match(await judge(signedDelivery(other)), form);
     }
-    assert.match(judge(`${text}\n`), form);
+    assert.match(await judge(`${text}\n`), form);
   });
 
-  it('members stand by code point, as Python sorts them', () => {
+  it('members stand by code point, as Python sorts them', async () => {
     const sorted = '{"\uffee":1,"\u{1f30a}":2}';
-    assert.equal(judged(foreignDelivery(foreignExportText({ result: sorted }))), 'valid');
-    assert.match(judged(foreignDelivery(foreignExportText({ result: '{"\u{1f30a}":2,"\uffee":1}' }))), form);
+    assert.equal(await judged(foreignDelivery(foreignExportText({ result: sorted }))), 'valid');
+    assert.match(await judged(foreignDelivery(foreignExportText({ result: '{"\u{1f30a}":2,"\uffee":1}' }))), form);
   });
 
-  it('what was not approved, or has another goal, is not valid', () => {
+  it('what was not approved, or has another goal, is not valid', async () => {
     const cases = [
       [{ goal: 'Repair the door' }, "the mission's goal is not that of the job"],
       [{ document: { state: 'review' } }, 'the export inside does not verify: the mission is not completed'],
       [{ document: { review: 'yes' } }, 'the export inside does not verify: the review did not approve the result'],
       [{ document: { request: 'none' } }, "the mission's goal is not that of the job"],
     ] as const;
-    for (const [parts, reason] of cases) assert.equal(judged(foreignDelivery(foreignExportText(parts))), reason);
-    assert.equal(judged(foreignDelivery(foreignExportText(), 1)), "the mission's goal is not that of the job");
-    assert.equal(judged(foreignDelivery(foreignExportText(), 3)), 'the plan has no job 3');
+    for (const [parts, reason] of cases) assert.equal(await judged(foreignDelivery(foreignExportText(parts))), reason);
+    assert.equal(await judged(foreignDelivery(foreignExportText(), 1)), "the mission's goal is not that of the job");
+    assert.equal(await judged(foreignDelivery(foreignExportText(), 3)), 'the plan has no job 3');
   });
 
-  it('a code mission is not run again, and that is said only when all else verifies', () => {
+  it('a code mission is not run again, and that is said only when all else verifies', async () => {
     const { text } = foreignDelivery();
-    assert.match(refused(verify(text, { replayCode: true }), 'engine_unavailable').detail, /not run again/);
-    assert.match(judge(`${text}\n`, { replayCode: true }), form);
+    assert.match(refused(await verify(text, { replayCode: true }), 'engine_unavailable').detail, /not run again/);
+    assert.match(await judge(`${text}\n`, { replayCode: true }), form);
     const forecast = foreignDelivery(foreignExportText({ kind: 'forecast' })).text;
-    assert.equal(refused(verify(forecast, { replayCode: true }), 'invalid').errors?.[0]?.path, 'replay-code');
+    assert.equal(refused(await verify(forecast, { replayCode: true }), 'invalid').errors?.[0]?.path, 'replay-code');
   });
 
-  it('deep nesting and unpaired surrogates are malformed', () => {
+  it('a result is held against the rules of the agent that made it', async () => {
+    const work = { kind: 'research', sources: [{ id: 's1', title: 'Tides', text: 'High water is at six.' }] };
+    const answer = async (quote: string): Promise<unknown[]> => {
+      const result = `{"findings":[{"claim":"c","quote":"${quote}","source_id":"s1"}]}`;
+      const { valid, recomputed, reason } = unwrap(await verify(foreignDelivery(foreignExportText({ work, result })).text));
+      return [valid, recomputed, reason];
+    };
+    assert.deepEqual(await answer('at six'), [true, true, null]);
+    const wrong = 'the result is wrong: findings[0].quote does not stand in source s1';
+    assert.deepEqual(await answer('at ten'), [false, false, wrong]);
+  });
+
+  it('what cannot be made again is said, never passed over', async () => {
+    const { valid, recomputed, reason } = unwrap(await verify(foreignDelivery().text));
+    assert.deepEqual([valid, recomputed], [true, null]);
+    assert.match(reason ?? '', /request is not valid in this version/);
+  });
+
+  it('deep nesting and unpaired surrogates are malformed', async () => {
     const deep = `{"a":${'['.repeat(70)}${']'.repeat(70)}}`;
-    assert.equal(judged(foreignDelivery(foreignExportText({ result: deep }))), 'malformed');
-    assert.equal(judged(foreignDelivery(foreignExportText({ result: '{"a":"\\ud800"}' }))), 'malformed');
+    assert.equal(await judged(foreignDelivery(foreignExportText({ result: deep }))), 'malformed');
+    assert.equal(await judged(foreignDelivery(foreignExportText({ result: '{"a":"\\ud800"}' }))), 'malformed');
   });
 });
 
@@ -185,19 +203,19 @@ real('test-data', "the reference agent's own plans and delivery", function () {
     assert.equal(readFileSync(join(root, 'golden.json'), 'utf8'), text('plan.json'));
   });
 
-  it('the delivery verifies as it stands', () => {
-    const verdict = unwrap(verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() }));
-    assert.deepEqual([verdict.valid, verdict.reason, verdict.jobIndex], [true, null, 0]);
+  it('the delivery verifies as it stands', async () => {
+    const verdict = unwrap(await verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() }));
+    assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason, verdict.jobIndex], [true, true, null, 0]);
     assert.equal(verdict.mission, 'cc23c218-cfc9-5276-80fa-1e833ae5bf46');
-    assert.match(judge(`${text('delivery.json')}\n`, given()), form);
-    assert.equal(judge(text('delivery.json'), { ...given(), publicKey: foreignKey }), 'the file names another public key');
+    assert.match(await judge(`${text('delivery.json')}\n`, given()), form);
+    assert.equal(await judge(text('delivery.json'), { ...given(), publicKey: foreignKey }), 'the file names another public key');
   });
 
-  it('every text and number of it, changed where it stands, is refused', () => {
+  it('every text and number of it, changed where it stands, is refused', async () => {
     const whole = text('delivery.json');
     const tried = new Set<number>();
-    const change = ({ start, end, value, members, items }: JsonNode): void => {
-      for (const child of [...(members?.values() ?? []), ...(items ?? [])]) change(child);
+    const change = async ({ start, end, value, members, items }: JsonNode): Promise<void> => {
+      for (const child of [...(members?.values() ?? []), ...(items ?? [])]) await change(child);
       if (members !== null || items !== null) return;
       const token = whole.slice(start, end);
       const others =
@@ -205,10 +223,10 @@ real('test-data', "the reference agent's own plans and delivery", function () {
           ? [`${token}0`, `1${token.replace('-', '')}`, '0.5']
           : mutants(value).map((one) => JSON.stringify(one));
       for (const other of others.filter((one) => one !== token))
-        assert.notEqual(judge(whole.slice(0, start) + other + whole.slice(end), given()), 'valid', `${token} to ${other}`);
+        assert.notEqual(await judge(whole.slice(0, start) + other + whole.slice(end), given()), 'valid', `${token} to ${other}`);
       tried.add(start);
     };
-    change(unwrap(parseJsonNode(whole, { bigIntegers: 'round' })));
+    await change(unwrap(parseJsonNode(whole, { bigIntegers: 'round' })));
     assert.ok(tried.size > 200, String(tried.size));
   });
 });

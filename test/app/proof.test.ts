@@ -73,6 +73,19 @@ describe('a proof of an entry', () => {
       false,
       'the proof does not lead from this entry to the signed root',
     ]);
+    // Hash and signature are those of the entry still, but not of what the file says.
+    const text = readFileSync(path('export'), 'utf8');
+    for (const [from, to, why] of [
+      ['"approved":true', '"approved":false', 'the readable body is not the signed one'],
+      ['\\"makespan\\":', '\\"makespan\\":1', 'the hash is not that of the body'],
+      ['"public_key":"', '"public_key":"0', null],
+    ] as const) {
+      assert.ok(text.includes(from), from);
+      writeFileSync(path('forged'), text.replace(from, to));
+      const asked = { file: path('proof'), publicKey, export: path('forged') };
+      if (why === null) refused(verifyProof(asked), 'invalid');
+      else assert.deepEqual(answerTo('proof', asked), [false, `the export does not verify: ${why}`], from);
+    }
   }).timeout(20_000);
 
   it('of every entry, at every size', () => {

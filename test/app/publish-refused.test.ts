@@ -1,7 +1,7 @@
 /** `publish`: directories that hold something else, and journals that are not what they were. */
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { acceptRollback } from '../../src/app/control.js';
 import { publish } from '../../src/app/publish/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
@@ -10,6 +10,7 @@ import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
 import { alter, flip, forgetWitness } from '../journal/tamper.js';
+import { refused } from '../support/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
 
@@ -41,8 +42,8 @@ describe('publish into a directory of somebody else', () => {
       await publishTo(other, out());
       const { code, detail, hint } = await refusal();
       assert.equal(code, 'conflict');
-      assert.match(detail, /public\/checkpoint is of another log, agent-journal\/[0-9a-f]{16}$/);
-      assert.match(hint ?? '', /another directory: agent-cli publish DIR/);
+      assert.match(detail, /public\/checkpoint is of another log, agent-journal\/[0-9a-f]{16}; it is left alone, publish into another directory$/);
+      assert.equal(hint, 'agent-cli publish ANOTHER-DIRECTORY');
     } finally {
       other.remove();
     }
@@ -58,7 +59,7 @@ describe('publish into a directory of somebody else', () => {
       mkdirSync(out());
       writeFileSync(join(out(), 'checkpoint'), content);
       const { code, detail } = await refusal();
-      assert.deepEqual([code, detail.endsWith('checkpoint is no checkpoint')], ['conflict', true], detail);
+      assert.deepEqual([code, detail.includes('checkpoint is no checkpoint;')], ['conflict', true], detail);
     });
   }
 
@@ -68,7 +69,7 @@ describe('publish into a directory of somebody else', () => {
     const stranger = signerFromSeed(Buffer.alloc(32, 9));
     writeFileSync(join(out(), 'checkpoint'), signCheckpoint(stranger, origin, 1, Buffer.alloc(32)));
     const { code, detail } = await refusal();
-    assert.deepEqual([code, detail.endsWith("is not signed by this home's key")], ['conflict', true]);
+    assert.deepEqual([code, detail.includes("is not signed by this home's key;")], ['conflict', true]);
   });
 
   for (const [what, make] of [
@@ -83,6 +84,45 @@ describe('publish into a directory of somebody else', () => {
       assert.deepEqual([code, /stands in the way and is left alone/.test(detail)], ['conflict', true], detail);
     });
   }
+
+  it('a link at any level between the directory and a file: conflict, and nothing goes through it', async () => {
+    const elsewhere = join(homes.get().root, 'elsewhere');
+    grow(homes.get(), 300);
+    for (const level of ['tile', 'tile/0', 'tile/entries', 'tile/0/001.p']) {
+      rmSync(out(), { recursive: true, force: true });
+      mkdirSync(elsewhere, { recursive: true });
+      mkdirSync(join(out(), dirname(level)), { recursive: true });
+      symlinkSync(elsewhere, join(out(), level));
+      const { code, detail } = await refusal();
+      assert.deepEqual([code, detail.startsWith(`${join(out(), level)} stands in the way`)], ['conflict', true], detail);
+      assert.deepEqual(readdirSync(elsewhere), [], level);
+    }
+    rmSync(out(), { recursive: true, force: true });
+    symlinkSync(elsewhere, out());
+    assert.equal((await publishTo(homes.get(), out())).size, 300, 'the directory itself may be one');
+  });
+
+  it('a link over the directory of partial tiles removes nothing behind it', async () => {
+    const elsewhere = join(homes.get().root, 'elsewhere');
+    grow(homes.get(), 200);
+    await publishTo(homes.get(), out());
+    cpSync(join(out(), 'tile/0/000.p'), elsewhere, { recursive: true });
+    rmSync(join(out(), 'tile/0/000.p'), { recursive: true });
+    grow(homes.get(), 256);
+    await publishTo(homes.get(), out());
+    symlinkSync(elsewhere, join(out(), 'tile/0/000.p'));
+    assert.equal((await refusal()).code, 'conflict');
+    assert.deepEqual(readdirSync(elsewhere), ['200']);
+  });
+
+  it('no name, and the directory of the checkpoint that reveals a rollback: invalid', async () => {
+    const witness = homes.get().with(({ world }) => world.env['AGENT_WITNESS'] ?? '');
+    for (const place of ['', ' ', witness, join(witness, 'public')]) {
+      const opened = homes.get().open();
+      assert.equal(refused(await publish(opened, { directory: place }), 'invalid').errors?.[0]?.path, 'directory', place);
+      opened.close();
+    }
+  });
 
   it('the home itself, in it, and above it: invalid', async () => {
     const { directory, root } = homes.get();
@@ -125,8 +165,8 @@ describe('publish a journal that is not what it was', () => {
       .with(async (home) => unwrap(await acceptRollback(home, 'me', 'lost')), { tolerate: ['witness'] });
     const { code, detail, hint } = await refusal();
     assert.equal(code, 'conflict');
-    assert.ok(detail.endsWith(`since its restore or rollback this journal is ${origin}`), detail);
-    assert.match(hint ?? '', /agent-cli publish DIR/);
+    assert.ok(detail.includes(`since its restore or rollback this journal is ${origin};`), detail);
+    assert.equal(hint, 'agent-cli publish ANOTHER-DIRECTORY');
     const other = join(homes.get().root, 'public-2');
     assert.equal((await publishTo(homes.get(), other)).origin, origin);
     assert.equal(

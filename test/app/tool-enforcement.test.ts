@@ -6,18 +6,23 @@ import { deliver } from '../../src/app/ascension/deliver.js';
 import { compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { backupHome } from '../../src/app/backup/backup.js';
 import { pause } from '../../src/app/control.js';
+import { checkpoint, cosignedCheckpoint } from '../../src/app/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/export.js';
 import type { Home } from '../../src/app/home.js';
 import { showMission } from '../../src/app/missions.js';
+import { publish } from '../../src/app/publish/publish.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
+import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
+import { addWitness } from '../../src/app/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
-import { toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
-import { completed, execute, fakeEngine, forecast, queued, refused, research, schedule } from '../support/given-home.js';
+import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
+import { completed, execute, fakeEngine, forecast, produced, queued, refused, research, review, schedule } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { homeForEach } from '../support/temporary-home.js';
+import { witnessServer, type WitnessServer } from '../support/witness-server.js';
 
 const homes = homeForEach();
 const allocation = { goal: 'choose', work: { kind: 'allocation', budget: 5, items: [{ id: 'a', cost: 3, value: 4 }] } };
@@ -94,11 +99,44 @@ const uses: Readonly<Record<string, Use>> = {
     },
     untouched: () => assert.equal(existsSync(join(homes.get().root, 'delivery-0.json')), false),
   },
+  publishing: {
+    tool: 'publish',
+    prepare: async (home) => () => publish(home, { directory: join(homes.get().root, 'public') }),
+    untouched: () => assert.equal(existsSync(join(homes.get().root, 'public')), false),
+  },
+  'a cosigned checkpoint': {
+    tool: 'witness_submit',
+    prepare: async (home) => {
+      await withWitness(home);
+      return () => cosignedCheckpoint(home, undefined);
+    },
+  },
+  'approving a result': {
+    tool: 'mission_forecast',
+    prepare: async (home) => {
+      const made = await produced(home, forecast());
+      return () => review(home, made, { runEngine: fakeEngine() });
+    },
+  },
   'importing a tool': {
     tool: 'tool_import',
     prepare: async (home) => () => importTool(home, manifestFile(homes.get().root, givenManifest()), 'operator'),
   },
 };
+
+const servers: WitnessServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+async function givenWitness(home: Home): Promise<WitnessServer> {
+  const server = await witnessServer([unwrap(checkpoint(home, undefined)).vkey]);
+  servers.push(server);
+  return server;
+}
+async function withWitness(home: Home): Promise<void> {
+  const { url, vkey } = await givenWitness(home);
+  unwrap(await addWitness(home, { url, vkey, actor: 'me' }));
+}
 
 async function outcome(use: () => Promise<Result<unknown>> | Result<unknown>): Promise<Refusal | null> {
   try {
@@ -117,6 +155,18 @@ const disabled = (tool: string, status: string): unknown => ({
   hint: `agent-cli tool status ${tool} --set active --note "YOUR REASON"`,
 });
 
+/** Tools of ours that are active and that nothing uses: none. */
+const unused: readonly OwnToolId[] = [];
+
+it('every active tool of ours has a use that is tried here', () => {
+  const active = ownToolIds.filter((id) => shippedManifest(id).status === 'active');
+  const tried = new Set([...unused, ...Object.values(uses).map(({ tool }) => tool)]);
+  assert.deepEqual(
+    active.filter((id) => !tried.has(id)),
+    [],
+  );
+});
+
 describe('a stopped tool', () => {
   for (const [title, { tool, prepare, untouched }] of Object.entries(uses)) {
     for (const status of ['disabled', 'quarantined'] as const) {
@@ -128,7 +178,8 @@ describe('a stopped tool', () => {
         assert.deepEqual(await outcome(use), disabled(tool, status));
         assert.equal(home.writer.head.size, size, 'nothing was recorded');
         untouched?.(home);
-        refused(await setToolStatus(home, tool, { to: 'active', note: ' ', actor: 'operator' }), 'invalid');
+        for (const note of [' ', 'YOUR REASON', ' YOUR REASON\n'])
+          refused(await setToolStatus(home, tool, { to: 'active', note, actor: 'operator' }), 'invalid');
         assert.deepEqual(await outcome(use), disabled(tool, status));
         await setStatus(home, tool, 'active', 'checked');
         assert.equal(await outcome(use), null);
@@ -185,55 +236,5 @@ describe('a deprecated tool', () => {
     unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine(), onWarning }));
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
     home.close();
-  });
-});
-
-describe('a tool that is stopped during the work', () => {
-  const stopAt = async (stage: string): Promise<void> => {
-    const [home, other] = [homes.get().open(), homes.get().open()];
-    const { id } = await queued(home);
-    const stopping: Promise<unknown>[] = [];
-    const onProgress = (role: string): void => {
-      if (role === stage) stopping.push(setStatus(other, 'mission_forecast', 'quarantined'));
-    };
-    const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
-    await Promise.all(stopping);
-    assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is quarantined (tried)`);
-    assert.equal(refusal.hint, `agent-cli recover ${id}`);
-    const { state, error, result, stages } = showMission(home, id);
-    assert.deepEqual([state, error?.code, result], ['failed', 'tool_disabled', null], stage);
-    assert.equal(stages.at(-1)?.role, stage, 'no stage came after it');
-    home.close();
-    other.close();
-  };
-
-  it('fails the mission at the next checkpoint', () => stopAt('planning'));
-  it('fails the mission at the outcome', () => stopAt('memory'));
-
-  it('with the longest note, fails the mission all the same', async () => {
-    const [home, other] = [homes.get().open(), homes.get().open()];
-    const { id } = await queued(home);
-    const stopping: Promise<unknown>[] = [];
-    const onProgress = (role: string): void => {
-      if (role === 'memory') stopping.push(setStatus(other, 'mission_forecast', 'disabled', 'x'.repeat(2_000)));
-    };
-    const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
-    await Promise.all(stopping);
-    assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is disabled (${'x'.repeat(300)}…)`);
-    home.close();
-    other.close();
-  });
-
-  it('and is active again by the outcome, stops nothing', async () => {
-    const [home, other] = [homes.get().open(), homes.get().open()];
-    const engine = fakeEngine();
-    const run: typeof engine = async (task, hooks) => {
-      await setStatus(other, 'mission_forecast', 'quarantined');
-      await setStatus(other, 'mission_forecast', 'active');
-      return engine(task, hooks);
-    };
-    assert.equal(unwrap(await execute(home, (await queued(home)).id, { runEngine: run })).state, 'review');
-    home.close();
-    other.close();
   });
 });

@@ -162,9 +162,10 @@ describe('tool status', () => {
       unwrap(await importing(home, givenManifest({ status: 'quarantined' })));
       assert.equal(toolCheck(home)?.status, 'ok');
       await setStatus(home, 'export', 'deprecated');
+      assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
       await setStatus(home, 'backup', 'quarantined');
       const detail = 'export is deprecated, backup is quarantined';
-      assert.deepEqual(toolCheck(home), { name: 'tools', status: 'warn', detail, fix: 'agent-cli tool show export' });
+      assert.deepEqual(toolCheck(home), { name: 'tools', status: 'warn', detail, fix: 'agent-cli tool status backup --set active --note "YOUR REASON"' });
     });
   });
 });

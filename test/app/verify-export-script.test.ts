@@ -168,11 +168,35 @@ describe('the script that verifies exports', function () {
   it('takes no file that was written anew, and says that it is not a no', async () => {
     const spaced = JSON.stringify(JSON.parse(text), null, 2);
     assert.equal(await appVerdict(homes.root, spaced, key), 'valid');
-    const { verdict, reason } = await core.verifyExport(Buffer.from(spaced), key);
-    assert.deepEqual(
-      [verdict, reason],
-      ['unusable', 'the file was written anew, not byte for byte as the agent did: take the original'],
-    );
+    const anew = 'the file was written anew, not byte for byte as the agent did: take the original';
+    const { request } = JSON.parse(text) as { request: unknown };
+    for (const other of [
+      spaced,
+      text.replace('"request":', '"request": '),
+      text.replace(canonicalJson(request), JSON.stringify(request, null, 1)),
+      text.replace('"seed":42', '"seed":4.2e1'),
+    ]) {
+      assert.notEqual(other, text);
+      assert.equal(await appVerdict(homes.root, other, key), 'valid');
+      const { verdict, reason } = await core.verifyExport(Buffer.from(other), key);
+      assert.deepEqual([verdict, reason], ['unusable', anew]);
+    }
+  });
+
+  it('passes over extra data of a proof, as the app does', async () => {
+    for (const [extra, verdict] of [
+      ['extra aGVsbG8=', 'valid'],
+      ['extra ', 'valid'],
+      ['extra aGVsbG8', 'refuted'],
+      ['extra aGVsbG9=', 'refuted'],
+      ['extra a b', 'refuted'],
+      ['extra ==\\nextra ', 'refuted'],
+      ['more aGVsbG8=', 'refuted'],
+    ] as const) {
+      const other = text.replace('tlog-proof@v1\\n', `tlog-proof@v1\\n${extra}\\n`);
+      assert.notEqual(other, text);
+      assert.equal(await agree(other, extra), verdict, extra);
+    }
   });
 
   it('half a character, broken UTF-8, a mark before it, depth and size are refused', async () => {

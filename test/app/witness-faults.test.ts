@@ -71,6 +71,17 @@ describe('a witness that', () => {
     });
   }
 
+  for (const [what, time] of [
+    ['at no time', () => 0n],
+    ['in two days', () => BigInt(homes.get().clock.now / 1_000) + 2n * 86_400n],
+  ] as const) {
+    it(`dates its cosignature ${what}`, async () => {
+      const { warnings, cosignatures } = await publishWith((server) => void (server.time = time()));
+      assert.match(warnings[0] ?? '', /its cosignature is dated \d+ s since 1970, which is no time of now$/);
+      assert.deepEqual([warnings.length, cosignatures], [1, []]);
+    });
+  }
+
   it('is gone', async () => {
     const { warnings } = await publishWith((server) => void server.close());
     assert.match(warnings[0] ?? '', /^witness witness\.example\/w1: no answer \(ECONN(?:REFUSED|RESET)\)$/);

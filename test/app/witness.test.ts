@@ -64,6 +64,21 @@ describe('a witness', () => {
       assert.deepEqual({ ...item, warnings: [] }, added);
     }));
 
+  it('again is no event; at another address it is recorded and asked there', () =>
+    withHome(async (home) => {
+      const server = await witness(home);
+      const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
+      assert.match(unwrap(await add(home, wrong)).warnings[0] ?? '', /no answer/);
+      const moved = unwrap(await add(home, server));
+      assert.deepEqual([moved.url, moved.cosigned, moved.warnings], [server.url, 3, []]);
+      assert.deepEqual(unwrap(await add(home, server)), moved);
+      assert.deepEqual([home.writer.head.size, server.requests.length, listWitnesses(home).items.length], [3, 1, 1]);
+      const other = await witness(home, 'w2');
+      assert.match(refused(await add(home, { ...other, url: server.url }), 'exists').detail, /this url/);
+      unwrap(await add(home, other));
+      assert.match(refused(await add(home, { url: other.url, vkey: server.vkey }), 'exists').detail, /this url/);
+    }).then(async () => assert.equal(await findingOf(homes.get(), { deep: true }), null)));
+
   it('that is there already by name, address or key is refused; nothing is recorded or sent', () =>
     withHome(async (home) => {
       const server = await witness(home);
@@ -72,7 +87,6 @@ describe('a witness', () => {
       const renamed = await witness(home, 'witness.example/w2');
       assert.match(refused(await add(home, { url: 'https://a.example', vkey: stranger }), 'exists').detail, /this name/);
       assert.match(refused(await add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists').detail, /this url/);
-      assert.match(refused(await add(home, server), 'exists').detail, /this name/);
       assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
       unwrap(await add(home, renamed));
       assert.deepEqual(

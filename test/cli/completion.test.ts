@@ -24,11 +24,12 @@ describe('completion', function () {
   after(() => place.remove());
 
   const cases: readonly (readonly [readonly string[], readonly string[]])[] = [
-    [['re'], ['rebuild', 'recover', 'recover-home', 'resume', 'review']],
+    [['reco'], ['recover', 'recover-home']],
     [['config', ''], ['show']],
+    [['--home', 'X', 'verify-e'], ['verify-export']],
     [
-      ['--home', 'X', 'verif'],
-      ['verify', 'verify-export'],
+      ['token', 'r'],
+      ['revoke', 'rotate'],
     ],
     [['--json', 'pa'], ['pause']],
     [

@@ -89,8 +89,10 @@ describe('transfer: lines', () => {
       sha256: '0',
       kind: 'run',
       replay: 'refuted',
-      signed_by: null,
+      run_signed_by: null,
+      review_signed: null,
       run: null,
+      warnings: [],
     } as const;
     const lines = verdictLines({ ...verdict, reason: 'sha256: \u001bx' });
     strictEqual(lines.join('\n'), '✗ refuted\nreason  sha256: \ufffdx');

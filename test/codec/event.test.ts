@@ -18,14 +18,16 @@ const optional: Readonly<Partial<Record<EventType, readonly string[]>>> = {
   'mission.submitted': ['request', 'request_blob', 'ids_hash', 'actor'],
   'mission.produced': ['result', 'result_blob'],
   'mission.completed': ['kind', 'goal', 'request_hash', 'engine', 'effort', 'warm_start', 'parent', 'parent_digest'],
+  'simulation.requested': ['request'],
+  'simulation.completed': ['outcome'],
 };
 
 /** A value that no member takes. */
 const never = (value: unknown): unknown => (typeof value === 'boolean' || typeof value === 'number' ? 'no' : -1.5);
 
 describe('event codec', () => {
-  it('knows 24 types', () => {
-    assert.equal(eventTypes.length, 24);
+  it('knows 29 types', () => {
+    assert.equal(eventTypes.length, 29);
   });
 
   for (const type of eventTypes) {
@@ -99,6 +101,13 @@ describe('event codec', () => {
       ['mission.erased', { blobs: [] }, 'blobs'],
       ['mission.erased', { reason: '' }, 'reason'],
       ['mission.erased', { reason: 'x'.repeat(2_001) }, 'reason'],
+      ['simulation.requested', { islands: [] }, 'islands'],
+      ['simulation.requested', { islands: ['a b'] }, 'islands[0]'],
+      ['simulation.requested', { runner: 'server' }, 'runner'],
+      ['simulation.requested', { idempotency: { key: '', body_sha256: hex('1') } }, 'idempotency.key'],
+      ['simulation.started', { attempt: 4 }, 'attempt'],
+      ['simulation.completed', { outcome_hash: 'a' }, 'outcome_hash'],
+      ['simulation.failed', { error: { code: 'a', message: 'x'.repeat(2_001) } }, 'error.message'],
       ['token.created', { role: 'owner' }, 'role'],
       ['token.created', { token_sha256: hex('A') }, 'token_sha256'],
       ['token.rotated', { token_sha256: 'a'.repeat(63) }, 'token_sha256'],

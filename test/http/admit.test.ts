@@ -1,4 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { ok } from '../../src/base/result.js';
+import { object, optional, text } from '../../src/codec/kit.js';
+import type { Endpoint } from '../../src/http/endpoint.js';
+import { bytes } from '../../src/http/reply.js';
 import { assertSecured, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
@@ -156,6 +160,28 @@ describe('admission: methods', () => {
     strictEqual((await ask(server, request('OPTIONS', '/things', { token: tokens.viewer }))).headers.allow, 'OPTIONS, POST');
     strictEqual((await ask(server, request('OPTIONS', '/none', { token: tokens.viewer }))).status, 404);
     strictEqual((await ask(server, request('OPTIONS', '*', { token: tokens.viewer }))).status, 404);
+  });
+
+  it('of two endpoints the one with fewer parameters answers, under its own role', async () => {
+    const params = object('Any', { a: optional(text()), b: optional(text()) });
+    const plain = (path: string, auth: 'public' | 'admin'): Endpoint => ({
+      method: 'GET',
+      path,
+      auth,
+      summary: path,
+      responses: { 200: { description: 'its name', type: 'text/plain' } },
+      handle: () => ok(bytes(200, 'text/plain', path)),
+    });
+    const at = (path: string, auth: 'public' | 'admin'): Endpoint => ({ ...plain(path, auth), params }) as unknown as Endpoint;
+    const paths = [at('/w/{a}/s', 'admin'), plain('/w/x/s', 'public'), at('/w/x/{b}', 'public'), at('/w/{a}/t', 'admin')];
+    for (const endpoints of [paths, paths.toReversed()]) {
+      const server = await givenServer({ endpoints });
+      strictEqual((await ask(server, request('GET', '/w/x/s'))).body, '/w/x/s');
+      strictEqual((await ask(server, request('GET', '/w/y/s'))).status, 401);
+      strictEqual((await ask(server, request('GET', '/w/x/z'))).body, '/w/x/{b}');
+      const tie = await ask(server, request('GET', '/w/x/t'));
+      deepStrictEqual([tie.status, tie.body.slice(0, 8)], endpoints === paths ? [200, '/w/x/{b}'] : [401, '{"type":']);
+    }
   });
 
   it('a path is what it is, letter by letter', async () => {

@@ -93,9 +93,12 @@ describe('body: its size', () => {
 
   it('a client that sends it all the same can read its 413', async () => {
     const server = await givenServer();
-    const { answers, rest } = await exchangeRaw(server.port, post(4_000_000, 'x'.repeat(4_000_000)));
-    deepStrictEqual(codes(answers), [413]);
-    strictEqual(rest, '');
+    const pieces = Array<string>(8).fill('x'.repeat(500_000));
+    const { answers, rest, closed } = await exchangeRaw(server.port, [post(4_000_000, ''), ...pieces], {
+      readsLate: true,
+      afterwards: 'end',
+    });
+    deepStrictEqual([codes(answers), rest, closed], [[413], '', 'end']);
   });
 
   it('a length beyond 2^64 is 413 too', async () => {

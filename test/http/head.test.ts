@@ -139,6 +139,13 @@ describe('head: over a socket', () => {
     deepStrictEqual(await status('BREW /open HTTP/1.1\r\nHost: x\r\n\r\n'), [400, 'malformed']);
   });
 
+  it('an absolute target is the same path', async () => {
+    deepStrictEqual(await status('GET http://x/open HTTP/1.1\r\nHost: x\r\n\r\n'), [200, undefined]);
+    deepStrictEqual(await status('GET http://x HTTP/1.1\r\nHost: x\r\n\r\n'), [401, 'unauthorized']);
+    deepStrictEqual(await status('GET http://evil/open HTTP/1.1\r\nHost: x\r\n\r\n'), [400, 'malformed']);
+    deepStrictEqual(await status('GET http://evil/open HTTP/1.1\r\nHost: evil\r\n\r\n'), [421, 'misdirected']);
+  });
+
   it('an upgrade is not taken up', async () => {
     const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'AA==' };
     deepStrictEqual(await status(request('GET', '/open', { headers: upgrade })), [200, undefined]);

@@ -26,6 +26,8 @@ interface Plan {
   readonly head?: boolean;
   /** What to do after the last byte. */
   readonly afterwards?: 'keep' | 'end' | 'reset';
+  /** Reads nothing until everything is sent. */
+  readonly readsLate?: boolean;
   /** Between chunks. */
   readonly pause_ms?: number;
 }
@@ -43,6 +45,7 @@ export async function exchangeRaw(
   const started = performance.now();
   const received: Buffer[] = [];
   const closed = new Promise<Received['closed']>((resolve) => {
+    if (plan.readsLate === true) socket.pause();
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
       if (plan.answers !== undefined && parse(Buffer.concat(received), head).answers.length >= plan.answers) resolve('open');
@@ -52,6 +55,7 @@ export async function exchangeRaw(
   });
   try {
     await sendAll(socket, typeof chunks === 'string' || Buffer.isBuffer(chunks) ? [chunks] : chunks, pause_ms);
+    socket.resume();
     if (afterwards === 'end') socket.end();
     if (afterwards === 'reset') await sleep(50).then(() => reset(socket));
     const how = await closed;

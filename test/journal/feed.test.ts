@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { serve } from '../../src/app/serve.js';
-import { RefusalError } from '../../src/base/result.js';
+import { feed_page_entries_max } from '../../src/base/limits.js';
 import { followFeed } from '../../src/journal/feed.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
@@ -57,6 +55,32 @@ describe('the feed', () => {
     }
   });
 
+  it('looks at once when poked, and gives what is left when it is finished', async () => {
+    const home = homes.get().open();
+    const seen: number[] = [];
+    const feed = followFeed(home.db, 1, (entry) => seen.push(entry.sequence), assert.ifError);
+    try {
+      home.writer.transact(submit(1));
+      feed.poke();
+      feed.poke();
+      await nextTurn();
+      await nextTurn();
+      assert.deepEqual(seen, [2]);
+      home.writer.begin();
+      home.writer.run(sequences(feed_page_entries_max + 50).map((n) => submit(n + 1)));
+      feed.finish();
+      assert.equal(seen.at(-1), feed_page_entries_max + 52);
+      home.writer.transact(submit(2_000));
+      feed.poke();
+      feed.finish();
+      await sleep(150);
+      assert.equal(seen.length, feed_page_entries_max + 51);
+    } finally {
+      feed.stop();
+      home.close();
+    }
+  });
+
   it('ends with what a poll threw, once', async () => {
     const home = homes.get().open();
     const errors: unknown[] = [];
@@ -71,24 +95,5 @@ describe('the feed', () => {
     await sleep(250);
     assert.equal(errors.length, 1);
     assert.match(String(errors[0]), /not open/);
-  });
-
-  it('an entry that cannot be read ends the daemon with its refusal, and nothing of it stays', async () => {
-    const home = homes.get().open({ lock: 'daemon' });
-    try {
-      const serving = serve(home, {
-        signal: new AbortController().signal,
-        onEntry: () => assert.fail('no entry can be read'),
-        onWarning: assert.fail,
-      });
-      assert.ok(existsSync(home.paths.daemon));
-      const next = home.writer.head.size + 1;
-      home.db.prepare("INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, 'x', '{', '', '')").run(next);
-      await assert.rejects(serving, (error) => error instanceof RefusalError && error.refusal.code === 'integrity');
-      assert.equal(existsSync(home.paths.daemon), false);
-      assert.ok(existsSync(homes.get().witness));
-    } finally {
-      home.close();
-    }
   });
 });

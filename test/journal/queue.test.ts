@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
+import { Fault } from '../../src/base/fault.js';
 import { batch_commands_max } from '../../src/base/limits.js';
 import { RefusalError, type Result } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home.js';
 import { AppendQueue } from '../../src/journal/queue.js';
+import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 import { checkpointSizes, refusing, sound } from './inspect.js';
@@ -60,6 +62,44 @@ describe('the append queue', () => {
         { status: 'rejected', reason: bug },
         { status: 'fulfilled', value: E.right(3) },
       ]);
+    }));
+
+  it('leaves the loop a turn between two commits', () =>
+    inHome(async (home, queue) => {
+      let turns = 0;
+      const count = (): void => {
+        turns++;
+        soon = setImmediate(count);
+      };
+      let soon = setImmediate(count);
+      await Promise.all(numbers(5 * batch_commands_max).map((i) => queue.submit(submit(i))));
+      clearImmediate(soon);
+      const commits = checkpointSizes(home).length - 1;
+      assert.ok(commits >= 5 && turns >= commits, `${turns} turns, ${commits} commits`);
+    }));
+
+  it("tells of a fault of the journal itself, not of a command's", () =>
+    inHome(async (home) => {
+      const heard: unknown[] = [];
+      const broken = Object.create(home.writer) as JournalWriter;
+      const fault = new Fault('the commit failed');
+      let isBroken = false;
+      broken.begin = () => {
+        if (isBroken) throw fault;
+        home.writer.begin();
+      };
+      broken.run = (commands, goOn) => home.writer.run(commands, goOn);
+      const queue = new AppendQueue(broken, (error) => heard.push(error));
+      const bug = new Fault("a command's own");
+      const throwing = (): Result<number> => {
+        throw bug;
+      };
+      await assert.rejects(queue.submit(throwing), bug);
+      assert.equal(E.isLeft(await queue.submit(refusing)), true);
+      assert.deepEqual(heard, []);
+      isBroken = true;
+      await assert.rejects(queue.submit(submit(1)), fault);
+      assert.deepEqual(heard, [fault]);
     }));
 
   it('answers after the commit, not before', () =>

@@ -28,6 +28,7 @@ const ours = eventTypes.filter((type) => !/^reference|^control\.(?:initialised|c
 const streamOf = (type: string, n: number): string => {
   const [topic] = type.split('.');
   if (topic === 'tool' || topic === 'token') return `@${topic}:t${n}`;
+  if (topic === 'simulation') return `@simulation:${String(n).repeat(16)}`;
   return topic === 'control' ? '@control' : uuidOf(n);
 };
 

@@ -141,7 +141,7 @@ describe('SQLite files, read by their format', function () {
     const bytes = readFileSync(make(many(300, 200), 1_024));
     const file = join(folder.get(), 'bent.sqlite3');
     let refused = 0;
-    const count = atEffort(1_500, 60_000);
+    const count = atEffort(800, 60_000);
     for (let i = 0; i < count; i++) {
       const { below } = prng(7, i);
       const bent = Buffer.from(bytes);

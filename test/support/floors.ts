@@ -20,7 +20,7 @@ const narrowed: Readonly<Record<string, readonly string[]>> = {
   bus: outside,
   cli: outside,
   console: ['codec', 'base'],
-  commands: ['cli', ...outside],
+  commands: ['cli', 'http', ...outside],
 };
 const onStore = ['journal', 'projection'];
 const lines_max = 250;

@@ -94,6 +94,21 @@ export const documents: Documents = {
   'token.created': { role: 'reviewer', token_sha256: hex('1'), actor: 'operator' },
   'token.rotated': { token_sha256: hex('2'), actor: 'operator' },
   'token.revoked': { actor: 'operator' },
+  'simulation.requested': {
+    request: { seed: 7 },
+    islands: ['main'],
+    runner: 'command',
+    lease_expires_at: '2026-11-20T05:11:00.000000Z',
+    actor: 'operator',
+  },
+  'simulation.started': {
+    attempt: 1,
+    engine: { name: 'simulation', version: '1.0.0' },
+    lease_expires_at: '2026-11-20T05:11:00.000000Z',
+  },
+  'simulation.completed': { attempt: 1, outcome_hash: hex('5'), outcome: { seed: 7 } },
+  'simulation.failed': { error: { code: 'interrupted', message: 'its process ended' }, actor: 'operator' },
+  'simulation.cancelled': { actor: 'operator' },
   'reference.control': { state: 'ready', config_hash },
   'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
 };

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { openHome, type Home } from '../../src/app/home.js';
-import { serve } from '../../src/app/serve.js';
+import { startDaemon } from '../../src/app/daemon/daemon.js';
+import { openHome, type Home, type World } from '../../src/app/home.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';
 import { submitted } from './temporary-home.js';
@@ -37,30 +37,37 @@ function append(home: Home, count: number): ChildReport['acknowledged'] {
 }
 
 async function work(mode: string, directory: string, count: number): Promise<ChildReport> {
-  const home = openHome(
-    { env: process.env, clock: () => Date.now(), directory },
-    { lock: mode === 'serve' ? 'daemon' : 'command' },
-  );
+  const world: World = { env: process.env, clock: () => Date.now(), directory };
+  const ended = once(process.stdin, 'end');
   try {
-    const ended = new AbortController();
-    process.stdin.once('end', () => ended.abort());
+    return mode === 'serve' ? await served(world, ended) : await opened(world, mode, count, ended);
+  } finally {
+    process.stdin.destroy();
+  }
+}
+
+async function served(world: World, ended: Promise<unknown>): Promise<ChildReport> {
+  const daemon = await startDaemon(world, { onWarning: () => undefined });
+  console.log('ready');
+  process.stdin.resume();
+  await ended;
+  await daemon.stop();
+  return { acknowledged: [] };
+}
+
+async function opened(world: World, mode: string, count: number, ended: Promise<unknown>): Promise<ChildReport> {
+  const home = openHome(world);
+  try {
     const started = once(process.stdin, 'data');
-    const serving =
-      mode === 'serve'
-        ? serve(home, { signal: ended.signal, onEntry: () => undefined, onWarning: () => undefined })
-        : Promise.resolve();
     console.log('ready');
     if (mode === 'append') {
       await started;
       return { acknowledged: append(home, count) };
     }
-    started.catch(() => undefined);
-    if (!ended.signal.aborted) await once(ended.signal, 'abort');
-    await serving;
+    await ended;
     return { acknowledged: [] };
   } finally {
     home.close();
-    process.stdin.destroy();
   }
 }
 

@@ -1,18 +1,17 @@
 /** `ascension-deliver`: approved missions bound to jobs of a plan, one file each, whole or not at all. */
-import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
-import type { Delivery, Plan } from '../../codec/ascension.js';
+import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension/plan.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { exportText } from '../export.js';
 import type { Home } from '../home.js';
 import { requireMission } from '../mission-store.js';
-import { requireTool } from '../tools/require.js';
-import { isPythonDivergent } from '../python-numbers.js';
+import { requireTool, toolWarnings } from '../tools/require.js';
+import { makeStaging } from '../backup/staging.js';
 import { deliveryText, judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { findMission } from './find-mission.js';
 import { readable_by_all, readPlan } from './plan-file.js';
@@ -49,7 +48,8 @@ interface Work {
 
 export function deliver(home: Home, options: DeliverOptions): Result<DeliverReport> {
   const { output } = options;
-  const deprecations = requireTool(home.db, 'ascension_deliver');
+  // A delivery holds an export, so both tools count. What export says of the reference agent is of exports alone.
+  const warnings = [...requireTool(home.db, 'ascension_deliver'), ...toolWarnings(home.db, 'export')];
   const read = readPlan(options.plan);
   if (E.isLeft(read)) return read;
   const { plan, fault } = read.right;
@@ -59,8 +59,8 @@ export function deliver(home: Home, options: DeliverOptions): Result<DeliverRepo
   const [first] = works.right;
   const { planRoot } = plan;
   if (options.jobs !== 'all' && works.right.length === 1 && first !== undefined) {
-    const { delivered, warnings } = write(home, plan, first, output, output);
-    return ok({ ...delivered, planRoot, deliveries: [delivered], warnings: [...deprecations, ...warnings] });
+    const delivered = write(home, plan, first, output, output);
+    return ok({ ...delivered, planRoot, deliveries: [delivered], warnings });
   }
   const made = wholeDirectory(output, (directory) =>
     works.right.map((work) => {
@@ -68,8 +68,7 @@ export function deliver(home: Home, options: DeliverOptions): Result<DeliverRepo
       return write(home, plan, work, path.join(directory, name), path.join(output, name));
     }),
   );
-  const warnings = [...new Set([...deprecations, ...made.flatMap((one) => one.warnings)])];
-  return ok({ output, planRoot, deliveries: made.map(({ delivered }) => delivered), warnings });
+  return ok({ output, planRoot, deliveries: made, warnings });
 }
 
 /** Which mission does which job, all known before anything is written. */
@@ -99,13 +98,8 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): Resul
   });
 }
 
-interface Written {
-  readonly delivered: Delivered;
-  readonly warnings: readonly string[];
-}
-
 /** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is where it will stand in the end. */
-function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Written {
+function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Delivered {
   const { signer } = home;
   const exported = unwrap(exportText(home, mission));
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
@@ -122,34 +116,33 @@ function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string
   } catch (error) {
     throw fileError(error, output);
   }
-  const warnings = requestDiverges(read.delivery) ? [...exported.warnings, divergence] : exported.warnings;
-  return { delivered: { output, jobIndex, mission, resultHash: resultHashOf(text) }, warnings };
+  return { output, jobIndex, mission, resultHash: resultHashOf(text) };
 }
 
-/** `export` looks at what is signed; a delivery's text holds the request too. */
-function requestDiverges({ body }: Delivery): boolean {
-  const { receipt, request } = body.nativeExport;
-  return receipt.body['schema'] !== 1 && isPythonDivergent(request) && !isPythonDivergent(receipt.body);
-}
-
-const divergence =
-  'its request holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';
+const directory_mode = 0o755;
 
 /** Fills a directory under a temporary name and gives it its own when all of it is on the disk; a failure leaves nothing. */
 function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
   const target = path.resolve(output);
   if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined)
     throw new RefusalError({ code: 'exists', detail: `${output} exists already and is never overwritten` });
-  const temporary = `${target}.tmp-${randomBytes(6).toString('hex')}`;
   try {
-    fs.mkdirSync(temporary);
-    const made = fill(temporary);
-    fs.renameSync(temporary, target);
+    fs.statSync(path.dirname(target));
+  } catch (error) {
+    throw fileError(error, output);
+  }
+  const staging = makeStaging(target);
+  const whole = staging.file('whole');
+  try {
+    fs.mkdirSync(whole, { mode: directory_mode });
+    const made = fill(whole);
+    fsyncDirectory(whole);
+    fs.renameSync(whole, target);
     fsyncDirectory(path.dirname(target));
     return made;
   } catch (error) {
     throw fileError(error, output);
   } finally {
-    fs.rmSync(temporary, { recursive: true, force: true });
+    staging.remove();
   }
 }

@@ -13,7 +13,7 @@ import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascens
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension/plan.js';
 import { verifySignature, type Signer } from '../../journal/keys.js';
-import { checkExport, Refuted } from '../verify-export.js';
+import { checkExport, Refuted, type Checked } from '../verify-export.js';
 import { not_canonical } from './plan-file.js';
 import { isPythonForm } from './python-form.js';
 
@@ -57,18 +57,20 @@ export interface Judgement {
   /** Of the export inside, once that is verified. */
   readonly mission: string;
   readonly kind: string;
+  /** What making the result again takes; null where the export does not verify. */
+  readonly recomputation: Checked['recomputation'] | null;
 }
 
 /** Whether a delivery is whole: signed by the key, over this plan, for a job whose goal the approved mission had. */
 export function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: string): Judgement {
-  const unknown = { mission: '', kind: '' };
+  const unknown = { mission: '', kind: '', recomputation: null };
   try {
     const reason = envelopeFault(read, publicKey, planRoot);
     if (reason !== null) return { ...unknown, reason };
-    const { mission, goal, kind } = checkInside(read, publicKey);
+    const { mission, goal, kind, recomputation } = checkInside(read, publicKey);
     const { plan, jobIndex } = read.delivery.body;
     const isAsked = plan.jobs[jobIndex]?.spec.goal === goal;
-    return { mission, kind, reason: isAsked ? null : "the mission's goal is not that of the job" };
+    return { mission, kind, recomputation, reason: isAsked ? null : "the mission's goal is not that of the job" };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     return { ...unknown, reason: `the export inside does not verify: ${error.message}` };
@@ -105,6 +107,7 @@ interface Inside {
   readonly mission: string;
   readonly goal: unknown;
   readonly kind: string;
+  readonly recomputation: Checked['recomputation'];
 }
 
 /** Verifies the export inside as `verify-export` does. @throws Refuted */
@@ -112,12 +115,12 @@ function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer):
   const document = delivery.body.nativeExport;
   const inside = node.members?.get('body')?.members?.get('nativeExport');
   if (inside === undefined) throw new Refuted('it is missing');
-  const { mission } = checkExport({ export: document, node: inside, text }, publicKey);
+  const { mission, recomputation } = checkExport({ export: document, node: inside, text }, publicKey);
   // Both are what was signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body is the signed one.
   const { body } = document.receipt;
   const request = membersOf(body['schema'] === 1 ? membersOf(body['document'])['request'] : document.request);
   const { kind } = membersOf(request['work']);
-  return { mission, goal: request['goal'], kind: typeof kind === 'string' ? kind : '' };
+  return { mission, goal: request['goal'], kind: typeof kind === 'string' ? kind : '', recomputation };
 }
 
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>

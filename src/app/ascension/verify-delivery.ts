@@ -1,4 +1,4 @@
-/** `ascension-verify-delivery`: a delivery, the deliverer's public key and the plan root, and nothing else. */
+/** `ascension-verify-delivery`: a delivery, the deliverer's public key and the plan root, and nothing else. The result is made again. */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
@@ -7,6 +7,7 @@ import { ok, type Result } from '../../base/result.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
+import { noSandbox, recomputeDelivery } from './recompute-delivery.js';
 
 export interface VerifyDeliveryOptions {
   readonly file: string;
@@ -14,6 +15,7 @@ export interface VerifyDeliveryOptions {
   readonly planRoot: string;
   /** Run the program of a code mission again. */
   readonly replayCode: boolean;
+  readonly onProgress?: (done: number) => void;
 }
 
 export interface DeliveryVerdict {
@@ -24,10 +26,14 @@ export interface DeliveryVerdict {
   readonly mission: string;
   /** keccak256 of the file. */
   readonly resultHash: string;
+  /** Whether making the result again gives it, or for the reference agent's whether it keeps that agent's rules; null: not known. */
+  readonly recomputed: boolean | null;
+  /** What does not fit, or why `recomputed` is null. */
   readonly reason: string | null;
 }
 
-export function verifyDelivery({ file, publicKey, planRoot, replayCode }: VerifyDeliveryOptions): Result<DeliveryVerdict> {
+export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<Result<DeliveryVerdict>> {
+  const { file, publicKey, planRoot, replayCode, onProgress } = options;
   const key = fromHex(publicKey);
   if (key?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
   if (!/^0x[0-9a-f]{64}$/.test(planRoot)) return E.left(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
@@ -35,17 +41,19 @@ export function verifyDelivery({ file, publicKey, planRoot, replayCode }: Verify
   if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
   const read = readDelivery(text);
   if (E.isLeft(read)) return read;
-  const { reason, mission, kind } = judgeDelivery(read.right, key, planRoot);
+  const { reason, mission, kind, recomputation } = judgeDelivery(read.right, key, planRoot);
   const { jobIndex } = read.right.delivery.body;
-  const valid = reason === null;
-  if (valid && replayCode) return E.left(replayRefusal(kind));
-  return ok({ valid, identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text), reason });
+  const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
+  if (reason !== null || recomputation === null) return ok({ ...verdict, valid: false, recomputed: null, reason });
+  if (replayCode) return E.left(replayRefusal(kind));
+  const again = await recomputeDelivery(read.right, recomputation, onProgress);
+  return ok({ ...verdict, valid: again.recomputed !== false, ...again });
 }
 
 const replayRefusal = (kind: string): ReturnType<typeof invalid> =>
   kind === 'code'
     ? {
         code: 'engine_unavailable',
-        detail: 'the delivery verifies; its program was not run again, because this version has no sandbox for it',
+        detail: `the delivery verifies; ${noSandbox}`,
       }
     : invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);

@@ -4,52 +4,23 @@
  * the same however slow it is, and none loses an entry. Of progress each sees the newest of a mission only.
  */
 import type { Entry } from '../../codec/entry.js';
-import type { Role } from '../../codec/event.js';
 import { feed_recent_max } from '../../base/limits.js';
 import { entriesPage } from '../../journal/feed.js';
+import { readHead } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
-import { isUuid } from '../mission-store.js';
+import { endsAttempt, itemOf, type EntryItem, type FeedItem, type ProgressItem } from './feed-item.js';
 import { Follower } from './follower.js';
 
-export interface EntryItem {
-  readonly type: 'entry';
-  readonly sequence: number;
-  readonly time: string;
-  readonly stream: string;
-  /** The event's type; empty for one that this program does not know. */
-  readonly event: string;
-  readonly mission: string | null;
+/** Progress, which stands after the entry that was the newest then. */
+export interface Heard {
+  readonly item: ProgressItem;
+  readonly after: number;
 }
-
-export interface ProgressItem {
-  readonly type: 'progress';
-  readonly mission: string;
-  readonly attempt: number;
-  readonly stage: Role;
-  /** 0..1 of the stage. */
-  readonly done: number;
-}
-
-export type FeedItem = EntryItem | ProgressItem;
 
 interface Run {
   readonly leasedAt: number;
-  latest: ProgressItem | null;
+  latest: Heard | null;
 }
-
-/** After one of these the attempt has nothing more to say. */
-const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled', 'mission.recovered']);
-
-export const endsAttempt = ({ event }: EntryItem): boolean => ends.has(event);
-
-const itemOf = ({ sequence, time, stream, event }: Entry): EntryItem => ({
-  type: 'entry',
-  sequence,
-  time,
-  stream,
-  event: event?.type ?? '',
-  mission: isUuid(stream) ? stream : null,
-});
 
 /** How the feed ended; null while it goes on. */
 export type FeedEnd = { readonly error: unknown } | 'stopped' | null;
@@ -61,10 +32,14 @@ export class DaemonFeed {
   private readonly followers = new Set<Follower>();
   private ended: FeedEnd = null;
 
-  /** @param last sequence of the newest entry, after which `take` goes on */
+  /**
+   * @param last sequence of the newest entry, after which `take` goes on
+   * @param committed sequence of the newest entry that this process knows of, told or not
+   */
   constructor(
     private readonly db: Db,
     private last: number,
+    private readonly committed: () => number,
   ) {}
 
   /** Sequence of the newest entry that followers were told of. */
@@ -79,8 +54,10 @@ export class DaemonFeed {
    * signal aborts or the daemon stops. @param after a sequence that this journal does not have yet counts as the newest
    */
   readonly follow = (after: number, signal: AbortSignal): AsyncIterableIterator<FeedItem> => {
-    const follower = new Follower(this, Math.min(after, this.last), signal, () => this.followers.delete(follower));
-    for (const { latest } of this.runs.values()) if (latest !== null) follower.hear(latest, this.last);
+    const follower = new Follower(this, Math.min(after, Math.max(this.last, readHead(this.db).size)), signal, () =>
+      this.followers.delete(follower),
+    );
+    for (const { latest } of this.runs.values()) if (latest !== null) follower.hear(latest);
     if (!signal.aborted) this.followers.add(follower);
     return follower;
   };
@@ -96,8 +73,8 @@ export class DaemonFeed {
     this.recent.push(item);
     // Cut seldom, so that it costs nothing for each.
     if (this.recent.length > 2 * feed_recent_max) this.recent = this.recent.slice(-feed_recent_max);
-    const run = item.mission === null ? undefined : this.runs.get(item.mission);
-    if (run !== undefined && endsAttempt(item) && item.sequence > run.leasedAt) this.runs.delete(item.mission ?? '');
+    if (item.mission !== null && endsAttempt(item) && item.sequence > (this.runs.get(item.mission)?.leasedAt ?? 0))
+      this.runs.delete(item.mission);
     for (const follower of this.followers) follower.wake();
     return item;
   }
@@ -107,11 +84,17 @@ export class DaemonFeed {
     this.runs.set(mission, { leasedAt, latest: null });
   }
 
+  /** The attempt has ended, with or without an entry that says so. */
+  finish(mission: string, leasedAt: number): void {
+    if (this.runs.get(mission)?.leasedAt === leasedAt) this.runs.delete(mission);
+  }
+
   progress(item: ProgressItem): void {
     const run = this.runs.get(item.mission);
     if (run === undefined) return;
-    run.latest = item;
-    for (const follower of this.followers) follower.hear(item, this.last);
+    const heard = { item, after: Math.max(this.last, this.committed()) };
+    run.latest = heard;
+    for (const follower of this.followers) follower.hear(heard);
   }
 
   /** Followers end: without a word, or with the error that ended the feed. */

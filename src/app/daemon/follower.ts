@@ -1,13 +1,9 @@
 /** One who follows the feed: an iterator that holds a place in the journal, a page of entries, and the newest progress. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { integrityFailure } from '../../journal/position.js';
 import { storageError } from '../../store/database.js';
-import { endsAttempt, type EntryItem, type DaemonFeed, type FeedItem, type ProgressItem } from './feed.js';
-
-interface Heard {
-  readonly item: ProgressItem;
-  /** The newest entry at that time: the progress stands after it. */
-  readonly after: number;
-}
+import type { DaemonFeed, Heard } from './feed.js';
+import type { EntryItem, FeedItem, ProgressItem } from './feed-item.js';
 
 const over: IteratorResult<FeedItem> = { done: true, value: undefined };
 
@@ -49,10 +45,11 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
     this.onWake = null;
   }
 
-  hear(item: ProgressItem, after: number): void {
+  hear(heard: Heard): void {
+    const { mission } = heard.item;
     // Anew, so that the order is that of the newest of each.
-    this.heard.delete(item.mission);
-    this.heard.set(item.mission, { item, after });
+    this.heard.delete(mission);
+    this.heard.set(mission, heard);
     this.wake();
   }
 
@@ -68,15 +65,15 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
   private async advance(): Promise<IteratorResult<FeedItem>> {
     for (;;) {
       if (this.isOver) return over;
+      const value = this.progress() ?? this.entry();
+      if (value !== null && value !== 'behind') return { done: false, value };
       const { end } = this.feed;
       if (end !== null) {
         this.finish();
         if (end === 'stopped') return over;
         throw end.error;
       }
-      const value = this.progress() ?? this.entry();
       if (value === 'behind') await this.readPage();
-      else if (value !== null) return { done: false, value };
       else await new Promise<void>((resolve) => (this.onWake = resolve));
     }
   }
@@ -91,6 +88,9 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
       this.finish();
       throw storageError(error, 'journal.sqlite3');
     }
+    if (this.page.length > 0) return;
+    this.finish();
+    throw integrityFailure(`entry ${this.last + 1} is missing`, this.last + 1);
   }
 
   private progress(): ProgressItem | null {
@@ -106,9 +106,6 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
     const item = this.page.shift() ?? this.feed.next(this.last);
     if (item === null || item === 'behind') return item;
     this.last = item.sequence;
-    // What was heard before the attempt ended says nothing any more.
-    const heard = item.mission === null ? undefined : this.heard.get(item.mission);
-    if (heard !== undefined && endsAttempt(item) && heard.after < item.sequence) this.heard.delete(item.mission ?? '');
     return item;
   }
 }

@@ -5,6 +5,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { MissionError, Role } from '../../codec/event.js';
@@ -21,7 +22,8 @@ import type { EngineAnswer } from '../engine-protocol.js';
 import { runOnThread, type RunEngine } from '../engine-thread.js';
 import type { Home } from '../home.js';
 import { circumstances, record } from '../missions.js';
-import { missionRecord, requireMission, storedSolution, type MissionRecord } from '../mission-store.js';
+import { missionRecord, requireMission, type MissionRecord } from '../mission-store.js';
+import { storedSolution } from '../reference-result.js';
 import { stagesAfter, stagesBefore } from '../stages.js';
 import { toolRefusal } from '../tools/require.js';
 import type { Leased } from './lease.js';
@@ -53,7 +55,7 @@ const message_chars_max = 2_000;
 
 class Attempt {
   private readonly began: number;
-  private readonly warmStart: unknown;
+  private warmStart: unknown = null;
   private stages = 0;
   private lastRole: Role | null = null;
 
@@ -63,24 +65,28 @@ class Attempt {
     private readonly options: AttemptOptions,
   ) {
     this.began = home.world.clock();
-    const { parent: id } = leased.mission;
-    const parent = id === null ? null : readMission(home.db, id);
-    this.warmStart = parent === null ? null : storedSolution(home.db, parent);
   }
 
   async run(): Promise<Result<MissionRecord>> {
     const { mission, request, max_evaluations } = this.leased;
     try {
+      this.warmStart = this.solutionOfParent();
       for (const stage of stagesBefore(mission, max_evaluations)) await this.stage(stage.role, stage.detail);
       const answer = await this.work();
       for (const stage of stagesAfter(mission, request, answer)) await this.stage(stage.role, stage.detail);
       return await this.produce(answer);
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
-      if (error instanceof RefusalError) return E.left(error.refusal);
+      if (error instanceof RefusalError) return await this.refused(error.refusal);
       const message = error instanceof Error ? error.message : 'the engine failed';
       return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
     }
+  }
+
+  private solutionOfParent(): unknown {
+    const { parent: id } = this.leased.mission;
+    const parent = id === null ? null : readMission(this.home.db, id);
+    return parent === null ? null : storedSolution(this.home.db, parent);
   }
 
   /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
@@ -162,7 +168,7 @@ class Attempt {
   private async produce(answer: Answered): Promise<Result<MissionRecord>> {
     const text = textOf(answer);
     const produced = await this.transact((tx) => this.outcome(tx, answer, text));
-    if (E.isLeft(produced)) return produced;
+    if (E.isLeft(produced)) return await this.refused(produced.left);
     if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));
     return ok(missionRecord(this.home.db, produced.right));
   }
@@ -188,6 +194,13 @@ class Attempt {
       verification: answer.verification,
     } as const;
     return record(tx, id, decideProduced(mission, document, now));
+  }
+
+  /** What was not recorded because the process was just told to stop is an interruption. */
+  private async refused(refusal: Refusal): Promise<Result<MissionRecord>> {
+    const { signal } = this.options;
+    if (signal?.aborted !== true) return E.left(refusal);
+    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
   }
 
   private async fail({ code, message, stage }: MissionError): Promise<Result<MissionRecord>> {

@@ -9,6 +9,7 @@ import * as path from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
+import { witnessDirectory } from '../../home/paths.js';
 import { PublicDirectory } from '../../home/public-files.js';
 import { withCosignatures } from '../../journal/cosignature.js';
 import { sameBytes } from '../../journal/merkle.js';
@@ -19,6 +20,7 @@ import { retryWhileBusy, storageError } from '../../store/database.js';
 import { newestCheckpoint } from '../checkpoint.js';
 import { cosignaturesOf } from '../cosignatures.js';
 import type { Home } from '../home.js';
+import { interruptible } from '../interruptible.js';
 import { requireTool } from '../tools/require.js';
 import { gatherCosignatures } from '../witness-submit.js';
 import { removePartials } from './partials.js';
@@ -47,10 +49,14 @@ export interface PublishReport {
 
 export async function publish(home: Home, options: PublishOptions): Promise<Result<PublishReport>> {
   const deprecations = requireTool(home.db, 'publish');
+  if (options.directory.trim() === '') return E.left(invalid('directory', 'must not be empty'));
   const directory = path.resolve(options.directory);
   const [wanted, own] = [real(directory), real(home.paths.directory)];
   if (isWithin(wanted, own)) return E.left(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
   if (isWithin(own, wanted)) return E.left(invalid('directory', 'holds the private home, which its server would serve too'));
+  const kept = real(witnessDirectory(home.world.env));
+  if (isWithin(wanted, kept))
+    return E.left(invalid('directory', `is in ${kept}, where the checkpoint that reveals a rollback is kept apart`));
   const out = PublicDirectory.open(directory);
   const standing = readStanding(home, out, directory);
   if (E.isLeft(standing)) return standing;
@@ -58,7 +64,7 @@ export async function publish(home: Home, options: PublishOptions): Promise<Resu
   const source = tileSource(home.db);
   const counts = writeTiles({ out, source, size: newest.size, directory, onProgress: options.onProgress });
   out.sync();
-  const warnings = await gatherCosignatures(home, newest);
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
   const placed = placeCheckpoint(home, out, newest, directory);
   if (E.isLeft(placed)) return placed;
   if (standing.right !== null) removePartials(out, source, standing.right.size);
@@ -71,9 +77,11 @@ export async function publish(home: Home, options: PublishOptions): Promise<Resu
     written: counts.written + (replaced ? 1 : 0),
     kept: counts.kept + (replaced ? 0 : 1),
     cosignatures,
-    warnings: [...deprecations, ...warnings],
+    warnings: [...new Set([...deprecations, ...warnings])],
   });
 }
+
+const stopped = 'stopped while witnesses were asked: the tiles stand, the checkpoint is as it was; publish again goes on';
 
 /** A path with its links resolved as far as it exists. */
 function real(file: string): string {

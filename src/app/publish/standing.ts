@@ -43,6 +43,6 @@ const printableOrigin = (origin: string): string => (/^[\x21-\x7e]{1,200}$/.test
 
 const another = (detail: string): Refusal => ({
   code: 'conflict',
-  detail,
-  hint: 'publish into another directory: agent-cli publish DIR',
+  detail: `${detail}; it is left alone, publish into another directory`,
+  hint: 'agent-cli publish ANOTHER-DIRECTORY',
 });

@@ -9,7 +9,7 @@ import type { Transaction } from '../../journal/writer.js';
 import type { Home } from '../home.js';
 import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
 import { toolRecord, type ToolRecord } from './records.js';
-import { knownTool, requireTool } from './require.js';
+import { knownTool, placeholder, requireTool } from './require.js';
 import { warningsOf } from './validate.js';
 
 export interface ImportReport extends ToolRecord {
@@ -58,6 +58,7 @@ export async function setToolStatus(home: Home, id: string, { to, note, actor }:
   if (note.trim() === '' || note.length > tool_note_chars_max || !note.isWellFormed()) {
     return E.left(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
   }
+  if (note.trim() === placeholder) return E.left(invalid('note', `say why: "${placeholder}" stands where your words belong`));
   const recorded = await home.transact((tx) => record(tx, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
   return E.map(() => toolRecord(home.db, id))(recorded);
 }

@@ -1,7 +1,8 @@
 /** What `doctor` says of our tools. */
 import { RefusalError } from '../../base/result.js';
 import type { Home } from '../home.js';
-import { listTools, type ToolRecord } from './records.js';
+import { isShippedDraft, listTools, type ToolRecord } from './records.js';
+import { activating } from './require.js';
 
 export interface ToolsCheck {
   readonly name: 'tools';
@@ -10,8 +11,10 @@ export interface ToolsCheck {
   readonly fix: string | null;
 }
 
-/** A draft that nobody touched is a tool that this version does not have yet: nothing to mend. */
-const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
+const isStopped = ({ status }: ToolRecord): boolean => status !== 'deprecated';
+
+/** A deprecated tool works: there is a reason to read, and nothing to mend. */
+const fixOf = (tool: ToolRecord): string => (isStopped(tool) ? activating(tool.id) : `agent-cli tool show ${tool.id}`);
 
 /** Warns of every tool of ours that is not active, with its status. */
 export function toolsCheck(home: Home): ToolsCheck {
@@ -22,7 +25,7 @@ export function toolsCheck(home: Home): ToolsCheck {
     const [first] = idle;
     if (first !== undefined) {
       const detail = idle.map(({ id, status }) => `${id} is ${status}`).join(', ');
-      return { name: 'tools', status: 'warn', detail, fix: `agent-cli tool show ${first.id}` };
+      return { name: 'tools', status: 'warn', detail, fix: fixOf(idle.find(isStopped) ?? first) };
     }
     const detail = `${own.length - drafts.length} active, ${drafts.length} drafts of what this version does not have yet`;
     return { name: 'tools', status: 'ok', detail, fix: null };

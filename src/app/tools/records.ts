@@ -24,6 +24,9 @@ export interface ToolRecord {
   readonly manifest: ToolManifest;
 }
 
+/** A draft that nobody touched is a tool that this version does not have yet. */
+export const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
+
 export interface ToolList {
   readonly items: readonly ToolRecord[];
 }

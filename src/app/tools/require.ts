@@ -48,6 +48,10 @@ const because = (note: string | null): string => {
   return note.length <= note_chars_shown ? ` (${note})` : ` (${note.slice(0, note_chars_shown).toWellFormed()}…)`;
 };
 
+/** Stands in the command where the operator's reason belongs; it is no reason itself. */
+export const placeholder = 'YOUR REASON';
+export const activating = (id: string): string => `agent-cli tool status ${id} --set active --note "${placeholder}"`;
+
 /** Why one of our tools may not be used now, or null. */
 export function toolRefusal(db: Db, id: OwnToolId): Refusal | null {
   const { status, note } = standing(db, id);
@@ -56,7 +60,7 @@ export function toolRefusal(db: Db, id: OwnToolId): Refusal | null {
     code: 'tool_disabled',
     detail: `tool ${id} is ${status}${because(note)}`,
     facts: { tool: id, status },
-    hint: `agent-cli tool status ${id} --set active --note "YOUR REASON"`,
+    hint: activating(id),
   };
 }
 

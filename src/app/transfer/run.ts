@@ -16,6 +16,7 @@ import type { Signer } from '../../journal/keys.js';
 import type { Home } from '../home.js';
 import { requireTool } from '../tools/require.js';
 import { expectReadable, writeNew } from './files.js';
+import { labelWarnings } from './label.js';
 import { signRun } from './note.js';
 import { transferReport, type TransferReport } from './report.js';
 
@@ -44,26 +45,29 @@ export function transferRun(options: TransferRunOptions, now: () => number = () 
   const content = Buffer.from(runText(run));
   expectReadable(content, 'the run');
   const report = transferReport(output, content, run, outcomeOf(run));
+  const warnings = labelWarnings(run.spec);
   if (signer === null) {
     writeNew(output, content);
-    return { ...report, signed: null, warnings: [] };
+    return { ...report, signed: null, warnings };
   }
   const { note, vkey } = signRun(signer, run.sha256);
   const noteFile = `${output}.note`;
-  writeNew(noteFile, Buffer.from(note));
+  // The run comes first: a kill in between leaves a whole run without its note, never a note that no run belongs to.
+  writeNew(output, content);
   try {
-    writeNew(output, content);
+    writeNew(noteFile, Buffer.from(note));
   } catch (error) {
-    fs.rmSync(noteFile, { force: true });
+    fs.rmSync(output, { force: true });
     throw error;
   }
-  return { ...report, signed: { note: noteFile, vkey }, warnings: [] };
+  return { ...report, signed: { note: noteFile, vkey }, warnings };
 }
 
 /** With the note of a home's identity, as far as its tool is not stopped. */
 export function signedTransferRun(home: Home, options: Omit<TransferRunOptions, 'signer'>): TransferRunReport {
-  const warnings = requireTool(home.db, 'transfer_note');
-  return { ...transferRun({ ...options, signer: home.signer }), warnings };
+  const deprecations = requireTool(home.db, 'transfer_note');
+  const report = transferRun({ ...options, signer: home.signer });
+  return { ...report, warnings: [...deprecations, ...report.warnings] };
 }
 
 /** Computes twice and compares, as a validator would. @param now a monotonic clock, in milliseconds */

@@ -13,6 +13,7 @@ import type { Outcome } from '../../engines/transfer/outcome.js';
 import { replay } from '../../engines/transfer/run.js';
 import { readInput } from '../../home/files.js';
 import { isArchive } from './files.js';
+import { labelWarnings } from './label.js';
 import { checkNote, readNote } from './note.js';
 import { summaryOf, verdictOf, type RunSummary } from './report.js';
 
@@ -32,10 +33,13 @@ export interface TransferVerdict extends Omit<ReturnType<typeof verdictOf>, 'rep
   readonly replay: Outcome['replay'] | 'refuted';
   /** Why not, where it is not valid. */
   readonly reason: string | null;
-  /** Who signed the note; null where none was given. */
-  readonly signed_by: string | null;
-  /** Null where it is not valid. */
+  /** Who signed the run, by the note; null without one that counts. */
+  readonly run_signed_by: string | null;
+  /** A note covers the run, never its review, which is the reviewer's word; null without a review. */
+  readonly review_signed: false | null;
+  /** Null where the numbers were refuted. */
   readonly run: RunSummary | null;
+  readonly warnings: readonly string[];
 }
 
 /** An answer that is not valid is a verdict; a file that is no run and no docket at all is refused. @throws RefusalError */
@@ -56,8 +60,18 @@ export async function transferVerify({ file, note, publicKey }: TransferVerifyOp
   }
   const { run, outcome } = checked.right;
   const signed = claim === null ? { identity: null } : checkNote(claim, run.sha256);
-  if ('why' in signed) return refuted(signed.why);
-  return { ...base, valid: true, ...verdictOf(outcome), reason: null, signed_by: signed.identity, run: summaryOf(run) };
+  // A note that does not count refutes no number.
+  const note_fault = 'why' in signed ? signed.why : null;
+  return {
+    ...base,
+    valid: note_fault === null,
+    ...verdictOf(outcome),
+    reason: note_fault,
+    run_signed_by: 'why' in signed ? null : signed.identity,
+    review_signed: run.review === null ? null : false,
+    run: summaryOf(run),
+    warnings: labelWarnings(run.spec),
+  };
 }
 
 const nothing = {
@@ -67,8 +81,10 @@ const nothing = {
   human_overhead_milli: null,
   adjusted_advantage_milli: null,
   manuscript_promotion: 'hold',
-  signed_by: null,
+  run_signed_by: null,
+  review_signed: null,
   run: null,
+  warnings: [],
 } as const;
 
 function checkRun(bytes: Buffer, file: string): Result<CheckedDocket> {

@@ -43,7 +43,7 @@ export function openFeed(api: Api, after: number): Feed {
     if (again) for (const listener of listeners) listener.again?.();
   };
   const take = (event: ServerEvent): void => {
-    if (event.id !== '') lastId = event.id;
+    if (/^[0-9]+$/.test(event.id)) lastId = event.id;
     deliver(event, listeners);
   };
   void follow({ api, signal: ended.signal, become, take, lastId: () => lastId });

@@ -1,7 +1,7 @@
 /** The shapes of the agent's answers, as far as the console reads them; further members are left alone. */
 import * as t from 'io-ts';
 import { kinds } from '../../codec/mission.js';
-import { missionStates } from '../../codec/record.js';
+import { missionStates } from '../pure/mission-state.js';
 import { toolStatuses } from '../../codec/tool-manifest.js';
 import { choice } from '../../codec/kit.js';
 
@@ -103,7 +103,13 @@ export const toolShape = t.type({
 });
 export const toolList = t.type({ items: t.array(toolShape) });
 
-export const feedEntry = t.type({ sequence: t.number, time: t.string, stream: t.string, type: t.string, mission: orNull(t.string) });
+export const feedEntry = t.type({
+  sequence: t.number,
+  time: t.string,
+  stream: t.string,
+  type: t.string,
+  mission: orNull(t.string),
+});
 export const feedProgress = t.type({ mission: t.string, attempt: t.number, stage: orNull(t.string), done: t.number });
 
 export type Status = t.TypeOf<typeof statusShape>;

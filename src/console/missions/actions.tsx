@@ -42,7 +42,13 @@ export function Actions({ record, set }: ActionsProps) {
     <section aria-label={t.mission.actions}>
       <div class="actions">
         {verbs.map((verb, i) => (
-          <button type="button" key={verb} class={i === 0 && verb !== 'cancel' ? 'primary' : ''} disabled={busy} onClick={() => post(verb)}>
+          <button
+            type="button"
+            key={verb}
+            class={i === 0 && verb !== 'cancel' ? 'primary' : ''}
+            disabled={busy}
+            onClick={() => post(verb)}
+          >
             {labels[verb]}
           </button>
         ))}

@@ -60,7 +60,7 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
     <div class="problem">
       <p class="problem-title">
         {t.mission.failedTitle}
-        {error?.stage != null && ` ${t.mission.failedAt(t.stageRoles[error.stage] ?? error.stage)}`}
+        {error !== null && error.stage !== null && ` ${t.mission.failedAt(t.stageRoles[error.stage] ?? error.stage)}`}
       </p>
       {error !== null && (
         <p>

@@ -33,4 +33,14 @@ export interface Decision {
 }
 
 export const reviewCommand = ({ id, revision, result_hash, approve, note }: Decision): string =>
-  agentCli('review', id, '--revision', revision, '--result-hash', result_hash, approve ? '--approve' : '--reject', '--note', note);
+  agentCli(
+    'review',
+    id,
+    '--revision',
+    revision,
+    '--result-hash',
+    result_hash,
+    approve ? '--approve' : '--reject',
+    '--note',
+    note,
+  );

@@ -1,7 +1,7 @@
 /** What narrows the list: its place is the address, so that a filtered list can be kept and sent. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { kinds } from '../../codec/mission.js';
-import { missionStates } from '../../codec/record.js';
+import { missionStates } from '../pure/mission-state.js';
 import { hrefOf, noFilters, type Filters } from '../pure/route.js';
 import { useSession } from '../shell/session.js';
 import { replaceRoute } from '../shell/use-route.js';
@@ -43,7 +43,8 @@ export function Counts({ filters }: { readonly filters: Filters }) {
 export function FilterBar({ filters }: { readonly filters: Filters }) {
   const { t } = useText();
   const id = useId();
-  const change = (part: Partial<Filters>): void => replaceRoute({ page: 'missions', filters: { ...filters, ...part, cursor: null } });
+  const change = (part: Partial<Filters>): void =>
+    replaceRoute({ page: 'missions', filters: { ...filters, ...part, cursor: null } });
   const [typed, setTyped] = useTyped(filters.q, (q) => change({ q }));
   const { state, kind, q } = filters;
   return (

@@ -24,7 +24,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
   const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, missionList, signal));
   const soon = useSoon(reload, reload_delay_ms);
   useFeed({ entry: ({ mission }) => mission !== null && soon(), again: soon });
-  const { q, ...commandFilters } = filters;
+  const { q: _q, ...commandFilters } = filters;
   return (
     <>
       <div class="title-row">
@@ -73,17 +73,25 @@ function Items({ list: { items, next_cursor }, filters, busy }: ItemsProps) {
     );
   return (
     <>
-      <table class="list" aria-busy={busy}>
+      <table role="table" class="list" aria-busy={busy}>
         <caption class="sr-only">{t.list.caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{t.list.columns.goal}</th>
-            <th scope="col">{t.list.columns.kind}</th>
-            <th scope="col">{t.list.columns.state}</th>
-            <th scope="col">{t.list.columns.updated}</th>
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col" role="columnheader">
+              {t.list.columns.goal}
+            </th>
+            <th scope="col" role="columnheader">
+              {t.list.columns.kind}
+            </th>
+            <th scope="col" role="columnheader">
+              {t.list.columns.state}
+            </th>
+            <th scope="col" role="columnheader">
+              {t.list.columns.updated}
+            </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {items.map((item) => (
             <Row key={item.id} item={item} />
           ))}
@@ -100,15 +108,17 @@ function Row({ item }: { readonly item: MissionItem }) {
   const now = useNow();
   const running = item.state === 'running' ? progress.get(item.id) : undefined;
   return (
-    <tr>
-      <th scope="row">
+    <tr role="row">
+      <th scope="row" role="rowheader">
         <a href={hrefOf({ page: 'mission', id: item.id })} class="goal">
           {item.goal}
         </a>
         <span class="id">{item.id.slice(0, 8)}</span>
       </th>
-      <td data-label={t.list.columns.kind}>{t.kinds[item.kind]}</td>
-      <td data-label={t.list.columns.state}>
+      <td role="cell" data-label={t.list.columns.kind}>
+        {t.kinds[item.kind]}
+      </td>
+      <td role="cell" data-label={t.list.columns.state}>
         <StateBadge state={item.state} />
         {running !== undefined && (
           <progress max={1} value={running.done} aria-label={t.mission.progressLabel}>
@@ -116,7 +126,7 @@ function Row({ item }: { readonly item: MissionItem }) {
           </progress>
         )}
       </td>
-      <td data-label={t.list.columns.updated}>
+      <td role="cell" data-label={t.list.columns.updated}>
         <time dateTime={item.updated_at} title={f.dateTime(item.updated_at)}>
           {f.ago(item.updated_at, now)}
         </time>

@@ -7,6 +7,7 @@ import { ProblemBox } from '../parts/problem.js';
 import { useLoad, useSoon } from '../parts/use-load.js';
 import { ResultSection } from '../results/result.js';
 import { ReviewPane } from '../review/pane.js';
+import { titleOf } from '../pure/title.js';
 import { useFeed, useRights, useSession } from '../shell/session.js';
 import { useText } from '../text/context.js';
 import { Actions } from './actions.js';
@@ -16,7 +17,6 @@ import { Details } from './details.js';
 import { Timeline } from './timeline.js';
 
 const reload_delay_ms = 150;
-const title_chars_max = 240;
 
 export function MissionPage({ id }: { readonly id: string }) {
   const { t } = useText();
@@ -63,14 +63,14 @@ export function MissionPage({ id }: { readonly id: string }) {
 function Head({ record }: { readonly record: MissionRecord }) {
   const { t, f } = useText();
   const { goal, kind, state, id, revision, attempt, updated_at } = record;
-  const long = goal.length > title_chars_max;
+  const { title, rest } = titleOf(goal);
   return (
     <header class="mission-head">
       <p class="eyebrow">
         <span>{t.kinds[kind]}</span> <StateBadge state={state} />
       </p>
-      <PageTitle title={goal}>{long ? `${goal.slice(0, title_chars_max)}…` : goal}</PageTitle>
-      {long && <p>{goal}</p>}
+      <PageTitle title={title} />
+      {rest !== '' && <p class="goal-rest">{rest}</p>}
       <Facts
         facts={[
           [t.mission.id, <code class="mono">{id}</code>],

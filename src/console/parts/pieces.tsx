@@ -1,7 +1,7 @@
 /** Small pieces that many pages have. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MissionState } from '../../codec/record.js';
+import type { MissionState } from '../pure/mission-state.js';
 import { useText } from '../text/context.js';
 import { LazyDetails } from './lazy-details.js';
 

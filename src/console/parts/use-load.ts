@@ -13,7 +13,11 @@ export interface Loaded<A> {
 
 /** @param key names what is loaded: another key forgets what was there */
 export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
-  const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({ key, data: null, problem: null });
+  const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({
+    key,
+    data: null,
+    problem: null,
+  });
   const [loading, setLoading] = useState(true);
   const [round, setRound] = useState(0);
   const newest = useRef(load);
@@ -36,6 +40,12 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
     return () => stop.abort();
   }, [key, round]);
   const reload = useCallback(() => setRound((n) => n + 1), []);
+  const unreachable = state.problem?.document.code === 'network';
+  useEffect(() => {
+    if (!unreachable) return undefined;
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [unreachable]);
   const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
   const mine = state.key === key;
   return { data: mine ? state.data : null, problem: mine ? state.problem : null, loading, reload, set };

@@ -1,6 +1,6 @@
 /** Where the operator is, as the part of the address after `#`. The token never stands in it. */
 import { kinds, type Kind } from '../../codec/mission.js';
-import { missionStates, type MissionState } from '../../codec/record.js';
+import { missionStates, type MissionState } from './mission-state.js';
 
 export interface Filters {
   readonly state: MissionState | null;

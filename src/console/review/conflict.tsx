@@ -12,7 +12,8 @@ interface ConflictProps {
   readonly reload: () => void;
 }
 
-const shown = (value: unknown): string => (value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value));
+const shown = (value: unknown): string =>
+  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
 export function Conflict({ record, problem, reload }: ConflictProps) {
   const { t } = useText();
@@ -43,17 +44,19 @@ export function Conflict({ record, problem, reload }: ConflictProps) {
             </tr>
           </thead>
           <tbody>
-            {rows.filter(([name]) => name in facts).map(([name, label, before, after]) => (
-              <tr key={name} class={before === after ? '' : 'differs'}>
-                <th scope="row">{label}</th>
-                <td>
-                  <code>{before}</code>
-                </td>
-                <td>
-                  <code>{after}</code>
-                </td>
-              </tr>
-            ))}
+            {rows
+              .filter(([name]) => name in facts)
+              .map(([name, label, before, after]) => (
+                <tr key={name} class={before === after ? '' : 'differs'}>
+                  <th scope="row">{label}</th>
+                  <td>
+                    <code>{before}</code>
+                  </td>
+                  <td>
+                    <code>{after}</code>
+                  </td>
+                </tr>
+              ))}
           </tbody>
         </table>
       </Scroll>

@@ -6,7 +6,11 @@ import { useText } from '../text/context.js';
 export function HashVerdict({ check: { computed, recorded, equal } }: { readonly check: HashCheck }) {
   const { t } = useText();
   return (
-    <div class={`notice ${equal ? 'notice-good' : 'notice-bad'}`} role={equal ? undefined : 'alert'} data-hash={equal ? 'equal' : 'differs'}>
+    <div
+      class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}
+      role={equal ? undefined : 'alert'}
+      data-hash={equal ? 'equal' : 'differs'}
+    >
       <p>
         <strong>{t.review.hashTitle}</strong> {equal ? t.review.hashEqual : t.review.hashDiffers}
       </p>

@@ -39,7 +39,9 @@ export function ReviewPane({ record, set, reload }: PaneProps) {
       <HashVerdict check={check} />
       {!allowed && <p class="notice">{t.review.viewer}</p>}
       {conflict !== null && <Conflict record={record} problem={conflict} reload={reload} />}
-      {allowed && conflict === null && <DecisionForm record={record} mayApprove={check.equal} set={set} setConflict={setConflict} />}
+      {allowed && conflict === null && (
+        <DecisionForm record={record} mayApprove={check.equal} set={set} setConflict={setConflict} />
+      )}
     </section>
   );
 }

@@ -54,7 +54,7 @@ export function Login({ ended, open, enter }: LoginProps) {
           <label for="token">{t.login.token}</label>
           <input
             id="token"
-            type={shown ? 'text' : 'password'}
+            {...(shown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
             value={token}
             onInput={(event) => setToken(event.currentTarget.value)}
             autocomplete="off"
@@ -69,16 +69,23 @@ export function Login({ ended, open, enter }: LoginProps) {
           <label class="check">
             <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} /> {t.login.show}
           </label>
-          <div id="token-help" class="help">
-            <p>{t.login.where}</p>
-            <p>{t.login.memory}</p>
-          </div>
+          <Help />
           <button type="submit" class="primary" disabled={busy}>
             {busy ? t.login.checking : t.login.submit}
           </button>
         </form>
         {problem !== null && <ProblemBox problem={problem} />}
       </main>
+    </div>
+  );
+}
+
+function Help() {
+  const { t } = useText();
+  return (
+    <div id="token-help" class="help">
+      <p>{t.login.where}</p>
+      <p>{t.login.memory}</p>
     </div>
   );
 }

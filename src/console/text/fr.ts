@@ -27,4 +27,3 @@ export const fr: Dictionary = {
   doctor,
   tools,
 };
-

@@ -1,6 +1,7 @@
 /**
- * Whether a docket says what its run says: every file under its checksum, every number, flag, digest and verdict as it follows
- * from the run. Descriptions are data under the checksums.
+ * Whether a docket is the one of its run: every file under its checksum, and each the very bytes that are written for that run. What
+ * a run describes in words of its own (contract, rollback, profile, evidence) its docket repeats; no other word is free, because a
+ * reader of the docket takes each for a finding.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { utf8 } from '../../base/bytes.js';
@@ -12,16 +13,7 @@ import { decode, mapOf } from '../../codec/kit.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
 import { indentedText, readTransferText, type TransferText } from '../../codec/transfer-text.js';
 import { firstDifference } from './difference.js';
-import {
-  checksums,
-  checksumsText,
-  descriptions,
-  docketNames,
-  docketValues,
-  runMember,
-  statedLines,
-  type DocketName,
-} from './docket.js';
+import { checksums, checksumsText, docketMembers, docketNames, docketValues, runMember, type DocketName } from './docket.js';
 import type { Outcome } from './outcome.js';
 import { replay } from './run.js';
 
@@ -39,16 +31,10 @@ export function checkDocket(texts: ReadonlyMap<DocketName, string>): Result<Chec
   if (E.isLeft(run)) return refuse(within(runMember, run.left));
   const outcome = replay(run.right);
   if (E.isLeft(outcome)) return refuse(within(runMember, outcome.left));
-  for (const [name, expected] of docketValues(run.right, outcome.right)) {
-    const fault = name === runMember ? null : checkJson(name, text(name), expected);
-    if (fault !== null) return refuse(fault);
-  }
-  for (const [name, lines] of Object.entries(statedLines(run.right, outcome.right))) {
-    for (const [start, rest] of lines) {
-      const stated = (texts.get(name as DocketName) ?? '').split('\n').filter((line) => line.startsWith(start));
-      if (stated.length !== 1 || stated[0] !== start + rest)
-        return refuse(refuted(name, `does not say what the run says after "${start}"`));
-    }
+  const values = new Map(docketValues(run.right, outcome.right));
+  for (const { name, text: expected } of docketMembers(run.right, outcome.right)) {
+    const given = text(name);
+    if (given !== expected) return refuse(values.has(name) ? jsonFault(name, given, values.get(name)) : lineFault(name, given, expected));
   }
   return ok({ run: run.right, outcome: outcome.right });
 }
@@ -71,12 +57,18 @@ function checkChecksums(texts: ReadonlyMap<DocketName, string>, given: string): 
   return given === checksumsText(texts) ? null : unwritten(checksums);
 }
 
-function checkJson(name: DocketName, text: string, expected: unknown): Refusal | null {
-  const document = readTransferText(utf8(text));
+/** What is wrong with a JSON file that is not the expected one. */
+function jsonFault(name: DocketName, given: string, expected: unknown): Refusal {
+  const document = readTransferText(utf8(given));
   if (E.isLeft(document)) return within(name, document.left);
-  const path = firstDifference(expected, document.right.value, '', descriptions);
-  if (path !== null) return refuted(name, `${path === '' ? 'it' : path} is not as it follows from the run`);
-  return isIndented(document.right) ? null : unwritten(name);
+  const path = firstDifference(expected, document.right.value, '');
+  return path === null ? unwritten(name) : refuted(name, `${path === '' ? 'it' : path} is not as it follows from the run`);
+}
+
+function lineFault(name: DocketName, given: string, expected: string): Refusal {
+  const [lines, wanted] = [given.split('\n'), expected.split('\n')];
+  const at = wanted.findIndex((line, i) => line !== lines[i]);
+  return refuted(name, `line ${at < 0 ? wanted.length + 1 : at + 1} is not the one that is written for the run`);
 }
 
 const unwritten = (name: string): Refusal => ({

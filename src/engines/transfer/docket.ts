@@ -1,12 +1,12 @@
 /**
  * An evidence docket: thirteen sections of files that repeat what a run holds for readers of one question each, and name what was
- * not measured. The files of a run are the same bytes as the reference agent's; `descriptions` are the texts in them that follow from no run.
+ * not measured. A run has one docket: its files are the same bytes as the reference agent's.
  */
 import { sha256Hex } from '../../base/hash.js';
 import type { TransferRun } from '../../codec/transfer-run.js';
 import { digestOf, indentedText } from '../../codec/transfer-text.js';
 import { protocol } from '../../codec/transfer.js';
-import { outcomeWords, type Outcome } from './outcome.js';
+import type { Outcome } from './outcome.js';
 
 export const checksums = 'checksums.json';
 export const runMember = '05_agialpha_runs/run.json';
@@ -30,18 +30,6 @@ export const docketNames = [
   checksums,
 ] as const;
 export type DocketName = (typeof docketNames)[number];
-
-/** Lines of the Markdown files that follow from the run: what they begin with, and what follows there. */
-export const statedLines = (
-  run: TransferRun,
-  outcome: Outcome,
-): Readonly<Partial<Record<DocketName, readonly (readonly [string, string])[]>>> => ({
-  '00_manifest.md': [
-    ['Protocol: ', protocol],
-    ['Run: ', run.sha256],
-  ],
-  '01_claims_matrix.md': [['| Bounded future-task transfer | ', `${outcome.bounded_transfer} |`]],
-});
 
 /** Of the manuscript that names the baselines and the sections. */
 const manuscript_sha256 = '4b290d5a8232364b8808c0af8a96e7c9b152afd7ac3f5ba05668a538e073791a';
@@ -83,18 +71,6 @@ const unmeasured = ['energy', 'monetary compute cost', 'active human attention']
 const safetyWords = { execution: 'fixed arithmetic only', real_world_risk: 'not measured' };
 const method = 'recompute all predictions';
 const uncalibrated = 'No external reference workload or verifier';
-
-/** Texts in whose place another release may say it in other words. */
-export const descriptions: ReadonlySet<string> = new Set([
-  ...Object.values(reasons),
-  ...Object.values(costWords),
-  ...unmeasured,
-  ...Object.values(safetyWords),
-  method,
-  uncalibrated,
-  ...outcomeWords.missing,
-  outcomeWords.scope,
-]);
 
 /** The JSON files, but for the checksums. */
 export function docketValues(run: TransferRun, outcome: Outcome): readonly (readonly [DocketName, unknown])[] {

@@ -13,7 +13,7 @@ export interface Outcome {
   readonly scope: string;
 }
 
-export const outcomeWords = {
+const outcomeWords = {
   missing: [
     'B1/B2/B4 comparisons',
     'independent validation',

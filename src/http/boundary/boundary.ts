@@ -6,7 +6,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Actor } from '../actor.js';
+import type { Endpoint, Input } from '../endpoint.js';
 import { exchangeOf, type Exchange } from '../exchange.js';
 import { type Denial, Denied, problem_type, problemOf } from '../problem.js';
 import type { Reply } from '../reply.js';
@@ -14,7 +15,7 @@ import type { Settings } from '../settings.js';
 import { securityHeaders } from '../wire/headers.js';
 import { admit, readCredentials, type Tokens } from './admit.js';
 import { readBody } from './body.js';
-import { readInput } from './input.js';
+import { readInput, type Decoded } from './input.js';
 import type { LoginThrottle } from './login-throttle.js';
 import { makeRoutes } from './routes.js';
 import { checkReply } from './reply-check.js';
@@ -36,6 +37,8 @@ export function makeBoundary(services: Services): Koa {
   const bodies = new WeakMap<Exchange, Buffer>();
   const run = async (endpoint: Endpoint, context: Context): Promise<void> => {
     const exchange = exchangeOf(context.req);
+    // What was admitted is what runs.
+    if (find(context.method, context.path).endpoint !== endpoint) throw new Fault('the router took another endpoint');
     const reply = await handle(endpoint, context, bodies.get(exchange) ?? null);
     checkReply(endpoint, reply, services.checkReplies);
     await send(context, exchange, reply, services.streams);
@@ -71,11 +74,14 @@ export function makeBoundary(services: Services): Koa {
 
 const expectation: Denial = { code: 'expectation_failed', detail: 'Expect knows 100-continue only', close: true };
 
+const everyAnswer = Object.entries(securityHeaders);
+
 /** Sets the fields of every answer, and turns whatever is thrown into a problem document. */
 function guard(onFault: Services['onFault']) {
   return async (context: Context, next: Next): Promise<void> => {
     const exchange = exchangeOf(context.req);
-    context.set({ ...securityHeaders, 'X-Request-Id': exchange.id });
+    for (const [name, value] of everyAnswer) context.res.setHeader(name, value);
+    context.res.setHeader('X-Request-Id', exchange.id);
     try {
       await next();
     } catch (error) {
@@ -98,12 +104,38 @@ function guard(onFault: Services['onFault']) {
 }
 
 async function handle(endpoint: Endpoint, context: Context, body: Buffer | null): Promise<Reply> {
-  const { request, id, signal, actor } = exchangeOf(context.req);
+  const exchange = exchangeOf(context.req);
   const params = (context as Context & { readonly params?: Readonly<Record<string, string>> }).params ?? {};
-  const input = readInput(endpoint, { params, query: context.query, headers: request.rawHeaders, body });
-  const answer = await endpoint.handle({ ...input, actor: endpoint.auth === 'public' ? null : actor, requestId: id, signal });
+  const input = readInput(endpoint, { params, query: context.query, headers: context.req.rawHeaders, body });
+  const answer = await endpoint.handle(new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange));
   if (E.isLeft(answer)) throw new RefusalError(answer.left);
   return answer.right;
+}
+
+/** The signal costs something, so that it is made only where it is asked for. */
+class HandlerInput implements Input<unknown, unknown, unknown, unknown> {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+  constructor(
+    { params, query, headers, body }: Decoded,
+    readonly actor: Actor | null,
+    private readonly exchange: Exchange,
+  ) {
+    this.params = params;
+    this.query = query;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  get requestId(): string {
+    return this.exchange.id;
+  }
+
+  get signal(): AbortSignal {
+    return this.exchange.signal;
+  }
 }
 
 async function send(context: Context, exchange: Exchange, reply: Reply, streams: EventStreams): Promise<void> {

@@ -14,6 +14,7 @@ export function readHead(request: IncomingMessage, allowedHosts: readonly string
   return { target, host, mutation: framing.mutation, length: denied === null ? framing.length : 0, denial: denied };
 }
 
+/** Beyond 2000 fields Node drops the rest and says nothing; this limit is below. */
 const tooMany = (fields: number, max: number): Denial | null =>
   fields > max ? { code: 'headers_too_large', detail: `more than ${max} header fields` } : null;
 

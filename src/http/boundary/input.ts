@@ -17,7 +17,7 @@ interface Parts {
   readonly body: Uint8Array | null;
 }
 
-interface Decoded {
+export interface Decoded {
   readonly params: unknown;
   readonly query: unknown;
   readonly headers: unknown;

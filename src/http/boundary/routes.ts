@@ -31,11 +31,23 @@ export function makeRoutes(endpoints: readonly Endpoint[], run: (endpoint: Endpo
     const path = endpoint.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
     router.register(path, [endpoint.method], (context) => run(endpoint, context), { name });
   }
-  return { router, find: (method, path) => find(router, byName, method, path) };
+  const plain = new Set(endpoints.map(({ path }) => path).filter((path) => !path.includes('{')));
+  const known = new Map<string, Route>();
+  return {
+    router,
+    find: (method, path) => {
+      const name = `${method} ${path}`;
+      const route = known.get(name) ?? find(router, byName, method, path);
+      // As many as there are paths without parameters, each with the methods that the parser knows.
+      if (plain.has(path)) known.set(name, route);
+      return route;
+    },
+  };
 }
 
 function find(router: Router, byName: ReadonlyMap<string, Endpoint>, method: string, path: string): Route {
   const matched = router.match(path, method);
+  // As the router chooses: the fewest parameters, and of equals the first.
   const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
     layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
   const here = endpointsOf(matched.path);

@@ -92,8 +92,9 @@ export class Connection implements Line {
   }
 
   private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
+    // From here on there is one form of a target.
+    request.url = head.target;
+    let gone: AbortSignal | null = null;
     const exchange: Exchange = {
       id: randomUUID(),
       request,
@@ -103,7 +104,9 @@ export class Connection implements Line {
       address: this.address,
       expect,
       started_ms: performance.now(),
-      signal: gone.signal,
+      get signal() {
+        return (gone ??= goneSignal(response));
+      },
       route: '',
       actor: null,
     };
@@ -141,6 +144,7 @@ export class Connection implements Line {
     this.closing = true;
     this.full = true;
     const { socket } = this;
+    if (socket.destroyed) return;
     const { linger_ms_max, linger_bytes_max, send_ms_max } = this.handlers.settings;
     const destroy = (): void => void socket.destroy();
     const bothEnded = (): void => void (socket.writableFinished && socket.readableEnded && destroy());
@@ -164,4 +168,12 @@ export class Connection implements Line {
   private notify(): void {
     for (const listener of this.listeners) listener();
   }
+}
+
+/** Aborts when the answer is given, or cannot be given any more. Few handlers ask for it, and each costs as much as a whole answer. */
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
 }

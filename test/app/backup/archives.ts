@@ -7,6 +7,7 @@ import { archiveBytes } from '../../../src/archive/write.js';
 import { backupHome, type BackupReport } from '../../../src/app/backup/backup.js';
 import { restoreHome, type RestoreOptions, type RestoreReport } from '../../../src/app/backup/restore.js';
 import { openHome, type Home, type World } from '../../../src/app/home.js';
+import { verifyHome } from '../../../src/app/verify-home.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../../src/base/limits.js';
@@ -117,4 +118,15 @@ export async function altered(file: string, to: string, change: Alteration): Pro
   members.set('manifest.json', Buffer.from(change.manifestText?.(text) ?? text));
   writeFileSync(to, await archiveBytes([...members].map(([name, source]) => ({ name, source }))));
   return to;
+}
+
+/** Whether everything in the home verifies, and how many entries it has. */
+export async function verified(world: World): Promise<readonly [boolean, number]> {
+  const home = openHome(world);
+  try {
+    const { valid, events } = unwrap(await verifyHome(home, { deep: true }));
+    return [valid, events];
+  } finally {
+    home.close();
+  }
 }

@@ -48,7 +48,7 @@ describe('restore: mutated archives', function () {
   it('of its bytes', async () => {
     const bytes = readFileSync(file);
     const mutant = join(home.root, 'mutant.zip');
-    const count = atEffort(500, 90_000);
+    const count = atEffort(300, 90_000);
     let refused = 0;
     for (let i = 0; i < count; i++) {
       const { bytes: mutated, what } = mutateZip(bytes, seed, i);
@@ -60,7 +60,7 @@ describe('restore: mutated archives', function () {
 
   it('of its members, with a manifest that agrees', async () => {
     const names = ['config.json', 'identity.key', 'api.token', 'journal.sqlite3'];
-    const count = atEffort(80, 10_000);
+    const count = atEffort(50, 10_000);
     let refused = 0;
     for (let i = 0; i < count; i++) {
       const { below } = prng(seed, i);

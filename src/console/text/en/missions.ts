@@ -86,7 +86,8 @@ export const review = {
   hashTitle: 'Is this the recorded result?',
   hashEqual: 'Yes. This page computed the SHA-256 of the result that it shows, and it equals the recorded hash.',
   hashDiffers: 'No. What this page was given is not the recorded result: the hashes differ. It cannot be approved here.',
-  hashForeign: 'This result was made by another agent of the family, whose hash stands over its own text. The hash that this page computed names the result as well and is the one that is signed.',
+  hashForeign:
+    'This result was made by another agent of the family, whose hash stands over its own text. The hash that this page computed names the result as well and is the one that is signed.',
   computed: 'Computed here',
   recorded: 'Recorded',
   decision: 'Decision',

@@ -9,8 +9,8 @@ export const results = {
   gap: (share: string) => `at most ${share} below the bound`,
   gapAbove: (share: string) => `at most ${share} above the bound`,
   baseline: 'Simple rule',
-  better: (share: string) => `${share} better`,
-  same: 'as good',
+  better: (by: string) => `this result is ${by} better`,
+  same: 'this result is as good',
 };
 
 export const research = {
@@ -18,7 +18,8 @@ export const research = {
   none: 'No relevant passage was found. That is an answer too.',
   from: (quotes: string, cited: string, sources: string) => `${quotes} quotes from ${cited} of ${sources} sources`,
   exact: 'Every quote stands word for word at its place in its source.',
-  inexact: (n: number) => (n === 1 ? 'One quote does not stand at its place in its source.' : `${n} quotes do not stand at their place in their source.`),
+  inexact: (n: number) =>
+    n === 1 ? 'One quote does not stand at its place in its source.' : `${n} quotes do not stand at their place in their source.`,
   noSources: 'The sources were erased: the quotes cannot be compared with them.',
   covered: (part: string, whole: string) => `${part} of ${whole} words of the goal are covered`,
   coverage: 'Coverage of the goal',
@@ -59,7 +60,8 @@ export const allocation = {
   others: 'other choices',
   budgetLine: 'budget',
   point: (value: string, cost: string, risk: string) => `Value ${value}, cost ${cost}, risk ${risk}`,
-  paretoAlt: (n: string, value: string, cost: string) => `Scatter of ${n} choices by cost and value. This selection has value ${value} at cost ${cost}.`,
+  paretoAlt: (n: string, value: string, cost: string) =>
+    `Scatter of ${n} choices by cost and value. This selection has value ${value} at cost ${cost}.`,
   whatIf: 'With another budget',
   less: '10 % less',
   extra: '10 % more',
@@ -72,7 +74,8 @@ export const schedule = {
   lowerBound: 'Lower bound',
   late: (late: string, due: string) => `${late} of ${due} jobs with a due time are late`,
   chart: 'Machines over time',
-  chartAlt: (machines: string, jobs: string, makespan: string) => `Gantt chart: ${jobs} jobs on ${machines} machines, the last one ends at ${makespan}.`,
+  chartAlt: (machines: string, jobs: string, makespan: string) =>
+    `Gantt chart: ${jobs} jobs on ${machines} machines, the last one ends at ${makespan}.`,
   machine: 'Machine',
   job: 'Job',
   start: 'Start',
@@ -89,7 +92,8 @@ export const schedule = {
 
 export const forecast = {
   chart: 'History, holdout and forecast',
-  chartAlt: (steps: string, unit: string, first: string, last: string) => `Fan chart: forecast of ${steps} steps in ${unit}, from ${first} to ${last}, with its intervals after the observed history.`,
+  chartAlt: (steps: string, unit: string, first: string, last: string) =>
+    `Fan chart: forecast of ${steps} steps in ${unit}, from ${first} to ${last}, with its intervals after the observed history.`,
   observed: 'observed',
   predicted: 'predicted while held out',
   ahead: 'forecast',

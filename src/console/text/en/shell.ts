@@ -11,7 +11,8 @@ export const shell = {
   access: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
   control: { ready: 'Ready', paused: 'Paused', pause: 'Pause', resume: 'Resume' },
   controlHint: { pause: 'Stop execution, review and receipt recording', resume: 'Allow execution and review again' },
-  pausedBanner: 'The agent is paused. Execution, review and receipt recording are stopped until it is resumed; missions can still be queued.',
+  pausedBanner:
+    'The agent is paused. Execution, review and receipt recording are stopped until it is resumed; missions can still be queued.',
   pausedNow: 'The agent is paused.',
   resumedNow: 'The agent is ready again.',
   feed: { connecting: 'Connecting…', live: 'Live', broken: 'Not live: reconnecting…' },
@@ -39,7 +40,8 @@ export const login = {
   title: 'Sign in',
   lead: 'This console shows what waits for you, lets you decide, and lets you check what the screen says.',
   token: 'Access token',
-  where: 'The token of a fresh home stands in the file api.token of the agent’s home directory; agent-cli init prints its path. Named tokens are made with agent-cli token create.',
+  where:
+    'The token of a fresh home stands in the file api.token of the agent’s home directory; agent-cli init prints its path. Named tokens are made with agent-cli token create.',
   memory: 'It is kept in the memory of this page only. Reloading or closing the page forgets it.',
   submit: 'Sign in',
   checking: 'Checking…',

@@ -56,7 +56,8 @@ export const create: typeof Create = {
   due: 'Échéance',
   weight: 'Poids',
   observations: 'Observations',
-  observationsHint: 'Des nombres avec un point décimal, séparés par des espaces, des virgules ou des lignes ; le plus ancien d’abord. Au moins 12.',
+  observationsHint:
+    'Des nombres avec un point décimal, séparés par des espaces, des virgules ou des lignes ; le plus ancien d’abord. Au moins 12.',
   horizon: 'Pas à prévoir',
   holdout: 'Mis de côté',
   holdoutHint: 'Valeurs les plus récentes gardées pour mesurer l’erreur',

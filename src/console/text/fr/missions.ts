@@ -54,7 +54,8 @@ export const mission: typeof Mission = {
   rawResult: 'Le résultat',
   rawRequest: 'La demande',
   entries: 'Entrées signées',
-  entriesText: 'Chaque changement de cette mission est une entrée du journal signé, avec une preuve de sa présence dans le registre.',
+  entriesText:
+    'Chaque changement de cette mission est une entrée du journal signé, avec une preuve de sa présence dans le registre.',
   entryColumns: { sequence: 'N°', type: 'Type', time: 'Heure', hash: 'Empreinte', proof: 'Preuve' },
   showProof: (n) => `Preuve de l’entrée ${n}`,
   proof: 'Preuve',
@@ -72,7 +73,8 @@ export const mission: typeof Mission = {
   queuedText: 'Rien ne s’exécute tout seul. Exécutez la mission quand vous voulez son résultat.',
   failedTitle: 'La mission a échoué',
   failedAt: (stage) => `à l’étape ${stage}`,
-  failedNext: 'Une mission échouée n’est jamais relancée toute seule. Récupérez-la pour la remettre en file avec les mêmes données.',
+  failedNext:
+    'Une mission échouée n’est jamais relancée toute seule. Récupérez-la pour la remettre en file avec les mêmes données.',
   reviewed: 'Décision',
   approvedBy: (name, at) => `Approuvée par ${name}, ${at}`,
   rejectedBy: (name, at) => `Rejetée par ${name}, ${at}`,
@@ -87,8 +89,10 @@ export const review: typeof Review = {
   lead: 'L’approbation archive ce résultat. Elle ne négocie rien, n’envoie pas de fonds et ne commande aucun équipement.',
   hashTitle: 'Est-ce le résultat enregistré ?',
   hashEqual: 'Oui. Cette page a calculé le SHA-256 du résultat qu’elle montre, et il est égal à l’empreinte enregistrée.',
-  hashDiffers: 'Non. Ce que cette page a reçu n’est pas le résultat enregistré : les empreintes diffèrent. Il ne peut pas être approuvé ici.',
-  hashForeign: 'Ce résultat vient d’un autre agent de la famille, dont l’empreinte porte sur son propre texte. L’empreinte calculée par cette page le désigne également ; c’est elle qui est signée.',
+  hashDiffers:
+    'Non. Ce que cette page a reçu n’est pas le résultat enregistré : les empreintes diffèrent. Il ne peut pas être approuvé ici.',
+  hashForeign:
+    'Ce résultat vient d’un autre agent de la famille, dont l’empreinte porte sur son propre texte. L’empreinte calculée par cette page le désigne également ; c’est elle qui est signée.',
   computed: 'Calculée ici',
   recorded: 'Enregistrée',
   decision: 'Décision',

@@ -18,8 +18,8 @@ export const results: typeof Results = {
   gap: (share) => `au plus ${share} sous la borne`,
   gapAbove: (share) => `au plus ${share} au-dessus de la borne`,
   baseline: 'Règle simple',
-  better: (share) => `${share} de mieux`,
-  same: 'équivalent',
+  better: (by) => `ce résultat fait ${by} de mieux`,
+  same: 'ce résultat est équivalent',
 };
 
 export const research: typeof Research = {
@@ -27,7 +27,10 @@ export const research: typeof Research = {
   none: 'Aucun passage pertinent n’a été trouvé. C’est aussi une réponse.',
   from: (quotes, cited, sources) => `${quotes} citations tirées de ${cited} sources sur ${sources}`,
   exact: 'Chaque citation figure mot pour mot à sa place dans sa source.',
-  inexact: (n) => (n === 1 ? 'Une citation ne figure pas à sa place dans sa source.' : `${n} citations ne figurent pas à leur place dans leur source.`),
+  inexact: (n) =>
+    n === 1
+      ? 'Une citation ne figure pas à sa place dans sa source.'
+      : `${n} citations ne figurent pas à leur place dans leur source.`,
   noSources: 'Les sources ont été effacées : les citations ne peuvent pas y être comparées.',
   covered: (part, whole) => `${part} mots de l’objectif sur ${whole} sont couverts`,
   coverage: 'Couverture de l’objectif',
@@ -68,7 +71,8 @@ export const allocation: typeof Allocation = {
   others: 'autres choix',
   budgetLine: 'budget',
   point: (value, cost, risk) => `Valeur ${value}, coût ${cost}, risque ${risk}`,
-  paretoAlt: (n, value, cost) => `Nuage de ${n} choix selon le coût et la valeur. Cette sélection vaut ${value} pour un coût de ${cost}.`,
+  paretoAlt: (n, value, cost) =>
+    `Nuage de ${n} choix selon le coût et la valeur. Cette sélection vaut ${value} pour un coût de ${cost}.`,
   whatIf: 'Avec un autre budget',
   less: '10 % de moins',
   extra: '10 % de plus',
@@ -81,7 +85,8 @@ export const schedule: typeof Schedule = {
   lowerBound: 'Borne inférieure',
   late: (late, due) => `${late} travaux à échéance sur ${due} sont en retard`,
   chart: 'Machines dans le temps',
-  chartAlt: (machines, jobs, makespan) => `Diagramme de Gantt : ${jobs} travaux sur ${machines} machines, le dernier finit à ${makespan}.`,
+  chartAlt: (machines, jobs, makespan) =>
+    `Diagramme de Gantt : ${jobs} travaux sur ${machines} machines, le dernier finit à ${makespan}.`,
   machine: 'Machine',
   job: 'Travail',
   start: 'Début',
@@ -98,7 +103,8 @@ export const schedule: typeof Schedule = {
 
 export const forecast: typeof Forecast = {
   chart: 'Historique, période de contrôle et prévision',
-  chartAlt: (steps, unit, first, last) => `Graphique en éventail : prévision de ${steps} pas en ${unit}, de ${first} à ${last}, avec ses intervalles après l’historique observé.`,
+  chartAlt: (steps, unit, first, last) =>
+    `Graphique en éventail : prévision de ${steps} pas en ${unit}, de ${first} à ${last}, avec ses intervalles après l’historique observé.`,
   observed: 'observé',
   predicted: 'prédit pendant le contrôle',
   ahead: 'prévision',

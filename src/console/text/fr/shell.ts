@@ -1,5 +1,12 @@
 /** French: what stands around every page. */
-import type { kinds as Kinds, login as Login, problem as ProblemWords, shell as Shell, stageRoles as Roles, states as States } from '../en/shell.js';
+import type {
+  kinds as Kinds,
+  login as Login,
+  problem as ProblemWords,
+  shell as Shell,
+  stageRoles as Roles,
+  states as States,
+} from '../en/shell.js';
 
 export const shell: typeof Shell = {
   app: 'Console de l’opérateur',
@@ -12,8 +19,12 @@ export const shell: typeof Shell = {
   actingAs: (name, role) => `Vous agissez en tant que ${name} (${role})`,
   access: { viewer: 'lecture', reviewer: 'réviseur', admin: 'administrateur' },
   control: { ready: 'Prêt', paused: 'En pause', pause: 'Suspendre', resume: 'Reprendre' },
-  controlHint: { pause: 'Arrêter l’exécution, la revue et l’enregistrement des reçus', resume: 'Autoriser de nouveau l’exécution et la revue' },
-  pausedBanner: 'L’agent est en pause. L’exécution, la revue et l’enregistrement des reçus sont arrêtés jusqu’à la reprise ; des missions peuvent encore être mises en file.',
+  controlHint: {
+    pause: 'Arrêter l’exécution, la revue et l’enregistrement des reçus',
+    resume: 'Autoriser de nouveau l’exécution et la revue',
+  },
+  pausedBanner:
+    'L’agent est en pause. L’exécution, la revue et l’enregistrement des reçus sont arrêtés jusqu’à la reprise ; des missions peuvent encore être mises en file.',
   pausedNow: 'L’agent est en pause.',
   resumedNow: 'L’agent est de nouveau prêt.',
   feed: { connecting: 'Connexion…', live: 'En direct', broken: 'Hors direct : reconnexion…' },
@@ -41,7 +52,8 @@ export const login: typeof Login = {
   title: 'Connexion',
   lead: 'Cette console montre ce qui vous attend, vous laisse décider et vous permet de vérifier ce que dit l’écran.',
   token: 'Jeton d’accès',
-  where: 'Le jeton d’un nouvel agent se trouve dans le fichier api.token de son répertoire ; agent-cli init en affiche le chemin. Les jetons nommés se créent avec agent-cli token create.',
+  where:
+    'Le jeton d’un nouvel agent se trouve dans le fichier api.token de son répertoire ; agent-cli init en affiche le chemin. Les jetons nommés se créent avec agent-cli token create.',
   memory: 'Il n’est gardé que dans la mémoire de cette page. Recharger ou fermer la page l’oublie.',
   submit: 'Se connecter',
   checking: 'Vérification…',

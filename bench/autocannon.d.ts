@@ -1,0 +1,19 @@
+/** What `bench/http.ts` uses of autocannon, which has no types of its own. */
+declare module 'autocannon' {
+  export interface Options {
+    readonly url: string;
+    readonly connections: number;
+    /** Seconds; or `amount` requests. */
+    readonly duration?: number;
+    readonly amount?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly requests?: readonly { readonly path: string }[];
+  }
+  export interface Result {
+    readonly requests: { readonly average: number };
+    readonly non2xx: number;
+    readonly errors: number;
+  }
+  const run: (options: Options) => Promise<Result>;
+  export default run;
+}

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { agents_watch_ms } from '../src/base/simulation-limits.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { agentLines } from '../src/cli/simulation.js';
+import type { AgentsReport } from '../src/app/simulation/agents.js';
+
+export default class AgentsStatus extends AgentCommand<AgentsReport> {
+  static override description = `Ask the running simulation server how its seven agents are. API_TOKEN holds its token.
+Without a server all are listed as stopped, with exit 7.`;
+  static override examples = ['<%= config.bin %> agents-status', '<%= config.bin %> agents-status --url http://127.0.0.1:8001 --watch'];
+  static override flags = {
+    url: Flags.string({ description: "the server's address (default: http://127.0.0.1 with PORT, else 8000)", helpValue: 'URL' }),
+    watch: Flags.boolean({ description: 'ask again every second until Ctrl-C' }),
+  };
+
+  private watched = false;
+
+  protected async act(): Promise<AgentsReport> {
+    const { flags } = await this.parse(AgentsStatus);
+    const url = flags.url ?? `http://127.0.0.1:${process.env['PORT'] || '8000'}`;
+    const { readAgents } = await import('../src/app/simulation/agents.js');
+    const ask = async (): Promise<AgentsReport> => unwrap(await readAgents(url, process.env['API_TOKEN'] ?? '', Date.now()));
+    let report = await ask();
+    const stop = new AbortController();
+    if (flags.watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    const stopped = once(stop.signal, 'abort');
+    while (flags.watch && !stop.signal.aborted) {
+      this.watched = true;
+      const lines = this.jsonEnabled() ? [JSON.stringify(report)] : [...agentLines(report), ''];
+      process.stdout.write(`${lines.join('\n')}\n`);
+      await Promise.race([wait(agents_watch_ms, undefined, { ref: true }), stopped]);
+      report = await ask();
+    }
+    if (!report.running) this.answerNo('engine_unavailable');
+    return report;
+  }
+
+  protected present(report: AgentsReport): readonly string[] {
+    return this.watched ? [] : agentLines(report);
+  }
+
+  override logJson(json: unknown): void {
+    if (!this.watched) super.logJson(json);
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Flags } from '@oclif/core';
+import { invalid } from '../src/base/refusal.js';
+import { RefusalError } from '../src/base/result.js';
+import { ledger_entries_shown_max, replay_delay_ms, replay_speed_max } from '../src/base/simulation-limits.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { entryLine } from '../src/cli/simulation.js';
+import { replaySince, replaySpeed } from '../src/cli/simulation-replay.js';
+
+export default class Replay extends AgentCommand<number> {
+  static override description = `Print the entries of ./ledger/runs.jsonl in order, one each 0.1 s. The whole ledger is verified first.
+With --json each entry is one JSON object on a line. It needs no home.`;
+  static override examples = ['<%= config.bin %> replay', '<%= config.bin %> replay --since 2026-11-20 --limit 5 --speed 10'];
+  static override flags = {
+    since: Flags.string({ description: 'only entries from this day or time (UTC) on', helpValue: 'TIME' }),
+    limit: Flags.integer({ description: 'only the newest so many', helpValue: 'N' }),
+    speed: Flags.string({ description: `how many times as fast, more than 0, to ${replay_speed_max}`, helpValue: 'X', default: '1' }),
+  };
+
+  protected async act(): Promise<number> {
+    const { flags } = await this.parse(Replay);
+    const { limit } = flags;
+    const since = replaySince(flags.since);
+    const delay = replay_delay_ms / replaySpeed(flags.speed);
+    if (limit !== undefined && (limit < 1 || limit > ledger_entries_shown_max))
+      throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));
+    const { ledgerPaths, replayedEntries } = await import('../src/app/simulation/ledger.js');
+    let shown = 0;
+    for (const entry of replayedEntries(ledgerPaths('.').runs, { since, limit })) {
+      if (shown++ > 0) await wait(delay);
+      process.stdout.write(`${this.jsonEnabled() ? JSON.stringify(entry) : entryLine(entry)}\n`);
+    }
+    return shown;
+  }
+
+  protected present(shown: number): readonly string[] {
+    return shown === 0 ? ['no entries to replay'] : [];
+  }
+
+  /** The lines were the answer. */
+  override logJson(): void {}
+}

@@ -1,0 +1,49 @@
+import { Args, Flags } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { runLines, runTable } from '../src/cli/simulation.js';
+import { runStates } from '../src/codec/simulation.js';
+import type { RunRecordPage, RunWithResults } from '../src/app/simulation/records.js';
+
+export default class Runs extends AgentCommand<RunRecordPage | RunWithResults> {
+  static override description = `List the simulation runs of a home, the newest first; or show one with its results.
+Runs whose process is gone are failed with "interrupted" first.`;
+  static override examples = [
+    '<%= config.bin %> runs',
+    '<%= config.bin %> runs --state failed --json',
+    '<%= config.bin %> runs 0f8fad5bd9cb469f',
+  ];
+  static override args = { run: Args.string({ description: "a run's id, 16 hexadecimal digits" }) };
+  static override flags = {
+    state: Flags.option({ options: runStates, description: 'only runs in this state' })(),
+    limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
+    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+    genome: Flags.boolean({ description: 'with a run and --json, also the genome of each individual' }),
+    as: actorFlag,
+  };
+
+  /** The flags that the next page needs again. */
+  private filters = '';
+
+  protected async act(): Promise<RunRecordPage | RunWithResults> {
+    const { args, flags } = await this.parse(Runs);
+    const again = ['state', 'limit'] as const;
+    this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
+    const [{ runRecords, showRun }, { failDeadRuns }] = await Promise.all([
+      import('../src/app/simulation/records.js'),
+      import('../src/app/simulation/runs.js'),
+    ]);
+    return this.withHome(flags.home, async (home) => {
+      await failDeadRuns(home, { actor: flags.as });
+      return args.run === undefined ? unwrap(runRecords(home.db, flags)) : unwrap(showRun(home.db, args.run, flags.genome));
+    });
+  }
+
+  protected present(answer: RunRecordPage | RunWithResults): readonly string[] {
+    if ('id' in answer) return runLines(answer);
+    const { items, next_cursor } = answer;
+    if (items.length === 0) return this.filters === '' ? ['no runs', '', 'next: agent-cli simulate'] : ['no runs'];
+    const more = `more: agent-cli runs --cursor ${next_cursor}${this.filters}`;
+    return [...runTable(items), ...(next_cursor === null ? [] : ['', more])];
+  }
+}

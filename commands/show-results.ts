@@ -1,0 +1,36 @@
+import { Flags } from '@oclif/core';
+import { invalid } from '../src/base/refusal.js';
+import { RefusalError } from '../src/base/result.js';
+import { ledger_entries_shown_default, ledger_entries_shown_max } from '../src/base/simulation-limits.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { entryLine } from '../src/cli/simulation.js';
+import type { LedgerEntry } from '../src/codec/simulation-ledger.js';
+
+interface Shown {
+  readonly ledger: string;
+  readonly items: readonly LedgerEntry[];
+}
+
+export default class ShowResults extends AgentCommand<Shown> {
+  static override description = `Show the newest entries of ./ledger/runs.jsonl, the newest first. The whole ledger is verified.
+It needs no home. The runs of a home, those that failed among them, are shown by the runs command.`;
+  static override examples = ['<%= config.bin %> show-results', '<%= config.bin %> show-results --limit 50 --json'];
+  static override flags = {
+    limit: Flags.integer({ description: 'how many', helpValue: 'N', default: ledger_entries_shown_default }),
+  };
+
+  protected async act(): Promise<Shown> {
+    const { flags } = await this.parse(ShowResults);
+    const { limit } = flags;
+    if (limit < 1 || limit > ledger_entries_shown_max)
+      throw new RefusalError(invalid('limit', `must be from 1 to ${ledger_entries_shown_max}`));
+    const { ledgerPaths, newestEntries } = await import('../src/app/simulation/ledger.js');
+    const { runs } = ledgerPaths('.');
+    return { ledger: runs, items: newestEntries(runs, limit) };
+  }
+
+  protected present({ ledger, items }: Shown): readonly string[] {
+    if (items.length === 0) return [`no entries in ${ledger}`, '', 'next: agent-cli simulate'];
+    return items.map(entryLine);
+  }
+}

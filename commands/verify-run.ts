@@ -1,0 +1,40 @@
+import { Args } from '@oclif/core';
+import { unwrap } from '../src/base/result.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { paint } from '../src/cli/paint.js';
+import { withProgress } from '../src/cli/progress.js';
+import { pairs } from '../src/cli/table.js';
+import type { RunVerification } from '../src/app/simulation/verify-run.js';
+
+export default class VerifyRun extends AgentCommand<RunVerification> {
+  static override description = `Compute a simulation run again from its recorded request, seed and islands, and compare the outcome's hash.
+Exit 3 when it differs.`;
+  static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
+  static override args = { run: Args.string({ description: "the run's id, 16 hexadecimal digits", required: true }) };
+
+  protected async act(): Promise<RunVerification> {
+    const { args, flags } = await this.parse(VerifyRun);
+    const { verifyRun } = await import('../src/app/simulation/verify-run.js');
+    const verdict = await withProgress(!this.jsonEnabled(), (update) => {
+      const onGeneration = (_: number, done: number): void => update('compute', done);
+      return this.withHome(flags.home, async (home) => unwrap(await verifyRun(home, args.run, { onGeneration })));
+    });
+    if (!verdict.valid) this.answerNo('verification_failed');
+    return verdict;
+  }
+
+  protected present({ valid, reason, ...verdict }: RunVerification): readonly string[] {
+    const mark = valid ? paint.out('green', '✓ verified: computing gives the same bytes') : paint.out('red', '✗ refuted');
+    return [
+      mark,
+      ...pairs([
+        ['run', verdict.id],
+        ['engine', `${verdict.engine.name} ${verdict.engine.version}`],
+        ['seed', String(verdict.seed)],
+        ['recorded', verdict.outcome_hash],
+        ['computed', verdict.recomputed_hash ?? 'nothing'],
+        ...(reason === null ? [] : [['reason', reason] as const]),
+      ]),
+    ];
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Whether a delivered result is what its request asks for. A signature says who stands for a result, not that it is right: whoever
+ * delivers has the key, so the result is made again, or held against the rules of the agent that made it.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import type { JsonNode } from '../../base/json-parse.js';
+import { decode } from '../../codec/kit.js';
+import { missionRequest } from '../../codec/mission.js';
+import { verifyReference } from '../../engines/reference/verify.js';
+import { recompute, type Recomputed } from '../recompute.js';
+import type { Judgement, ReadDelivery } from './delivery.js';
+
+/** @param recomputation of the delivery's judgement, which found nothing wrong */
+export async function recomputeDelivery(
+  read: ReadDelivery,
+  recomputation: NonNullable<Judgement['recomputation']>,
+  onProgress?: (done: number) => void,
+): Promise<Recomputed> {
+  const { receipt } = read.delivery.body.nativeExport;
+  return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, onProgress);
+}
+
+const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;
+
+/** The readable body is the signed one, token for token, so what stands in the file is what was signed. */
+function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
+  const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
+  const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];
+  const request = decode(missionRequest, given?.value);
+  if (E.isLeft(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  const { work } = request.right;
+  if (work.kind === 'code') return cannot(noSandbox);
+  if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
+  const { failure } = verifyReference(work, { node: result, text });
+  return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };
+}
+
+const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+
+export const noSandbox = 'its program was not run again, because this version has no sandbox for it';

@@ -1,0 +1,141 @@
+/**
+ * The daemon of a home: it holds the daemon's lock, groups what arrives together into common commits, executes missions on threads,
+ * verifies the journal now and then, follows it for all who want to hear, and keeps the witness file.
+ */
+import { formatTime } from '../../base/time.js';
+import type { Result } from '../../base/result.js';
+import { followFeed } from '../../journal/feed.js';
+import { AppendQueue } from '../../journal/queue.js';
+import type { Command } from '../../journal/writer.js';
+import { storageError } from '../../store/database.js';
+import { removeDaemonFile, writeDaemonFile } from '../daemon-file.js';
+import type { RunEngine } from '../engine-thread.js';
+import { openHome, type Home, type World } from '../home.js';
+import { authenticator, type Authenticate } from '../tokens/authenticate.js';
+import { Executions } from './executions.js';
+import { DaemonFeed, type FeedEnd } from './feed.js';
+import type { FeedItem } from './feed-item.js';
+import { guarded } from './guard.js';
+import { Verifier, type Verification } from './verification.js';
+import { WitnessKeeper } from './witness-keeper.js';
+
+export interface DaemonOptions {
+  readonly onWarning: (message: string) => void;
+  /** How many missions execute at once; max(1, processors − 1) when absent. */
+  readonly executing_max?: number | undefined;
+  /** From the end of one verification of the whole journal to the next. */
+  readonly verification_pause_ms?: number | undefined;
+  readonly runEngine?: RunEngine | undefined;
+}
+
+export interface Daemon {
+  /** Its `transact` commits together what arrives together, and waits for other processes without blocking the loop. */
+  readonly home: Home;
+  readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
+  readonly verification: () => Verification;
+  readonly feed: {
+    /** Sequence of the newest entry that followers were told of. */
+    readonly newest: () => number;
+    readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
+  };
+  readonly authenticate: Authenticate;
+  /** Ends executions (recorded as `interrupted`), the feed and the home. */
+  readonly stop: () => Promise<void>;
+  /** Settles once the daemon has stopped; rejects when it had to, because the journal cannot be read or written any more. */
+  readonly ended: Promise<void>;
+}
+
+/** @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that holds the home already */
+export async function startDaemon(world: World, options: DaemonOptions): Promise<Daemon> {
+  const opened = openHome(world, { lock: 'daemon' });
+  try {
+    return new Core(opened, options);
+  } catch (error) {
+    removeDaemonFile(opened.paths.daemon);
+    opened.close();
+    throw error;
+  }
+}
+
+class Core implements Daemon {
+  readonly home: Home;
+  readonly executions: Executions;
+  readonly feed: DaemonFeed;
+  readonly authenticate: Authenticate;
+  readonly ended: Promise<void>;
+  private readonly watch: ReturnType<typeof followFeed>;
+  private readonly witness: WitnessKeeper;
+  private readonly verifier: Verifier;
+  private stopped: Promise<void> | null = null;
+  private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
+
+  constructor(
+    opened: Home,
+    private readonly options: DaemonOptions,
+  ) {
+    const { onWarning } = options;
+    const queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
+    this.home = { ...opened, transact: (command) => this.transact(queue, command) };
+    this.authenticate = authenticator(this.home);
+    this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
+    this.ended.catch(() => undefined);
+    writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));
+    const { size } = opened.writer.head;
+    this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
+    this.witness = new WitnessKeeper(opened, onWarning);
+    this.executions = new Executions(this.home, this.feed, options);
+    this.watch = followFeed(
+      opened.db,
+      size,
+      (entry) => {
+        this.feed.take(entry);
+        this.witness.note();
+      },
+      (error) => void this.end({ error: storageError(error, 'journal.sqlite3') }),
+    );
+    this.verifier = new Verifier(opened, {
+      pause_ms: options.verification_pause_ms,
+      onWarning,
+      onFailure: () => this.executions.interrupt('the journal failed its verification'),
+    });
+  }
+
+  readonly verification = (): Verification => this.verifier.last();
+
+  readonly stop = (): Promise<void> => this.end('stopped');
+
+  private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<Result<A>> {
+    const result = await queue.submit(guarded(command, this.verification));
+    this.watch.poke();
+    return result;
+  }
+
+  private end(why: NonNullable<FeedEnd>): Promise<void> {
+    this.stopped ??= this.tidy(why);
+    return this.stopped;
+  }
+
+  private async tidy(why: NonNullable<FeedEnd>): Promise<void> {
+    try {
+      await this.endWork();
+      if (why === 'stopped') this.watch.finish();
+      this.watch.stop();
+      this.feed.close(why);
+      this.witness.stop();
+    } finally {
+      removeDaemonFile(this.home.paths.daemon);
+      this.home.close();
+      if (why === 'stopped') this.settle?.resolve();
+      else this.settle?.reject(why.error);
+    }
+  }
+
+  /** Comes first, so that how executions end is recorded, told to followers and covered by the witness. */
+  private async endWork(): Promise<void> {
+    const verifierEnded = this.verifier.stop();
+    for (const id of await this.executions.stop('the daemon stopped')) {
+      this.options.onWarning(`mission ${id} did not end in time; it can be recovered once its lease has ended`);
+    }
+    await verifierEnded;
+  }
+}

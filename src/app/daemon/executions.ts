@@ -1,0 +1,108 @@
+/** Executions of the daemon: several at once, each under its own lease and its engine on a thread of its own. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { daemon_stop_ms_max } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import type { RunEngine } from '../engine-thread.js';
+import { runAttempt } from '../execution/attempt.js';
+import { executing_max_default, takeLease, type Leased } from '../execution/lease.js';
+import type { Home } from '../home.js';
+import { missionRecord, type MissionRecord } from '../mission-store.js';
+import type { DaemonFeed } from './feed.js';
+
+export interface ExecutionsOptions {
+  readonly executing_max?: number | undefined;
+  readonly runEngine?: RunEngine | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+interface Execution {
+  readonly outcome: Promise<Result<MissionRecord>>;
+  readonly controller: AbortController;
+}
+
+const stopping: Refusal = { code: 'interrupted', detail: 'the daemon is stopping; nothing was begun' };
+
+export class Executions {
+  readonly max: number;
+  private readonly executing = new Map<string, Execution>();
+  /** Leases that are being taken. */
+  private readonly starting = new Set<Promise<unknown>>();
+  private why: string | null = null;
+
+  constructor(
+    private readonly home: Home,
+    private readonly feed: DaemonFeed,
+    private readonly options: ExecutionsOptions,
+  ) {
+    this.max = options.executing_max ?? executing_max_default();
+  }
+
+  /** Takes the lease and answers the running record; the work goes on on a thread. Refused as `execute` is. */
+  readonly start = async (id: string, actor: string): Promise<Result<MissionRecord>> => {
+    if (this.why !== null) return E.left(stopping);
+    const { onWarning } = this.options;
+    const leasing = takeLease(this.home, id, { actor, executing_max: this.max, onWarning });
+    this.starting.add(leasing);
+    try {
+      const leased = await leasing;
+      if (E.isLeft(leased)) return leased;
+      this.work(leased.right, actor);
+      return ok(missionRecord(this.home.db, leased.right.mission));
+    } catch (error) {
+      if (error instanceof RefusalError) return E.left(error.refusal);
+      throw error;
+    } finally {
+      this.starting.delete(leasing);
+    }
+  };
+
+  /** Resolves when the execution that runs now ends; null when none runs here. */
+  readonly outcome = (id: string): Promise<Result<MissionRecord>> | null => this.executing.get(id)?.outcome ?? null;
+
+  readonly running = (): readonly string[] => [...this.executing.keys()];
+
+  /** Those that run end at their next checkpoint, each as a recorded failure with this reason. */
+  interrupt(why: string): void {
+    for (const { controller } of this.executing.values()) controller.abort(why);
+  }
+
+  /** Begins nothing more, and waits until those that run have ended; answers the missions that did not end in time. */
+  async stop(why: string): Promise<readonly string[]> {
+    this.why = why;
+    this.interrupt(why);
+    const late = new AbortController();
+    const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([this.ended(), deadline]);
+    late.abort();
+    return this.running();
+  }
+
+  private async ended(): Promise<void> {
+    await Promise.allSettled(this.starting);
+    await Promise.allSettled([...this.executing.values()].map(({ outcome }) => outcome));
+  }
+
+  private work(leased: Leased, actor: string): void {
+    const { id, attempt, revision } = leased.mission;
+    const controller = new AbortController();
+    // A lease that was taken while the daemon began to stop is given back as every other.
+    if (this.why !== null) controller.abort(this.why);
+    this.feed.begin(id, revision);
+    const work = runAttempt(this.home, leased, {
+      actor,
+      signal: controller.signal,
+      runEngine: this.options.runEngine,
+      onProgress: (stage, done) => this.feed.progress({ type: 'progress', mission: id, attempt, stage, done }),
+    });
+    const outcome = work.finally(() => {
+      this.feed.finish(id, revision);
+      // A later attempt may have begun meanwhile, when this one had been cancelled.
+      if (this.executing.get(id)?.controller === controller) this.executing.delete(id);
+    });
+    this.executing.set(id, { outcome, controller });
+    const { onWarning } = this.options;
+    outcome.catch((error: unknown) => onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`));
+  }
+}

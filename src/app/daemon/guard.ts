@@ -1,0 +1,29 @@
+/**
+ * What is recorded once the journal has failed its verification: nothing but what stops work. A daemon that goes on to sign entries
+ * after damaged ones would give them weight; one that cannot be paused any more would be worse.
+ */
+import { RefusalError } from '../../base/result.js';
+import type { Command, Transaction } from '../../journal/writer.js';
+import type { Verification } from './verification.js';
+
+const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled']);
+
+/** The command, which is refused with `integrity` when it would record anything but a stop while the journal is known to be damaged. */
+export const guarded =
+  <A>(command: Command<A>, verification: () => Verification): Command<A> =>
+  (tx) => {
+    const { valid, failure, verified_at } = verification();
+    return command(valid === false ? onlyStops(tx, `${failure ?? ''}, found ${verified_at ?? ''}`) : tx);
+  };
+
+const onlyStops = (tx: Transaction, found: string): Transaction => ({
+  ...tx,
+  append: (stream, event) => {
+    if (stops.has(event.type)) return tx.append(stream, event);
+    throw new RefusalError({
+      code: 'integrity',
+      detail: `the journal failed its verification (${found}); until it passes nothing is recorded but what stops work`,
+      hint: 'agent-cli verify',
+    });
+  },
+});

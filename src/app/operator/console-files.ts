@@ -1,0 +1,69 @@
+/** The console's files, read once from the build: what is not among them by its exact name is not there. */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { console_file_bytes_max, console_files_max } from '../../base/limits.js';
+import { packageRoot } from '../../store/package-root.js';
+
+export interface ConsoleFile {
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.json': 'application/json; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.woff2': 'font/woff2',
+};
+
+export interface Console {
+  /** Null while it has not been built. */
+  readonly page: () => ConsoleFile | null;
+  readonly asset: (name: string) => ConsoleFile | null;
+}
+
+/** Looks again at each request for the page until it finds one. */
+export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'console')): Console {
+  let page: ConsoleFile | null = null;
+  let assets: ReadonlyMap<string, ConsoleFile> = new Map();
+  const load = (): void => {
+    if (page !== null) return;
+    page = readOne(folder, 'index.html');
+    if (page !== null) assets = readAll(path.join(folder, 'assets'));
+  };
+  return {
+    page: () => {
+      load();
+      return page;
+    },
+    asset: (name) => {
+      load();
+      return assets.get(name) ?? null;
+    },
+  };
+}
+
+/** Plain files of a known type directly in the folder. */
+function readAll(folder: string): ReadonlyMap<string, ConsoleFile> {
+  const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  return new Map(
+    names.slice(0, console_files_max).flatMap((name) => {
+      const file = readOne(folder, name);
+      return file === null ? [] : [[name, file] as const];
+    }),
+  );
+}
+
+function readOne(folder: string, name: string): ConsoleFile | null {
+  const type = types[path.extname(name)];
+  const file = path.join(folder, name);
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (type === undefined || stat?.isFile() !== true || stat.size > console_file_bytes_max) return null;
+  return { type, bytes: fs.readFileSync(file) };
+}

@@ -1,0 +1,110 @@
+/** The journal's entries as they are looked at: the whole log by page, and those of one mission with their proofs. */
+import * as E from 'fp-ts/lib/Either.js';
+import { mission_entries_max, page_items_default } from '../../base/limits.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import type { Entry, StoredEntry } from '../../codec/entry.js';
+import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
+import { formatProof } from '../../journal/proof.js';
+import { entryOf, latestNote } from '../../journal/reader.js';
+import { nodeReader } from '../../journal/tree.js';
+import type { Home } from '../home.js';
+import { requireEntry } from '../mission-entry.js';
+import { requireMission } from '../mission-store.js';
+import { prove, type ProofReport } from '../proof.js';
+
+export interface EntryItem {
+  readonly sequence: number;
+  readonly time: string;
+  readonly stream: string;
+  /** Empty for a type that this program does not know. */
+  readonly type: string;
+  readonly hash: string;
+  readonly previous: string;
+}
+
+export interface EntryPage {
+  /** The newest first. */
+  readonly items: readonly EntryItem[];
+  readonly next_before: number | null;
+}
+
+export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = page_items_default): EntryPage {
+  const rows = home.db
+    .prepare<[number, number], StoredEntry>(
+      'SELECT seq, mission, body, hash, signature FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?',
+    )
+    .all(before, limit + 1);
+  const items = rows.slice(0, limit).map(entryOf).map(itemOf);
+  return { items, next_before: rows.length > limit ? (items.at(-1)?.sequence ?? null) : null };
+}
+
+const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): EntryItem => ({
+  sequence,
+  time,
+  stream,
+  type: event?.type ?? '',
+  hash,
+  previous,
+});
+
+export interface MissionEntry extends Omit<EntryItem, 'stream'> {
+  readonly signature: string;
+  readonly document: unknown;
+  /** C2SP tlog-proof under the newest checkpoint. */
+  readonly proof: string;
+}
+
+export interface MissionEntries {
+  /** The oldest first. */
+  readonly items: readonly MissionEntry[];
+  readonly next_after: number | null;
+}
+
+/** @throws RefusalError `not_found` */
+export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
+  return home.db.transaction(() => {
+    requireMission(home.db, id);
+    const rows = home.db
+      .prepare<[string, number, number], StoredEntry>(
+        'SELECT seq, mission, body, hash, signature FROM events WHERE mission = ? AND seq > ? ORDER BY seq LIMIT ?',
+      )
+      .all(id, after, mission_entries_max + 1);
+    const proofOf = prover(home);
+    const items = rows.slice(0, mission_entries_max).map((row) => {
+      const { stream: _, ...item } = itemOf(entryOf(row));
+      const { document } = JSON.parse(row.body) as { readonly document: unknown };
+      return { ...item, signature: row.signature, document, proof: proofOf(row.seq) };
+    });
+    return { items, next_after: rows.length > mission_entries_max ? (items.at(-1)?.sequence ?? null) : null };
+  })();
+}
+
+/** Proofs under one checkpoint. */
+function prover(home: Home): (sequence: number) => string {
+  const latest = latestNote(home.db);
+  if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  const read = nodeReader(home.db, latest.size);
+  return (sequence) => formatProof(sequence - 1, inclusionPath(read, sequence - 1, latest.size), latest.note);
+}
+
+type Proved = Omit<ProofReport, 'output'>;
+
+/** The document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
+export function inclusion(home: Home, sequence: number): Result<Proved & Pick<Entry, 'hash' | 'signature'>> {
+  const proved = prove(home, { sequence });
+  if (E.isLeft(proved)) return proved;
+  const { output: _, ...report } = proved.right;
+  const { hash, signature } = requireEntry(home.db, sequence);
+  return ok({ ...report, hash, signature });
+}
+
+/** The document of `proof --from SIZE`, with the hashes of the path in base64. */
+export function consistency(home: Home, from: number): Result<Proved & { readonly hashes: readonly string[] }> {
+  return home.db.transaction((): Result<Proved & { readonly hashes: readonly string[] }> => {
+    const proved = prove(home, { from });
+    if (E.isLeft(proved)) return proved;
+    const { output: _, ...report } = proved.right;
+    const path = consistencyPath(nodeReader(home.db, report.size), from, report.size);
+    return ok({ ...report, hashes: path.map((hash) => hash.toString('base64')) });
+  })();
+}

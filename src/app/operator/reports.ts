@@ -1,0 +1,35 @@
+/** Documents that commands print and that a daemon answers for its home while it runs. */
+import * as E from 'fp-ts/lib/Either.js';
+import { ok, type Result } from '../../base/result.js';
+import type { Config } from '../../codec/config.js';
+import type { TokenRole } from '../../codec/token-events.js';
+import { checkpoint, type CheckpointReport } from '../checkpoint.js';
+import { doctor, type DoctorReport } from '../doctor.js';
+import { openHome, type Home, type World } from '../home.js';
+
+/**
+ * What `doctor` says now. The daemon's own home was judged when it was opened, so it is opened a second time, as the command does,
+ * with every fault tolerated that doctor is there to look at.
+ */
+export function doctorNow(world: World): DoctorReport {
+  const home = openHome(world, { tolerate: ['config', 'witness', 'head', 'permissions'] });
+  try {
+    return doctor(home);
+  } finally {
+    home.close();
+  }
+}
+
+export function checkpointNow(home: Home): Result<Omit<CheckpointReport, 'output'>> {
+  const read = checkpoint(home, undefined);
+  if (E.isLeft(read)) return read;
+  const { output: _, ...report } = read.right;
+  return ok(report);
+}
+
+/** The address of a chain's node often holds a key, so that only admins see more of it than its origin. */
+export function configFor(home: Home, role: TokenRole): Config {
+  const config = home.config();
+  if (role === 'admin' || config.chain === null) return config;
+  return { ...config, chain: { ...config.chain, rpc_url: new URL(config.chain.rpc_url).origin } };
+}

@@ -1,0 +1,111 @@
+/**
+ * The agent at a glance. It is asked for often, so what stands in the database and in config.json is read again only when one of
+ * them changed: SQLite's `data_version` tells of other connections' commits, the head of this one's, the file's look of the rest.
+ */
+import * as fs from 'node:fs';
+import type { MissionState } from '../../codec/record.js';
+import { missionStates } from '../../codec/record.js';
+import { readHead } from '../../journal/reader.js';
+import { readControl } from '../../projection/control.js';
+import { countByState } from '../../projection/missions.js';
+import { newestCheckpoint } from '../checkpoint.js';
+import type { Daemon } from '../daemon/daemon.js';
+import { capabilitiesOf, type DoctorReport } from '../doctor.js';
+import type { Home } from '../home.js';
+import { programVersion } from '../program.js';
+import { versionReader } from './memo.js';
+
+interface Standing {
+  readonly name: string;
+  readonly events: number;
+  readonly head: string;
+  /** Hexadecimal, of the newest checkpoint. */
+  readonly root: string;
+  readonly control: 'ready' | 'paused';
+  readonly counts: Readonly<Record<MissionState, number>>;
+}
+
+export interface StatusReport {
+  readonly version: string;
+  readonly name: string;
+  readonly identity: string;
+  readonly public_key: string;
+  readonly journal: {
+    /** Null while the daemon has not verified the journal yet. */
+    readonly valid: boolean | null;
+    readonly events: number;
+    readonly head: string;
+    readonly root: string;
+    readonly verified_at: string | null;
+  };
+  readonly control: 'ready' | 'paused';
+  readonly inference: null;
+  readonly sandbox: null;
+  readonly chain: null;
+  readonly capabilities: DoctorReport['capabilities'];
+  readonly counts: Readonly<Record<MissionState, number>>;
+  readonly actor: { readonly name: string; readonly role: string };
+  readonly executing: readonly string[];
+  readonly executing_max: number;
+}
+
+/** Answers what stands now; the same object while nothing changed. */
+export function standingReader(home: Home): () => Standing {
+  const version = versionReader(home);
+  let seen = '';
+  let standing: Standing | null = null;
+  return () => {
+    const now = `${version()} ${lookOf(home.paths.config)}`;
+    if (standing !== null && now === seen) return standing;
+    standing = read(home);
+    seen = now;
+    return standing;
+  };
+}
+
+function lookOf(file: string): string {
+  const stat = fs.lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+}
+
+/** One snapshot for all of it. @throws RefusalError `integrity` for a configuration that is not the signed one */
+function read(home: Home): Standing {
+  return home.db.transaction(() => {
+    const { size, hash } = readHead(home.db);
+    const counts = countByState(home.db);
+    return {
+      name: home.config().name,
+      events: size,
+      head: hash,
+      root: newestCheckpoint(home).root.toString('hex'),
+      control: readControl(home.db).state ?? 'paused',
+      counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Standing['counts'],
+    };
+  })();
+}
+
+/** The answer to one who may read. */
+export function statusReader(daemon: Daemon): (actor: StatusReport['actor']) => StatusReport {
+  const { home, executions } = daemon;
+  const standing = standingReader(home);
+  const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
+  const capabilities = capabilitiesOf();
+  return (actor) => {
+    const { name, events, head, root, control, counts } = standing();
+    const { valid, verified_at } = daemon.verification();
+    return {
+      ...fixed,
+      name,
+      journal: { valid, events, head, root, verified_at },
+      control,
+      inference: null,
+      sandbox: null,
+      chain: null,
+      capabilities,
+      counts,
+      actor,
+      executing: executions.running(),
+      executing_max: executions.max,
+    };
+  };
+}

@@ -1,0 +1,13 @@
+/** The file of sectors that a request names. */
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError, unwrap } from '../../base/result.js';
+import { simulation_request_bytes_max } from '../../base/simulation-limits.js';
+import { readInput } from '../../home/files.js';
+
+/** The list in a JSON file; what its items may be, the request's codec says. @throws RefusalError for a file that holds no list */
+export function readSectors(file: string): readonly unknown[] {
+  const list = unwrap(parseJsonBytes(readInput(file, simulation_request_bytes_max)));
+  if (Array.isArray(list)) return list;
+  throw new RefusalError(invalid('sectors', `${file} must hold a JSON array of sectors`));
+}

@@ -1,0 +1,186 @@
+/**
+ * ./ledger/runs.jsonl: one line of canonical JSON for each run that succeeded here, chained by hashes. Lines are only ever added;
+ * whoever reads the file verifies it from its first line on. A chain shows an edit, a removal or a change of order in the middle; that
+ * lines were cut off the end, or all written anew, only the journal tells, to which each line points.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { RefusalError } from '../../base/result.js';
+import { ledger_line_bytes_max } from '../../base/simulation-limits.js';
+import { parseTime } from '../../base/time.js';
+import { decode } from '../../codec/kit.js';
+import { ledgerEntry, type LedgerEntry } from '../../codec/simulation-ledger.js';
+import { fileError, fsyncDirectory } from '../../home/files.js';
+import { withLedgerLock } from './ledger-lock.js';
+
+const genesis = '0'.repeat(64);
+const chunk_bytes = 1_048_576;
+const newline = 0x0a;
+const private_file = 0o600;
+
+export interface LedgerPaths {
+  readonly directory: string;
+  readonly runs: string;
+  readonly lock: string;
+}
+
+/** The ledger of a working directory. */
+export const ledgerPaths = (directory: string): LedgerPaths => ({
+  directory: path.join(directory, 'ledger'),
+  runs: path.join(directory, 'ledger', 'runs.jsonl'),
+  lock: path.join(directory, 'ledger', 'lock.sqlite3'),
+});
+
+const broken = (file: string, line: number, detail: string): RefusalError =>
+  new RefusalError({
+    code: 'integrity',
+    detail: `${file}, line ${line}: ${detail}; the ledger is never written over, so move it away to begin another`,
+    facts: { line },
+  });
+
+/**
+ * The entries in order, each verified before it is given; a ledger that is not there has none.
+ * @throws RefusalError `integrity` at the first line that is not as it was written
+ */
+export function* ledgerEntries(file: string): Generator<LedgerEntry> {
+  let last = { seq: 0, hash: genesis };
+  for (const line of linesOf(file)) {
+    const entry = entryOf(file, line, last);
+    yield entry;
+    last = entry;
+  }
+}
+
+/** Verifies the whole ledger; answers the number of its entries and the last one's hash. */
+function verifyLedger(file: string): { readonly seq: number; readonly hash: string } {
+  let last = { seq: 0, hash: genesis };
+  for (const { seq, hash } of ledgerEntries(file)) last = { seq, hash };
+  return last;
+}
+
+/** The newest entries, the newest first, of a ledger that is verified whole. */
+export function newestEntries(file: string, limit: number): LedgerEntry[] {
+  const newest: LedgerEntry[] = [];
+  for (const entry of ledgerEntries(file)) {
+    newest.push(entry);
+    if (newest.length > limit) newest.shift();
+  }
+  return newest.toReversed();
+}
+
+export interface ReplayOptions {
+  /** Milliseconds since the epoch: only entries from then on. */
+  readonly since?: number | undefined;
+  /** Only the newest so many of these. */
+  readonly limit?: number | undefined;
+}
+
+/** The entries to replay, in order. The whole ledger is verified before the first is given. */
+export function* replayedEntries(file: string, { since = -Infinity, limit = Infinity }: ReplayOptions): Generator<LedgerEntry> {
+  const isMeant = ({ time }: LedgerEntry): boolean => parseTime(time) >= since;
+  let meant = 0;
+  for (const entry of ledgerEntries(file)) if (isMeant(entry)) meant++;
+  let passed = 0;
+  for (const entry of ledgerEntries(file)) {
+    if (isMeant(entry) && ++passed > meant - limit) yield entry;
+  }
+}
+
+function entryOf(file: string, line: Buffer, last: { readonly seq: number; readonly hash: string }): LedgerEntry {
+  const number = last.seq + 1;
+  const json = parseJsonBytes(line);
+  const entry = E.isRight(json) ? decode(ledgerEntry, json.right) : json;
+  if (E.isLeft(entry)) throw broken(file, number, `is no entry (${entry.left.detail})`);
+  const { hash, ...rest } = entry.right;
+  if (canonicalJson(entry.right) !== line.toString('utf8')) throw broken(file, number, 'is not in canonical form');
+  if (sha256Hex(canonicalJson(rest)) !== hash) throw broken(file, number, 'does not match its hash');
+  if (rest.seq !== number) throw broken(file, number, `has the number ${rest.seq}`);
+  if (rest.previous !== last.hash) throw broken(file, number, 'does not follow the line before it');
+  return entry.right;
+}
+
+/** The lines without their ends, a piece of the file at a time. @throws RefusalError for a line that is too long or not ended */
+function* linesOf(file: string): Generator<Buffer> {
+  const fd = openExisting(file);
+  if (fd === null) return;
+  try {
+    let number = 1;
+    let rest = Buffer.alloc(0);
+    const chunk = Buffer.alloc(chunk_bytes);
+    for (let read = fs.readSync(fd, chunk); read > 0; read = fs.readSync(fd, chunk)) {
+      rest = Buffer.concat([rest, chunk.subarray(0, read)]);
+      for (let end = rest.indexOf(newline); end >= 0; end = rest.indexOf(newline)) {
+        yield rest.subarray(0, end);
+        rest = rest.subarray(end + 1);
+        number++;
+      }
+      if (rest.length > ledger_line_bytes_max) throw broken(file, number, `has more than ${ledger_line_bytes_max} bytes`);
+    }
+    if (rest.length > 0) throw broken(file, number, 'is cut off');
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+function openExisting(file: string): number | null {
+  try {
+    if (fs.lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+    const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+    if (fs.fstatSync(fd).isFile()) return fd;
+    fs.closeSync(fd);
+  } catch (error) {
+    throw fileError(error, file);
+  }
+  throw new RefusalError({ code: 'invalid', detail: `${file} is not a file` });
+}
+
+/** Makes the directory and looks at every line, so that a run does not begin whose line could not be added. */
+export function prepareLedger(directory: string): void {
+  const paths = ledgerPaths(directory);
+  try {
+    fs.mkdirSync(paths.directory, { recursive: true });
+    fs.accessSync(paths.directory, fs.constants.W_OK);
+  } catch (error) {
+    throw fileError(error, paths.directory);
+  }
+  verifyLedger(paths.runs);
+}
+
+export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>;
+
+/** Adds a line, on the disk before it is answered. Processes that add at once take turns. */
+export function appendLedger(directory: string, entry: NewLedgerEntry): LedgerEntry {
+  const paths = ledgerPaths(directory);
+  return withLedgerLock(paths.lock, () => {
+    const last = verifyLedger(paths.runs);
+    const chained = { ...entry, seq: last.seq + 1, previous: last.hash };
+    const added = { ...chained, hash: sha256Hex(canonicalJson(chained)) };
+    try {
+      appendWhole(paths.runs, Buffer.from(`${canonicalJson(added)}\n`));
+      fsyncDirectory(paths.directory);
+    } catch (error) {
+      throw fileError(error, paths.runs);
+    }
+    return added;
+  });
+}
+
+/** A line that does not fit on the disk is taken back: what was there before stays as it was. */
+function appendWhole(file: string, line: Buffer): void {
+  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
+  const fd = fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, private_file);
+  const { size } = fs.fstatSync(fd);
+  try {
+    fs.writeFileSync(fd, line);
+    fs.fsyncSync(fd);
+  } catch (error) {
+    fs.ftruncateSync(fd, size);
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+}

@@ -1,0 +1,45 @@
+/** Runs as commands and routes show them. */
+import { ok, type Result } from '../../base/result.js';
+import * as E from 'fp-ts/lib/Either.js';
+import type { SimulationRequest } from '../../codec/simulation.js';
+import type { Results } from '../../codec/simulation-results.js';
+import type { SimulationRun } from '../../domain/simulation.js';
+import type { Db } from '../../store/database.js';
+import { requireRun, runPage, type RunListOptions } from './runs.js';
+import { resultsOf, storedRun } from './store.js';
+
+export interface RunRecord extends Omit<SimulationRun, 'idempotency_key' | 'body_sha256' | 'request_seq' | 'result_seq'> {
+  /** 0 to 1; null where only the run's own process knows. */
+  readonly progress: number | null;
+  readonly request: SimulationRequest;
+  readonly islands: readonly string[];
+}
+
+export interface RunRecordPage {
+  readonly items: readonly RunRecord[];
+  readonly next_cursor: string | null;
+}
+
+const known_progress = { queued: 0, running: null, succeeded: 1, failed: null, cancelled: null } as const;
+
+export function runRecord(db: Db, run: SimulationRun): RunRecord {
+  const { idempotency_key: _1, body_sha256: _2, request_seq: _3, result_seq: _4, ...shown } = run;
+  return { ...shown, progress: known_progress[run.state], ...storedRun(db, run) };
+}
+
+export const runRecords = (db: Db, options: RunListOptions): Result<RunRecordPage> =>
+  E.map(({ items, next_cursor }: { readonly items: readonly SimulationRun[]; readonly next_cursor: string | null }) => ({
+    items: items.map((run) => runRecord(db, run)),
+    next_cursor,
+  }))(runPage(db, options));
+
+export interface RunWithResults extends RunRecord {
+  /** Null unless the run succeeded. */
+  readonly results: Results | null;
+}
+
+/** @throws RefusalError `invalid`, `not_found` or `integrity` */
+export function showRun(db: Db, id: string, genome: boolean): Result<RunWithResults> {
+  const run = requireRun(db, id);
+  return ok({ ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null });
+}

@@ -1,0 +1,136 @@
+/** Simulation runs: asking for one, ending it, finding it. What executes it is in execute.ts. */
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { inline_value_bytes_max, page_items_default, page_items_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { simulation_lease_ms, simulation_lease_work_per_ms } from '../../base/simulation-limits.js';
+import { formatTime } from '../../base/time.js';
+import { isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
+import {
+  decideRequest,
+  decideRunCancelled,
+  isDead,
+  decideRunFailed,
+  simulationStream,
+  type SimulationEvent,
+  type SimulationRun,
+} from '../../domain/simulation.js';
+import { island_size_min } from '../../engines/simulation/islands.js';
+import type { Transaction } from '../../journal/writer.js';
+import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home.js';
+
+export const default_islands: readonly string[] = ['main'];
+const id_bytes = 8;
+
+export interface NewRun {
+  readonly request: SimulationRequest;
+  /** Names of the islands; sorted here by code point. */
+  readonly islands?: readonly string[] | undefined;
+  readonly runner: Runner;
+  readonly actor: string;
+  /** A client's key, and the SHA-256 of the canonical form of what it sent. */
+  readonly idempotency?: { readonly key: string; readonly body_sha256: string } | undefined;
+}
+
+/** Records what events a decision made, and answers the run as it then is. */
+export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): Result<SimulationRun> {
+  if (E.isLeft(events)) return events;
+  for (const event of events.right) tx.append(simulationStream(id), event);
+  return ok(requireRun(tx.db, id));
+}
+
+/** Time that a run is given from its start: enough for the largest work on a slow machine. */
+export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }: SimulationRequest): number {
+  const work = horizon * pop_size * generations * (sectors?.length ?? num_sectors);
+  return simulation_lease_ms + Math.ceil(work / simulation_lease_work_per_ms);
+}
+
+/** Queues a run. The same key with the same body answers the run that stands already; with another body it is refused. */
+export async function requestRun(home: Home, { request, islands, runner, actor, idempotency }: NewRun): Promise<Result<SimulationRun>> {
+  const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  if (request.pop_size < island_size_min * names.length)
+    return E.left(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
+  const text = canonicalJson(request);
+  const id = randomBytes(id_bytes).toString('hex');
+  return home.transact((tx) => {
+    const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
+    if (standing !== null) return sameBody(standing, idempotency?.body_sha256 ?? '');
+    const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
+    const document = {
+      ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: { ...request } }),
+      islands: names,
+      runner,
+      lease_expires_at: runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),
+      ...(idempotency === undefined ? {} : { idempotency }),
+      actor,
+    };
+    return recordRun(tx, id, decideRequest(readRun(tx.db, id), document));
+  });
+}
+
+const sameBody = (run: SimulationRun, body_sha256: string): Result<SimulationRun> =>
+  run.body_sha256 === body_sha256
+    ? ok(run)
+    : E.left({ code: 'request_id_reused', detail: `the key was used for another request, which is run ${run.id}` });
+
+/** @throws RefusalError `invalid` or `not_found` */
+export function requireRun(db: Db, id: string): SimulationRun {
+  if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
+  const run = readRun(db, id);
+  if (run === null) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}`, hint: 'agent-cli runs' });
+  return run;
+}
+
+export const cancelRun = (home: Home, id: string, actor: string): Promise<Result<SimulationRun>> =>
+  home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
+
+/** When this process began: whoever began a run before and is not there any more is dead. */
+const processBegan = (): number => Math.floor(performance.timeOrigin);
+
+/**
+ * Fails every run whose process is gone, with `interrupted`; answers their ids. The daemon calls it at its start with `isDaemon`,
+ * commands of the simulation each time. A run is dead when its lease ended; the daemon's also when another daemon starts, which
+ * holds the only daemon's lock; and any run when this process found the home alone after an unclean stop.
+ */
+export async function failDeadRuns(
+  home: Home,
+  { actor, isDaemon = false, began = processBegan() }: { readonly actor: string; readonly isDaemon?: boolean; readonly began?: number },
+): Promise<readonly string[]> {
+  const aloneSince = home.uncleanStop ? formatTime(began) : null;
+  const dead = (db: Db, now: number): SimulationRun[] =>
+    unfinishedRuns(db).filter((run) => isDead(run, { now: formatTime(now), isDaemon, aloneSince }));
+  if (dead(home.db, home.world.clock()).length === 0) return [];
+  const error = { code: 'interrupted', message: 'its process ended before the run did' };
+  const failed = await home.transact((tx) => {
+    const ids = dead(tx.db, tx.now).map(({ id }) => id);
+    for (const id of ids) recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor));
+    return ok(ids);
+  });
+  return E.isRight(failed) ? failed.right : [];
+}
+
+export interface RunPage {
+  readonly items: readonly SimulationRun[];
+  /** Give it back as `cursor` for the next page; null at the end. */
+  readonly next_cursor: string | null;
+}
+
+export interface RunListOptions {
+  readonly state?: RunState | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Runs, the most recently requested first. */
+export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): Result<RunPage> {
+  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor)) return E.left(invalid('cursor', 'is not one that a page gave'));
+  if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
+    return E.left(invalid('limit', `must be from 1 to ${page_items_max}`));
+  const items = listRuns(db, { state, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });
+  const page = items.slice(0, limit);
+  return ok({ items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null });
+}

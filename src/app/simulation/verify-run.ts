@@ -1,0 +1,43 @@
+/** `verify-run`: computing a run again from its recorded request, seed and islands. */
+import * as E from 'fp-ts/lib/Either.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import type { Home } from '../home.js';
+import { simulationEngine } from '../../engines/simulation/outcome.js';
+import { requireRun } from './runs.js';
+import { storedOutcome, storedRun } from './store.js';
+import { simulateOnThread, type SimulationWatch } from './thread.js';
+
+export interface RunVerification {
+  readonly valid: boolean;
+  readonly id: string;
+  /** Of the recorded outcome, as its signed entry says. */
+  readonly outcome_hash: string;
+  /** What computing gives now; null where it was not computed. */
+  readonly recomputed_hash: string | null;
+  readonly engine: { readonly name: string; readonly version: string };
+  readonly seed: number;
+  readonly islands: readonly string[];
+  /** Why it is not valid, or null. */
+  readonly reason: string | null;
+}
+
+/**
+ * Computes a run that succeeded again and compares the hashes. Recorded bytes that do not match their signed hash, or a request
+ * that cannot be read, are refusals.
+ */
+export async function verifyRun(home: Home, id: string, watch: SimulationWatch = {}): Promise<Result<RunVerification>> {
+  const run = requireRun(home.db, id);
+  const outcome = storedOutcome(home.db, run);
+  const task = storedRun(home.db, run);
+  const { engine, seed, islands } = outcome;
+  const known = { id, outcome_hash: run.outcome_hash ?? '', engine, seed, islands };
+  if (engine.name !== simulationEngine.name || engine.version !== simulationEngine.version) {
+    const detail = `run ${id} was made by ${engine.name} ${engine.version}; this program holds ${simulationEngine.version}`;
+    throw new RefusalError({ code: 'engine_unavailable', detail });
+  }
+  const answer = await simulateOnThread(task, watch);
+  if (answer.type === 'stopped') return E.left({ code: 'interrupted', detail: 'the computation was stopped' });
+  const valid = answer.outcome_hash === run.outcome_hash;
+  const reason = valid ? null : 'the recorded request and seed give another outcome';
+  return E.right({ valid, ...known, recomputed_hash: answer.outcome_hash, reason });
+}

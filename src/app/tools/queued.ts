@@ -1,0 +1,14 @@
+/** Queueing uses no tool, but a mission whose tool is stopped will wait: its submitter should know. */
+import type { Kind } from '../../codec/mission.js';
+import { toolOfKind } from '../../domain/tool-catalog.js';
+import type { Home } from '../home.js';
+import { isShippedDraft, toolRecord } from './records.js';
+import { toolRefusal } from './require.js';
+
+/** Of a tool that this version does not have at all nothing is said: executing says that. */
+export function queueWarnings(home: Home, kind: Kind): string[] {
+  const tool = toolOfKind(kind);
+  const refusal = toolRefusal(home.db, tool);
+  if (refusal === null || isShippedDraft(toolRecord(home.db, tool))) return [];
+  return [`${refusal.detail}: the mission waits until it is active`];
+}

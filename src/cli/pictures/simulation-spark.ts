@@ -1,0 +1,19 @@
+/** A line of values one character high. */
+import type { Screen } from './screen.js';
+
+const unicode = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+const ascii = ['_', '.', ',', '-', '~', '=', '*', '#'] as const;
+
+/** Values from 0 to 1, one character each; of more than `columns` values, so many evenly spaced ones with the first and the last. */
+export function sparkline(values: readonly number[], columns: number, { glyphs }: Screen): string {
+  const steps = glyphs.full === '█' ? unicode : ascii;
+  return evenly(values, columns)
+    .map((value) => steps[Math.min(steps.length - 1, Math.max(0, Math.floor(value * steps.length)))] ?? '')
+    .join('');
+}
+
+/** At most `most` items, evenly spaced, the first and the last among them. */
+export function evenly<A>(items: readonly A[], most: number): A[] {
+  if (items.length <= most) return [...items];
+  return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))] as A);
+}

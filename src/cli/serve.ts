@@ -1,0 +1,82 @@
+/** What `serve` is told by its flags and the environment, and its log for people. */
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
+import { paint, type Colour } from './paint.js';
+import { printable } from './text.js';
+
+export interface Listening {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** Names beside the loopback ones that the server answers for. */
+  readonly allowedHosts: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Given {
+  readonly host: string;
+  readonly port?: number | undefined;
+  readonly allowRemote: boolean;
+}
+
+const port_default = 8_765;
+const port_max = 65_535;
+const loopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/i;
+const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
+
+/** A flag wins over its variable. */
+export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Result<Listening> {
+  const host = given.host.replace(/^\[(.*)\]$/, '$1');
+  const isLocal = loopback.test(host);
+  if (!isLocal && !given.allowRemote) {
+    return E.left(
+      invalid('host', `${printable(host)} is no loopback name: other machines could reach it; --allow-remote says so`),
+    );
+  }
+  const allowedHosts = listOf(env['AGENT_ALLOWED_HOSTS']);
+  if (!allowedHosts.every((name) => hostForm.test(name))) {
+    return E.left(invalid('AGENT_ALLOWED_HOSTS', 'must be names, each with or without a port, separated by commas'));
+  }
+  const port = given.port === undefined ? portOf(env['AGENT_PORT']) : inRange(given.port);
+  if (port === null) {
+    const named = given.port === undefined ? 'AGENT_PORT' : 'port';
+    return E.left(invalid(named, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
+  }
+  return ok({ host, port, allowedHosts, warnings: isLocal ? [] : remoteWarnings(host, allowedHosts) });
+}
+
+const listOf = (text = ''): readonly string[] =>
+  text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+
+const portOf = (text = ''): number | null =>
+  text === '' ? port_default : inRange(/^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN);
+const inRange = (port: number): number | null => (port >= 0 && port <= port_max ? port : null);
+
+function remoteWarnings(host: string, allowed: readonly string[]): string[] {
+  const plain = `${host} can be reached from other machines, and HTTP is not encrypted: put a proxy with TLS in front`;
+  return allowed.length > 0 ? [plain] : [plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
+}
+
+/** The address of the console in a browser's words. */
+export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+
+const levels: Readonly<Record<number, Colour>> = { 40: 'yellow', 50: 'red', 60: 'red' };
+const quiet = new Set(['level', 'time', 'msg', 'request_id']);
+
+/** A log for people, on standard error. */
+export const readable = { write: (line: string): void => void process.stderr.write(readableLine(line)) };
+
+/** One line for people of one line of the structured log. */
+export function readableLine(line: string): string {
+  const record = JSON.parse(line) as Readonly<Record<string, unknown>>;
+  const members = Object.entries(record).filter(([name, value]) => !quiet.has(name) && value !== null && value !== '');
+  const words = members.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  const text = printable([String(record['msg']), ...words].join(' '));
+  const colour = levels[Number(record['level'])];
+  const time = paint.err('grey', String(record['time']).slice(11, 19));
+  return `${time} ${colour === undefined ? text : paint.err(colour, text)}\n`;
+}

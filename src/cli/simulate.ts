@@ -1,0 +1,44 @@
+/** Simulating from the command line: a progress bar, and Ctrl-C that ends the run at its next generation and records that. */
+import { unwrap } from '../base/result.js';
+import type { Home } from '../app/home.js';
+import type { SimulationRequest } from '../codec/simulation.js';
+import type { Results } from '../codec/simulation-results.js';
+import { paint } from './paint.js';
+import { withProgress } from './progress.js';
+import { printable } from './text.js';
+
+export interface Simulating {
+  readonly actor: string;
+  readonly genome: boolean;
+  /** Shows a bar, on a terminal. */
+  readonly visible: boolean;
+}
+
+export async function simulate(home: Home, request: SimulationRequest, { actor, genome, visible }: Simulating): Promise<Results> {
+  const { simulateHere } = await import('../app/simulation/simulate.js');
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    return await withProgress(visible, async (update) =>
+      unwrap(
+        await simulateHere(home, request, {
+          directory: process.cwd(),
+          genome,
+          actor,
+          whyStop: () => (isStopped ? 'cancelled' : null),
+          onYears: () => update('simulate', 0),
+          onGeneration: (_, done) => update('simulate', done),
+          onRestart: (attempt, reason) =>
+            void process.stderr.write(`${paint.err('yellow', '!')} attempt ${attempt}: ${printable(reason)}\n`),
+        }),
+      ),
+    );
+  } finally {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,84 @@
+/** Simulation runs and ledger entries for people and spreadsheets. */
+import type { AgentsReport } from '../app/simulation/agents.js';
+import type { RunRecord } from '../app/simulation/records.js';
+import type { ForecastEntry, Results } from '../codec/simulation-results.js';
+import type { LedgerEntry } from '../codec/simulation-ledger.js';
+import type { SimulationRequest } from '../codec/simulation.js';
+import { paint, type Colour } from './paint.js';
+import { figure } from './pictures/figures.js';
+import { screen } from './pictures/screen.js';
+import { sparkline } from './pictures/simulation-spark.js';
+import { resultsPicture } from './pictures/simulation.js';
+import { known, pairs } from './table.js';
+import { printable } from './text.js';
+
+export const resultLines = (results: Results): string[] => resultsPicture(results, screen());
+
+const quantileNames = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
+
+/** The forecast as comma-separated values: a head, and a line a year. */
+export function csvLines(forecast: readonly ForecastEntry[]): string[] {
+  const bands = quantileNames.filter((name) => forecast[0]?.[name] !== undefined);
+  const cells = (entry: ForecastEntry): string =>
+    [entry.year, entry.capability, entry.affected, ...bands.map((name) => entry[name] ?? '')].join(',');
+  return [['year', 'capability', 'affected', ...bands].join(','), ...forecast.map(cells)];
+}
+
+const spark_columns = 24;
+
+/** One line of the ledger. */
+export function entryLine({ seq, time, id, forecast, request }: LedgerEntry): string {
+  const values = forecast.map(({ capability }) => capability);
+  const last = forecast.at(-1);
+  const curve = typeof request['curve'] === 'string' ? printable(request['curve']) : '';
+  const line = sparkline(values, spark_columns, screen()).padEnd(spark_columns);
+  const end = `${figure(last?.capability ?? 0, 3)}, ${last?.affected ?? 0} affected`;
+  return `${String(seq).padStart(4)}  ${time.slice(0, 19)}Z  ${id}  ${curve.padEnd(11)} ${line} ${end}`;
+}
+
+const colours: Readonly<Record<RunRecord['state'], Colour>> = {
+  queued: 'grey',
+  running: 'blue',
+  succeeded: 'green',
+  failed: 'red',
+  cancelled: 'grey',
+};
+
+const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: SimulationRequest): string =>
+  `${horizon} years ${curve}, ${sectors?.length ?? num_sectors} sectors, ${pop_size} × ${generations}`;
+
+export const runTable = (runs: readonly RunRecord[]): string[] => [
+  paint.out('bold', `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  asked`),
+  ...runs.map(({ id, state, created_at, request }) => {
+    const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
+    return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${asked(request)}`;
+  }),
+];
+
+/** A run with its results where it has any. */
+export function runLines({ results, ...run }: RunRecord & { readonly results: Results | null }): string[] {
+  if (results !== null) return resultLines(results);
+  return pairs(
+    known([
+      ['run', run.id],
+      ['state', paint.out(colours[run.state], run.state)],
+      ['asked', `${asked(run.request)}, seed ${run.request.seed}`],
+      ['requested', run.created_at],
+      ['started', run.started_at],
+      ['ended', run.finished_at],
+      ['lease until', run.lease_expires_at],
+      ['error', run.error === null ? null : `${run.error.code}: ${printable(run.error.message)}`],
+    ]),
+  );
+}
+
+const agentColours = { running: 'green', silent: 'red', stopped: 'grey' } as const;
+
+export function agentLines({ url, running, agents }: AgentsReport): string[] {
+  const rows = Object.entries(agents).map(([name, { state, last_beat, restarts }]) => {
+    const beat = last_beat === null ? '-' : new Date(last_beat * 1_000).toISOString().slice(0, 19) + 'Z';
+    return `${name.padEnd(9)}  ${paint.out(agentColours[state], state)}${' '.repeat(8 - state.length)} ${beat.padEnd(20)}  ${restarts ?? '-'}`;
+  });
+  const head = paint.out('bold', `${'agent'.padEnd(9)}  ${'state'.padEnd(8)} ${'last beat'.padEnd(20)}  restarts`);
+  return [...(running ? [] : [`no simulation server answers at ${printable(url)}`]), head, ...rows];
+}

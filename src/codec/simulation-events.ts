@@ -1,0 +1,56 @@
+/**
+ * What the stream `@simulation:<id>` holds: a run's request with every default, its starts, and one end. A request or an outcome
+ * over 64 KiB stands in a blob (`request_blob`, `result_blob`).
+ */
+import * as t from 'io-ts';
+import { idempotency_key_chars_max, island_name_chars_max, islands_max, simulation_attempts_max, simulation_error_chars_max } from '../base/simulation-limits.js';
+import { timePattern } from '../base/time.js';
+import { choice, integer, list, mapOf, nullable, object, optional, required, text } from './kit.js';
+import { runners } from './simulation.js';
+
+const hash = text({ pattern: /^[0-9a-f]{64}$/ });
+const time = text({ pattern: timePattern });
+const actor = text({ min: 1, max: 64 });
+const json = mapOf(t.unknown);
+const attempt = integer(1, simulation_attempts_max);
+
+export const islandName = text({ pattern: new RegExp(`^[A-Za-z0-9_-]{1,${island_name_chars_max}}$`) });
+export const islandNames = list(islandName, 1, islands_max);
+
+export const simulationRequested = object('simulation.requested', {
+  request: optional(json),
+  request_blob: optional(hash),
+  islands: required(islandNames),
+  runner: required(choice(...runners)),
+  /** Of a command's run: when it counts as dead if it has not begun by then. The daemon's wait in its queue. */
+  lease_expires_at: required(nullable(time)),
+  /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. */
+  idempotency: optional(
+    object('Idempotency', { key: required(text({ min: 1, max: idempotency_key_chars_max })), body_sha256: required(hash) }),
+  ),
+  actor: required(actor),
+});
+
+export const simulationStarted = object('simulation.started', {
+  attempt: required(attempt),
+  engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
+  lease_expires_at: required(time),
+});
+
+export const simulationCompleted = object('simulation.completed', {
+  attempt: required(attempt),
+  /** SHA-256 of the outcome's canonical text, which stands here or in the blob. */
+  outcome_hash: required(hash),
+  outcome: optional(json),
+  result_blob: optional(hash),
+});
+
+export const runError = object('RunError', {
+  code: required(text({ min: 1, max: 64 })),
+  message: required(text({ max: simulation_error_chars_max })),
+});
+export type RunError = t.TypeOf<typeof runError>;
+
+export const simulationFailed = object('simulation.failed', { error: required(runError), actor: required(actor) });
+
+export const simulationCancelled = object('simulation.cancelled', { actor: required(actor) });

@@ -1,0 +1,30 @@
+/** One line of ./ledger/runs.jsonl: a run that succeeded, chained to the line before it. */
+import * as t from 'io-ts';
+import { seed_max } from '../base/limits.js';
+import { simulation_horizon_max } from '../base/simulation-limits.js';
+import { timePattern } from '../base/time.js';
+import { integer, list, mapOf, object, required, text } from './kit.js';
+import { forecastEntry } from './simulation-results.js';
+import { runId } from './simulation.js';
+
+const hash = text({ pattern: /^[0-9a-f]{64}$/ });
+const sequence = integer(1, Number.MAX_SAFE_INTEGER);
+
+export const ledgerEntry = object('LedgerEntry', {
+  /** 1, 2, 3, … */
+  seq: required(sequence),
+  time: required(text({ pattern: timePattern })),
+  id: required(runId),
+  request: required(mapOf(t.unknown)),
+  seed: required(integer(0, seed_max)),
+  /** The run's `outcome_hash`. */
+  result_hash: required(hash),
+  forecast: required(list(forecastEntry, 1, simulation_horizon_max)),
+  /** The entry that completed the run, in the journal of the home that it ran in. */
+  journal: required(object('LedgerJournal', { seq: required(sequence), hash: required(hash) })),
+  /** `hash` of the line before; 64 zeros in the first. */
+  previous: required(hash),
+  /** SHA-256 of the canonical JSON of all other members. */
+  hash: required(hash),
+});
+export type LedgerEntry = t.TypeOf<typeof ledgerEntry>;

@@ -1,0 +1,87 @@
+/** What a run answers: as it is recorded (the outcome), and as it is shown (the results object). */
+import * as t from 'io-ts';
+import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
+import { CheckedType } from './checked-type.js';
+import { integer, list, nullable, number, object, optional, required, text } from './kit.js';
+import { islandNames } from './simulation-events.js';
+import type { SimulationRequest } from './simulation.js';
+
+const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
+const share = number(0, 1);
+
+/** Numbers in plenty (genes, energies): one look at each instead of a codec's context for each. */
+class NumbersType extends CheckedType<readonly number[]> {
+  readonly _tag = 'NumbersType' as const;
+  constructor() {
+    const is = (u: unknown): u is readonly number[] => Array.isArray(u) && u.every((x) => Number.isFinite(x));
+    super('number[]', is, () => 'must be an array of numbers');
+  }
+}
+const numbers = new NumbersType();
+
+export const forecastEntry = object('ForecastEntry', {
+  year: required(integer(1, simulation_horizon_max)),
+  capability: required(share),
+  affected: required(integer(0, simulation_sectors_max)),
+  p05: optional(share),
+  p25: optional(share),
+  p50: optional(share),
+  p75: optional(share),
+  p95: optional(share),
+});
+export type ForecastEntry = t.TypeOf<typeof forecastEntry>;
+
+export const individual = object('Individual', {
+  effectiveness: required(finite),
+  risk: required(finite),
+  complexity: required(finite),
+  rank: required(integer(0, simulation_population_max)),
+  genome: required(numbers),
+});
+export type Individual = t.TypeOf<typeof individual>;
+
+export const sectorPath = object('SectorPath', {
+  name: required(text()),
+  disrupted_year: required(nullable(integer(1, simulation_horizon_max))),
+  energy: required(numbers),
+});
+export type SectorPath = t.TypeOf<typeof sectorPath>;
+
+/** What is hashed and recorded, but for the request, which has a decoder of its own. */
+export const outcomeCodec = object('SimulationOutcome', {
+  engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
+  forecast: required(list(forecastEntry, 1, simulation_horizon_max)),
+  hypervolume: required(nullable(finite)),
+  islands: required(islandNames),
+  population: required(list(individual, 1, simulation_population_max)),
+  request: required(t.unknown),
+  sectors: required(list(sectorPath, 1, simulation_sectors_max)),
+  seed: required(integer(0, 4_294_967_295)),
+  warnings: required(list(text(), 0, 10)),
+});
+
+/** The SHA-256 of its canonical JSON is the run's `outcome_hash`. */
+export interface SimulationOutcome extends Omit<t.TypeOf<typeof outcomeCodec>, 'request'> {
+  readonly request: SimulationRequest;
+}
+
+/** How the draws behind the quantiles vary the curve. */
+export interface Draws {
+  readonly samples: number;
+  /** Time is multiplied by e^(sigma·z). */
+  readonly pace: { readonly distribution: 'lognormal'; readonly sigma: number };
+  /** k is multiplied by e^(sigma·z'); null where k does not apply. */
+  readonly steepness: { readonly distribution: 'lognormal'; readonly sigma: number } | null;
+}
+
+/** The results object. `genome` is there where it was asked for, `draws` with samples. */
+export interface Results extends Omit<SimulationOutcome, 'population'> {
+  readonly id: string;
+  readonly population: readonly (Omit<Individual, 'genome'> & { readonly genome?: readonly number[] })[];
+  readonly draws?: Draws;
+  readonly outcome_hash: string;
+  readonly created_at: string;
+  readonly completed_at: string;
+  readonly journal: { readonly seq: number; readonly hash: string };
+}
+

@@ -1,0 +1,119 @@
+/**
+ * A simulation's request: what may be asked, every default and bound. Nothing is coerced. The settled request has every member, so
+ * that it alone says what was computed.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { seed_max } from '../base/limits.js';
+import {
+  sector_name_chars_max,
+  simulation_amount_max,
+  simulation_generations_max,
+  simulation_genes_max,
+  simulation_growth_max,
+  simulation_growth_min,
+  simulation_horizon_max,
+  simulation_population_max,
+  simulation_population_min,
+  simulation_samples_max,
+  simulation_sectors_max,
+  simulation_work_max,
+} from '../base/simulation-limits.js';
+import type { FieldError } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+import { choice, decode, EitherType, integer, list, nullable, number, object, optional, required, text, withDefault, type Members } from './kit.js';
+
+export const curves = ['logistic', 'linear', 'exponential'] as const;
+export type Curve = (typeof curves)[number];
+
+const share = number(0, 1);
+const amount = number(0, simulation_amount_max);
+const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
+const sectorName = text({ min: 1, max: sector_name_chars_max });
+
+const sectorObject = object('Sector', {
+  name: required(sectorName),
+  energy: withDefault(amount, 1),
+  entropy: withDefault(amount, 1),
+  growth: withDefault(number(simulation_growth_min, simulation_growth_max), 0.05),
+});
+export type Sector = t.TypeOf<typeof sectorObject>;
+
+/** A name alone, or an object; what is wrong is told of the shape that was meant. */
+class SectorType extends EitherType<string, Sector> {
+  override readonly validate: t.Validate<unknown, string | Sector> = (u, c) =>
+    typeof u === 'string' ? this.first.validate(u, c) : this.second.validate(u, c);
+}
+
+const fields = {
+  horizon: withDefault(integer(1, simulation_horizon_max), 5),
+  pop_size: withDefault(integer(simulation_population_min, simulation_population_max), 6),
+  generations: withDefault(integer(1, simulation_generations_max), 3),
+  mut_rate: withDefault(share, 0.1),
+  xover_rate: withDefault(share, 0.5),
+  curve: withDefault<Curve>(choice(...curves), 'logistic'),
+  k: withDefault<number | null>(nullable(finite), null),
+  x0: withDefault<number | null>(nullable(finite), null),
+  energy: withDefault(amount, 1),
+  entropy: withDefault(amount, 1),
+  num_sectors: withDefault(integer(1, simulation_sectors_max), 6),
+  seed: optional(integer(0, seed_max)),
+  samples: withDefault(integer(0, simulation_samples_max), 0),
+  sectors: withDefault<readonly (string | Sector)[] | null>(
+    nullable(list(new SectorType(sectorName, sectorObject), 0, simulation_sectors_max)),
+    null,
+  ),
+};
+export type SimulationInput = Members<typeof fields>;
+
+/** What a request may hold; `{}` is one. The interface's documentation is made from it. */
+export const simulationInput = object('SimulationRequest', fields, faultsOf);
+
+/** A request with every default filled in: what is recorded, hashed and computed. */
+export interface SimulationRequest extends Omit<SimulationInput, 'seed' | 'sectors'> {
+  readonly seed: number;
+  readonly sectors: readonly Sector[] | null;
+}
+
+const nameOf = (sector: string | Sector): string => (typeof sector === 'string' ? sector : sector.name);
+
+function faultsOf({ sectors, num_sectors, pop_size, generations, horizon }: SimulationInput): FieldError[] {
+  const seen = new Set<string>();
+  for (const [i, sector] of (sectors ?? []).entries()) {
+    const name = nameOf(sector);
+    if (seen.has(name)) return [{ path: `sectors[${i}]${typeof sector === 'string' ? '' : '.name'}`, message: 'names a sector twice' }];
+    seen.add(name);
+  }
+  const count = sectors === null || sectors.length === 0 ? num_sectors : sectors.length;
+  if (pop_size * count > simulation_genes_max)
+    return [{ path: 'pop_size', message: `times ${count} sectors is more than ${simulation_genes_max}` }];
+  const work = pop_size * generations * count * horizon;
+  if (work <= simulation_work_max) return [];
+  return [{ path: 'generations', message: `pop_size × generations × sectors × horizon is ${work}, more than ${simulation_work_max}` }];
+}
+
+/** The settled form of an input; `seed` stands in where none was given. k = 0 and an empty list of sectors count as absent. */
+export function settled({ sectors, k, ...input }: SimulationInput, seed: number): SimulationRequest {
+  const named = (sectors ?? []).map((sector) =>
+    typeof sector === 'string' ? { name: sector, energy: 1, entropy: 1, growth: 0.05 } : sector,
+  );
+  return { ...input, k: k === 0 ? null : k, seed: input.seed ?? seed, sectors: named.length === 0 ? null : named };
+}
+
+/** Decodes a document that holds a settled request: one that lacks its seed is refused. */
+export const decodeSettled = (value: unknown): Result<SimulationRequest> =>
+  E.chain((input: SimulationInput): Result<SimulationRequest> => {
+    const { seed } = input;
+    if (seed !== undefined) return E.right(settled(input, seed));
+    return E.left({ code: 'invalid', detail: 'seed: required', errors: [{ path: 'seed', message: 'required' }] });
+  })(decode(simulationInput, value));
+
+export const runStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+export type RunState = (typeof runStates)[number];
+export const runState = choice(...runStates);
+/** Of whose process a run is: a command that waits for it, or the daemon that has a queue. */
+export const runners = ['command', 'daemon'] as const;
+export type Runner = (typeof runners)[number];
+
+export const runId = text({ pattern: /^[0-9a-f]{16}$/ });
+export const isRunId = (id: string): boolean => /^[0-9a-f]{16}$/.test(id);

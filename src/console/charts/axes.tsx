@@ -1,0 +1,62 @@
+/** Axes: grid lines, ticks and their labels. */
+import { useText } from '../text/context.js';
+import { ticks, type Scale, type Span } from './scale.js';
+
+/** Room around the field of a chart, in pixels. */
+export interface Frame {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
+}
+
+interface AxisProps {
+  readonly scale: Scale;
+  readonly span: Span;
+  readonly frame: Frame;
+  readonly width: number;
+  readonly height: number;
+  readonly label?: string;
+}
+
+const y_tick_pixels = 44;
+const x_tick_pixels = 90;
+
+export function YAxis({ scale, span, frame, width, height }: AxisProps) {
+  const { f } = useText();
+  return (
+    <g class="axis">
+      {ticks(span, (height - frame.top - frame.bottom) / y_tick_pixels).map((value) => (
+        <g key={value}>
+          <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
+          <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
+            {f.number(value)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+export function XAxis({ scale, span, frame, width, height, label }: AxisProps) {
+  const { f } = useText();
+  const bottom = height - frame.bottom;
+  return (
+    <g class="axis">
+      <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
+      {ticks(span, (width - frame.left - frame.right) / x_tick_pixels).map((value) => (
+        <g key={value}>
+          <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
+          <text x={scale(value)} y={bottom + 18} text-anchor="middle">
+            {f.number(value)}
+          </text>
+        </g>
+      ))}
+      {label !== undefined && (
+        <text class="axis-name" x={(frame.left + width - frame.right) / 2} y={height - 6} text-anchor="middle">
+          {label}
+        </text>
+      )}
+    </g>
+  );
+}

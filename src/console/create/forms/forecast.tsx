@@ -1,0 +1,57 @@
+/** A series, and how far ahead it is continued. */
+import { useText } from '../../text/context.js';
+import { Field } from '../field.js';
+import type { FormProps } from '../model.js';
+
+export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
+  const { t } = useText();
+  const c = t.create;
+  return (
+    <>
+      <Field
+        mono
+        path="work.observations"
+        label={c.observations}
+        hint={c.observationsHint}
+        rows={5}
+        value={draft.observations}
+        set={(observations) => set({ observations })}
+      />
+      <div class="cells">
+        <Field
+          numeric
+          path="work.horizon"
+          label={c.horizon}
+          placeholder="3"
+          value={draft.horizon}
+          set={(horizon) => set({ horizon })}
+        />
+        <Field
+          numeric
+          path="work.holdout"
+          label={c.holdout}
+          hint={c.holdoutHint}
+          placeholder="4"
+          value={draft.holdout}
+          set={(holdout) => set({ holdout })}
+        />
+        <Field
+          path="work.season"
+          label={c.season}
+          hint={c.seasonHint}
+          placeholder="1"
+          value={draft.season}
+          set={(season) => set({ season })}
+        />
+        <Field
+          path="work.levels"
+          label={c.levels}
+          placeholder="50, 80, 95"
+          value={draft.levels}
+          set={(levels) => set({ levels })}
+        />
+        <Field path="work.unit" label={c.unit} placeholder="units" value={draft.unit} set={(unit) => set({ unit })} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+/** Queueing a mission, once: the same content is sent under the same key however often the button is pressed. */
+import { useRef } from 'preact/hooks';
+import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { useAnnounce } from '../parts/announce.js';
+import { useSession } from '../shell/session.js';
+import { goTo } from '../shell/use-route.js';
+import { useText } from '../text/context.js';
+import { uuid } from '../pure/uuid.js';
+
+/** Sends the very text; goes to the mission's page, executing it first when that is asked. */
+export function useQueue(): (text: string, execute: boolean) => Promise<void> {
+  const { t } = useText();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return async (text, execute) => {
+    if (last.current?.text !== text) last.current = { text, key: uuid() };
+    const headers = { 'Idempotency-Key': last.current.key };
+    const record: MissionRecord = await api.post('/api/missions', recordShape, { text, headers });
+    announce(t.create.queued);
+    try {
+      if (execute) await api.post(`/api/missions/${record.id}/execute`, recordShape);
+    } finally {
+      // The mission is queued whatever came of its execution; its page says what stands in the way.
+      goTo({ page: 'mission', id: record.id });
+    }
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Whether a C2SP tlog-proof leads from an entry to the root of its checkpoint (RFC 9162, 2.1.3.2). The checkpoint's signature is not
+ * looked at: the key that it would be checked with comes from the same agent.
+ */
+import { sha256 } from './sha256.js';
+
+const header = 'c2sp.org/tlog-proof@v1';
+
+function concat(...parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    out.set(part, at);
+    at += part.length;
+  }
+  return out;
+}
+
+const prefixed = (byte: number, ...parts: readonly Uint8Array[]): Uint8Array => sha256(concat(Uint8Array.of(byte), ...parts));
+const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+
+/** The log data of an entry is SHA-256(hash ‖ signature); its leaf SHA-256(0x00 ‖ log data). */
+const leafOf = (hash: string, signature: string): Uint8Array => prefixed(0, sha256(concat(fromHex(hash), fromBase64(signature))));
+
+function rootFrom(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Uint8Array | null {
+  let [fn, sn] = [index, size - 1];
+  let root = leaf;
+  for (const sibling of path) {
+    if (sn === 0) return null;
+    if (fn % 2 === 1 || fn === sn) {
+      root = prefixed(1, sibling, root);
+      while (fn % 2 === 0 && fn !== 0) [fn, sn] = [fn / 2, Math.floor(sn / 2)];
+    } else {
+      root = prefixed(1, root, sibling);
+    }
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  }
+  return sn === 0 ? root : null;
+}
+
+interface Proved {
+  readonly sequence: number;
+  readonly hash: string;
+  readonly signature: string;
+  readonly proof: string;
+}
+
+export function isIncluded({ sequence, hash, signature, proof }: Proved): boolean {
+  const [head = '', ...note] = proof.split('\n\n');
+  const [first, index, ...path] = head.split('\n').filter((line) => !line.startsWith('extra '));
+  const [, size = '', root = ''] = note.join('\n\n').split('\n');
+  if (first !== header || index !== `index ${sequence - 1}` || !/^[0-9]+$/.test(size) || sequence > Number(size)) return false;
+  try {
+    const found = rootFrom(leafOf(hash, signature), sequence - 1, Number(size), path.map(fromBase64));
+    const wanted = fromBase64(root);
+    return found !== null && wanted.length === found.length && found.every((byte, i) => byte === wanted[i]);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,147 @@
+/** A simulation run's life: queued, running, and one of three ends. A run that ended stays as it is. */
+import * as E from 'fp-ts/lib/Either.js';
+import { simulation_attempts_max } from '../base/simulation-limits.js';
+import type { Refusal } from '../base/refusal.js';
+import type { Result } from '../base/result.js';
+import type { Documents, Event } from '../codec/event.js';
+import { isRunId, type Runner, type RunState } from '../codec/simulation.js';
+import type { RunError } from '../codec/simulation-events.js';
+import { one } from './decider.js';
+
+export type SimulationEvent = Extract<Event, { type: `simulation.${string}` }>;
+
+export interface SimulationRun {
+  readonly id: string;
+  readonly state: RunState;
+  /** Whose process it is. */
+  readonly runner: Runner;
+  /** 0 until it began. */
+  readonly attempt: number;
+  /** When it counts as dead unless it ended; null while it waits in the daemon's queue, and at its end. */
+  readonly lease_expires_at: string | null;
+  readonly idempotency_key: string | null;
+  readonly body_sha256: string | null;
+  readonly outcome_hash: string | null;
+  readonly error: RunError | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+  /** The entries that requested and completed it; the latter 0 until then. */
+  readonly request_seq: number;
+  readonly result_seq: number;
+  /** Sequence of its newest event. */
+  readonly revision: number;
+}
+
+export interface RunContext {
+  readonly id: string;
+  readonly sequence: number;
+  readonly time: string;
+}
+
+const prefix = '@simulation:';
+export const simulationStream = (id: string): string => `${prefix}${id}`;
+/** The run that a stream is of, or null. */
+export const runOfStream = (stream: string): string | null => {
+  const id = stream.startsWith(prefix) ? stream.slice(prefix.length) : '';
+  return isRunId(id) ? id : null;
+};
+
+export const isFinished = ({ state }: SimulationRun): boolean => state !== 'queued' && state !== 'running';
+
+/** The run after an event. A second request, and an event that finds no run or a finished one, changes nothing. */
+export function evolveRun(run: SimulationRun | null, event: SimulationEvent, { id, sequence, time }: RunContext): SimulationRun | null {
+  if (run === null) return event.type === 'simulation.requested' ? begun(event.document, { id, sequence, time }) : null;
+  if (isFinished(run)) return run;
+  const ended = { ...run, revision: sequence, lease_expires_at: null, finished_at: time };
+  switch (event.type) {
+    case 'simulation.requested':
+      return run;
+    case 'simulation.started': {
+      const { attempt, lease_expires_at } = event.document;
+      return { ...run, state: 'running', attempt, lease_expires_at, revision: sequence, started_at: run.started_at ?? time };
+    }
+    case 'simulation.completed':
+      return { ...ended, state: 'succeeded', outcome_hash: event.document.outcome_hash, result_seq: sequence };
+    case 'simulation.failed':
+      return { ...ended, state: 'failed', error: event.document.error };
+    case 'simulation.cancelled':
+      return { ...ended, state: 'cancelled', error: { code: 'cancelled', message: `cancelled by ${event.document.actor}` } };
+  }
+}
+
+function begun({ runner, lease_expires_at, idempotency }: Documents['simulation.requested'], at: RunContext): SimulationRun {
+  return {
+    id: at.id,
+    state: 'queued',
+    runner,
+    attempt: 0,
+    lease_expires_at,
+    idempotency_key: idempotency?.key ?? null,
+    body_sha256: idempotency?.body_sha256 ?? null,
+    outcome_hash: null,
+    error: null,
+    created_at: at.time,
+    started_at: null,
+    finished_at: null,
+    request_seq: at.sequence,
+    result_seq: 0,
+    revision: at.sequence,
+  };
+}
+
+type Events = Result<readonly SimulationEvent[]>;
+
+const wrongState = ({ id, state }: SimulationRun, detail: string): Refusal => ({
+  code: 'wrong_state',
+  detail: `run ${id} is ${state}${detail}`,
+  facts: { run: id, state },
+});
+
+/** @param run what stands under the new run's id: null, unless the id was drawn twice */
+export function decideRequest(run: SimulationRun | null, document: Documents['simulation.requested']): Events {
+  if (run !== null) return E.left({ code: 'conflict', detail: `there is a run ${run.id} already` });
+  return one({ type: 'simulation.requested', document });
+}
+
+/** A first start, or another one of a run whose thread died. */
+export function decideStart(run: SimulationRun, document: Omit<Documents['simulation.started'], 'attempt'>): Events {
+  if (isFinished(run)) return E.left(wrongState(run, '; it cannot start'));
+  const attempt = run.attempt + 1;
+  if (attempt > simulation_attempts_max) return E.left(wrongState(run, ` for the ${run.attempt}. time; it does not start again`));
+  return one({ type: 'simulation.started', document: { ...document, attempt } });
+}
+
+/** What an attempt answered counts while the run is running in that very attempt. */
+export function decideCompleted(run: SimulationRun, document: Documents['simulation.completed']): Events {
+  if (run.state !== 'running') return E.left(wrongState(run, '; a late outcome changes nothing'));
+  if (run.attempt !== document.attempt) return E.left(wrongState(run, ` in attempt ${run.attempt}, not ${document.attempt}`));
+  return one({ type: 'simulation.completed', document });
+}
+
+export function decideRunFailed(run: SimulationRun, error: RunError, actor: string): Events {
+  if (isFinished(run)) return E.left(wrongState(run, ' already'));
+  return one({ type: 'simulation.failed', document: { error, actor } });
+}
+
+export function decideRunCancelled(run: SimulationRun, actor: string): Events {
+  if (isFinished(run)) return E.left(wrongState(run, ' already; there is nothing to cancel'));
+  return one({ type: 'simulation.cancelled', document: { actor } });
+}
+
+/** What is known of the processes on the home. */
+export interface Presence {
+  readonly now: string;
+  /** This process is the daemon: no other one has the daemon's runs. */
+  readonly isDaemon: boolean;
+  /** No other process was there when this one opened the home, which was at this time; null where that is not known. */
+  readonly aloneSince: string | null;
+}
+
+/** Whether a run's process is gone: its lease ended, the daemon that had it is not there any more, or nobody else is. */
+export function isDead(run: SimulationRun, { now, isDaemon, aloneSince }: Presence): boolean {
+  if (isFinished(run)) return false;
+  if (isDaemon && run.runner === 'daemon') return true;
+  if (aloneSince !== null && (run.started_at ?? run.created_at) < aloneSince) return true;
+  return run.lease_expires_at !== null && run.lease_expires_at < now;
+}

@@ -1,0 +1,123 @@
+/** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
+import * as t from 'io-ts';
+import { refusals } from '../base/refusal.js';
+import { choice, integer, list, mapOf, object, optional, required, text, type ObjectType } from '../codec/kit.js';
+import type { Schema } from '../codec/tool-schema.js';
+import type { Endpoint, ResponseShape } from './endpoint.js';
+import { Schemas } from './openapi-schema.js';
+import { boundaryCodes, problem_type } from './problem.js';
+
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+const codes = [...new Set([...Object.keys(refusals), ...Object.keys(boundaryCodes)])].toSorted();
+
+/** RFC 9457, with the members that ours have. */
+export const problemCodec = object('Problem', {
+  type: required(choice('about:blank')),
+  title: required(text()),
+  status: required(integer(400, 599)),
+  detail: required(text()),
+  code: required(choice(...codes)),
+  errors: optional(list(object('FieldError', { path: required(text()), message: required(text()) }), 0, 100)),
+  /** What the refusal is about, as in the revision that stands now. */
+  facts: optional(mapOf(t.unknown)),
+  /** The command that mends it. */
+  hint: optional(text()),
+});
+
+/** A refusal that an endpoint answers, for its `responses`. */
+export const problem = (description: string): ResponseShape => ({ description, type: problem_type });
+
+/**
+ * Two spaces of indent and a line feed at the end.
+ * @param extra shapes that no endpoint's body has, such as those of the feed
+ */
+export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, extra: readonly t.Mixed[] = []): string {
+  const schemas = new Schemas();
+  schemas.of(problemCodec);
+  for (const codec of extra) schemas.of(codec);
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, schemas);
+  const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: '43 characters; see docs/tokens.md' } };
+  const components = { schemas: schemas.components, securitySchemes };
+  return `${JSON.stringify({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components }, null, 2)}\n`;
+}
+
+function operation(one: Endpoint, schemas: Schemas): Schema {
+  const parameters = [
+    ...parametersOf('path', one.params, schemas),
+    ...parametersOf('query', one.query, schemas),
+    ...parametersOf('header', one.headers, schemas),
+  ];
+  const body = one.body === undefined ? {} : { requestBody: requestBody(one.body, schemas) };
+  return {
+    operationId: operationId(one),
+    summary: one.summary,
+    'x-role': one.auth,
+    security: one.auth === 'public' ? [] : [{ token: [] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...body,
+    responses: responsesOf(one, schemas),
+  };
+}
+
+/** `getMissions`, `postMissionsIdReview`. */
+const operationId = ({ method, path }: Endpoint): string =>
+  path
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '' && word !== 'api')
+    .reduce((name, word) => `${name}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`, method.toLowerCase());
+
+const parametersOf = (place: string, shape: ObjectType<unknown> | undefined, schemas: Schemas): Schema[] =>
+  Object.entries(shape?.fields ?? {}).map(([name, { codec, kind }]) => ({
+    name,
+    in: place,
+    required: kind === 'required',
+    schema: schemas.of(codec),
+  }));
+
+function requestBody(body: NonNullable<Endpoint['body']>, schemas: Schemas): Schema {
+  const content =
+    body === 'bytes' ? { 'application/octet-stream': { schema: {} } } : { 'application/json': { schema: schemas.of(body) } };
+  return { required: true, content };
+}
+
+function responsesOf(one: Endpoint, schemas: Schemas): Schema {
+  const announced = Object.entries({ ...ofBoundary(one), ...one.responses });
+  const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
+  const responses = byStatus.map(([status, shape]) => [status, response(shape, schemas)] as const);
+  return { ...Object.fromEntries(responses), default: response(problem('Anything else that goes wrong'), schemas) };
+}
+
+function response({ description, body, type }: ResponseShape, schemas: Schemas): Schema {
+  if (body !== undefined) return { description, content: { 'application/json': { schema: schemas.of(body) } } };
+  if (type === undefined) return { description };
+  return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problemCodec) : {} } } };
+}
+
+/** What the boundary answers before a handler runs. */
+function ofBoundary({ method, auth, params, query, headers, body }: Endpoint): Record<number, ResponseShape> {
+  const mutation = method !== 'GET';
+  const reads = [params, query, headers, body].some((part) => part !== undefined);
+  return {
+    400: problem(mutation ? 'Ambiguous framing, an upload of another length, or no JSON' : 'A request with a body'),
+    421: problem('A Host that this server does not answer for'),
+    431: problem('Too many or too large header fields'),
+    ...(auth === 'public' ? {} : { 401: problem('No token, or a wrong one'), 429: problem('Too many wrong tokens') }),
+    ...(mutation
+      ? {
+          403: problem('A page of another origin, or a role below this'),
+          408: problem('The body took too long'),
+          411: problem('Content-Length is missing'),
+          413: problem('The body is too large'),
+        }
+      : {}),
+    ...(mutation && body !== 'bytes' && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
+    // Without any, an unknown query member is refused all the same.
+    422: problem(reads ? 'A part that does not fit its shape; errors names it' : 'A part that is not accepted; errors names it'),
+  };
+}

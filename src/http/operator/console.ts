@@ -1,0 +1,48 @@
+/** The console: a page and its files. They hold no data; the page asks for the token and reads the API with it. */
+import * as E from 'fp-ts/lib/Either.js';
+import { ok } from '../../base/result.js';
+import { object, required, text } from '../../codec/kit.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { bytes } from '../reply.js';
+import type { Operator } from './operator.js';
+
+const name_chars_max = 200;
+const assetParams = object('AssetParams', { file: required(text({ max: name_chars_max })) });
+
+const absent = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>agent-cli</title></head>
+<body>
+<h1>The console is not built</h1>
+<p>This agent runs and its HTTP API answers under <code>/api</code>. The console's files are missing: build the program and load this page again.</p>
+</body>
+</html>
+`;
+
+export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/',
+    auth: 'public',
+    summary: 'The console',
+    responses: { 200: { description: 'A page', type: 'text/html' } },
+    handle: () => {
+      const page = files.page();
+      return ok(bytes(200, page?.type ?? 'text/html; charset=utf-8', page?.bytes ?? absent));
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/assets/{file}',
+    auth: 'public',
+    summary: "A file of the console's",
+    params: assetParams,
+    responses: { 200: { description: 'The file', type: '*/*' }, 404: problem('No such file') },
+    handle: ({ params }) => {
+      const file = files.asset(params.file);
+      if (file === null) return E.left({ code: 'not_found', detail: 'the console has no such file' });
+      return ok(bytes(200, file.type, file.bytes));
+    },
+  }),
+];

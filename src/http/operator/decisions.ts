@@ -1,0 +1,103 @@
+/** What changes a mission or the agent: execute, review, recover, cancel, pause and resume. */
+import * as E from 'fp-ts/lib/Either.js';
+import { pause, resume } from '../../app/control.js';
+import { cancelMission, recoverMission, showMission } from '../../app/missions.js';
+import { reviewMission } from '../../app/review.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
+import { controlDocument } from '../../codec/api-status.js';
+import { choice, object, optional } from '../../codec/kit.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { json, type Reply } from '../reply.js';
+import { actorOf, type Operator } from './operator.js';
+
+const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
+const record = { description: "The mission's record", body: missionRecordCodec };
+const absent = problem('No such mission');
+const conflict = problem('Not as it stands: state, revision, result hash, lease, or the agent is paused; facts say what stands');
+
+const answer =
+  (status: number) =>
+  (value: Result<unknown>): Result<Reply> =>
+    E.map((body: unknown) => json(status, body))(value);
+
+export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
+  const { home } = operator.daemon;
+  const short = (name: string, summary: string, act: typeof cancelMission): Endpoint =>
+    endpoint({
+      method: 'POST',
+      path: `/api/missions/{id}/${name}`,
+      auth: 'reviewer',
+      summary,
+      params: missionParams,
+      responses: { 200: record, 404: absent, 409: conflict },
+      handle: async (input) => answer(200)(await act(home, input.params.id, actorOf(input).name)),
+    });
+  return [
+    executeEndpoint(operator),
+    endpoint({
+      method: 'POST',
+      path: '/api/missions/{id}/review',
+      auth: 'reviewer',
+      summary: 'Approve or reject a result, which is verified again first; approval archives it and does nothing else',
+      params: missionParams,
+      body: reviewBody,
+      responses: { 200: record, 404: absent, 409: conflict },
+      handle: async (input) =>
+        answer(200)(await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
+    }),
+    short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
+    short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
+    endpoint({
+      method: 'POST',
+      path: '/api/control',
+      auth: 'admin',
+      summary: 'Pause or resume the agent',
+      body: controlDocument,
+      responses: { 200: { description: 'The state that is in force', body: controlDocument } },
+      handle: async (input) => {
+        const act = input.body.state === 'paused' ? pause : resume;
+        return answer(200)(await act(home, actorOf(input).name));
+      },
+    }),
+  ];
+};
+
+const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): Endpoint =>
+  endpoint({
+    method: 'POST',
+    path: '/api/missions/{id}/execute',
+    auth: 'reviewer',
+    summary: 'Execute a queued mission; with wait=1 the answer comes when it has ended',
+    params: missionParams,
+    query: executeQuery,
+    responses: {
+      200: { description: 'With wait=1: the record in review', body: missionRecordCodec },
+      202: { description: 'The running record; the feed tells how it goes on', body: missionRecordCodec },
+      404: absent,
+      409: conflict,
+      502: problem('With wait=1: it failed'),
+      503: problem('Its kind has no engine here, or its tool is not active'),
+    },
+    handle: async (input) => {
+      const { id } = input.params;
+      const started = await executions.start(id, actorOf(input).name);
+      if (E.isLeft(started) || input.query.wait === undefined) return answer(202)(started);
+      const outcome = executions.outcome(id) ?? Promise.resolve(ok(showMission(home, id)));
+      return answer(200)(await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
+    },
+  });
+
+/** The execution itself goes on: a client that is gone does not end it, and the daemon that stops does. */
+function unlessAborted<A>(outcome: Promise<Result<A>>, signal: AbortSignal): Promise<Result<A>> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => resolve(E.left(left));
+    if (signal.aborted) leave();
+    signal.addEventListener('abort', leave, { once: true });
+    outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+  });
+}
+
+const left: Refusal = { code: 'interrupted', detail: 'the wait was interrupted; the mission says how it goes on' };

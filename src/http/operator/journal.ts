@@ -1,0 +1,91 @@
+/** The journal: entries by page, the signed checkpoint, proofs, and the feed of what happens. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { FeedItem } from '../../app/daemon/feed-item.js';
+import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
+import { checkpointNow } from '../../app/operator/reports.js';
+import { page_items_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { ok } from '../../base/result.js';
+import { checkpointCodec, journalPageCodec, proofCodec } from '../../codec/api-journal.js';
+import { object, optional } from '../../codec/kit.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { events, json, type FeedItem as StreamItem } from '../reply.js';
+import { event_stream_type } from '../sse.js';
+import { integerText } from '../text-codecs.js';
+import type { Operator } from './operator.js';
+
+const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
+const pageQuery = object('JournalQuery', { before: optional(sequence), limit: optional(integerText(1, page_items_max)) });
+const proofQuery = object('ProofQuery', { sequence: optional(sequence), from: optional(sequence) });
+const after = optional(integerText(0, Number.MAX_SAFE_INTEGER));
+const feedQuery = object('FeedQuery', { after });
+const feedHeaders = object('FeedHeaders', { 'last-event-id': after });
+
+export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
+  const { home } = operator.daemon;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/journal',
+      auth: 'viewer',
+      summary: 'Entries, the newest first',
+      query: pageQuery,
+      responses: { 200: { description: 'A page of entries', body: journalPageCodec } },
+      handle: ({ query }) => ok(json(200, entryPage(home, query.before, query.limit))),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/journal/checkpoint',
+      auth: 'viewer',
+      summary: 'The newest signed checkpoint',
+      responses: { 200: { description: 'The checkpoint', body: checkpointCodec } },
+      handle: () => E.map((report: unknown) => json(200, report))(checkpointNow(home)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/journal/proof',
+      auth: 'viewer',
+      summary: 'A proof that an entry is in the log (sequence), or that the log only grew since it had a size (from)',
+      query: proofQuery,
+      responses: {
+        200: { description: 'The proof under the newest checkpoint', body: proofCodec },
+        404: problem('The journal is not that long'),
+      },
+      handle: ({ query: { sequence: at, from } }) => {
+        if (at !== undefined && from === undefined) return E.map((proof: unknown) => json(200, proof))(inclusion(home, at));
+        if (from === undefined || at !== undefined) return E.left(invalid('', 'name either sequence or from'));
+        return E.map((proof: unknown) => json(200, proof))(consistency(home, from));
+      },
+    }),
+    feedEndpoint(operator),
+  ];
+};
+
+const feedEndpoint = ({ daemon: { feed } }: Operator): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/api/events',
+    auth: 'viewer',
+    summary: 'The feed: server-sent events `entry`, with the sequence as id, and `progress`; Last-Event-ID or after resumes it',
+    query: feedQuery,
+    headers: feedHeaders,
+    responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
+    handle: ({ query, headers }) => {
+      const from = headers['last-event-id'] ?? query.after ?? feed.newest();
+      return ok(events((signal) => streamOf(feed.follow(from, signal))));
+    },
+  });
+
+async function* streamOf(items: AsyncIterable<FeedItem>): AsyncIterable<StreamItem> {
+  for await (const item of items) yield itemOf(item);
+}
+
+function itemOf(item: FeedItem): StreamItem {
+  if (item.type === 'progress') {
+    const { mission, attempt, stage, done } = item;
+    return { id: null, event: 'progress', data: { mission, attempt, stage, done } };
+  }
+  const { sequence: id, time, stream, event: type, mission } = item;
+  return { id, event: 'entry', data: { sequence: id, time, stream, type, mission } };
+}

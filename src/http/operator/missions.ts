@@ -1,0 +1,116 @@
+/** Missions: the list, a new one, a record, its entries, its export. */
+import * as E from 'fp-ts/lib/Either.js';
+import { exportText } from '../../app/export.js';
+import type { Home } from '../../app/home.js';
+import { listPage, showMission, type ListOptions, type MissionPage } from '../../app/missions.js';
+import { memo, versionReader } from '../../app/operator/memo.js';
+import { missionEntries } from '../../app/operator/entries.js';
+import { submitMission, type SubmittedRecord } from '../../app/submit.js';
+import { page_items_max, search_chars_max } from '../../base/limits.js';
+import { ok } from '../../base/result.js';
+import {
+  idempotencyHeaders,
+  missionEntriesCodec,
+  missionPageCodec,
+  missionParams,
+  missionRecordCodec,
+} from '../../codec/api-missions.js';
+import { kind } from '../../codec/event.js';
+import { object, optional, text } from '../../codec/kit.js';
+import { missionRequest } from '../../codec/mission.js';
+import { missionState } from '../../codec/record.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { bytes, json } from '../reply.js';
+import { integerText } from '../text-codecs.js';
+import { actorOf, type Operator } from './operator.js';
+
+const listQuery = object('MissionListQuery', {
+  state: optional(missionState),
+  kind: optional(kind),
+  limit: optional(integerText(1, page_items_max)),
+  cursor: optional(text({ pattern: /^[1-9][0-9]{0,15}$/ })),
+  q: optional(text({ min: 1, max: search_chars_max })),
+});
+const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
+
+const absent = problem('No such mission');
+const json_type = 'application/json; charset=utf-8';
+
+export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
+  listEndpoint(home),
+  endpoint({
+    method: 'POST',
+    path: '/api/missions',
+    auth: 'reviewer',
+    summary: 'Queue a mission; nothing executes by itself',
+    headers: idempotencyHeaders,
+    body: missionRequest,
+    responses: {
+      200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
+      201: { description: 'The queued mission', body: missionRecordCodec },
+      409: problem('The key was used with another input'),
+    },
+    handle: async (input) => {
+      const submitted = await submitMission(home, input.body, input.headers['idempotency-key'], actorOf(input).name);
+      return E.map(({ record, created }: SubmittedRecord) => json(created ? 201 : 200, record, locationOf(record.id)))(submitted);
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/missions/{id}',
+    auth: 'viewer',
+    summary: 'A mission',
+    params: missionParams,
+    responses: { 200: { description: "The mission's record", body: missionRecordCodec }, 404: absent },
+    handle: ({ params }) => ok(json(200, showMission(home, params.id))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/missions/{id}/events',
+    auth: 'viewer',
+    summary: "A mission's signed entries, the oldest first, each with its inclusion proof",
+    params: missionParams,
+    query: entriesQuery,
+    responses: { 200: { description: 'The entries', body: missionEntriesCodec }, 404: absent },
+    handle: ({ params, query }) => ok(json(200, missionEntries(home, params.id, query.after))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/missions/{id}/export',
+    auth: 'viewer',
+    summary: 'The export of an approved result, byte for byte what the export command writes',
+    params: missionParams,
+    responses: {
+      200: { description: 'The export document', type: 'application/json' },
+      404: absent,
+      409: problem('The mission is not completed'),
+      503: problem('The tool export is not active'),
+    },
+    handle: ({ params: { id } }) =>
+      E.map(({ text: document }: { readonly text: string }) =>
+        bytes(200, 'application/json', document, {
+          'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
+        }),
+      )(exportText(home, id)),
+  }),
+];
+
+/** The console asks for it again and again, so the text of a page is kept while no entry comes. */
+function listEndpoint(home: Home): Endpoint {
+  const pageText = memo(versionReader(home), (asked) => {
+    const query = JSON.parse(asked) as ListOptions;
+    return E.map((page: MissionPage) => JSON.stringify(page))(listPage(home, query));
+  });
+  return endpoint({
+    method: 'GET',
+    path: '/api/missions',
+    auth: 'viewer',
+    summary: 'Missions, the most recently changed first',
+    query: listQuery,
+    responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
+    handle: ({ query }) => E.map((text: string) => bytes(200, json_type, text))(pageText(JSON.stringify(query))),
+  });
+}
+
+const locationOf = (id: string): Readonly<Record<string, string>> => ({ Location: `/api/missions/${id}` });

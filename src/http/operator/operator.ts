@@ -1,0 +1,23 @@
+/** What the operator's endpoints work with. */
+import type { Registry } from 'prom-client';
+import type { Console } from '../../app/operator/console-files.js';
+import type { StatusReport } from '../../app/operator/status.js';
+import type { Daemon } from '../../app/daemon/daemon.js';
+import type { World } from '../../app/home.js';
+import type { Actor } from '../actor.js';
+
+export interface Operator {
+  readonly world: World;
+  readonly daemon: Daemon;
+  readonly status: (actor: Actor) => StatusReport;
+  readonly console: Console;
+  readonly metrics: Registry;
+  /** Aborts when the daemon begins to stop: whoever waits for an execution is answered then. */
+  readonly stopping: AbortSignal;
+}
+
+/** Who acts, on an endpoint that is not public. */
+export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
+  if (actor === null) throw new TypeError('an endpoint for nobody');
+  return actor;
+}

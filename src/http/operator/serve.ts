@@ -1,0 +1,93 @@
+/** The operator's server: the daemon of a home, and its API and console on one port. */
+import { Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import { startDaemon, type Daemon, type DaemonOptions } from '../../app/daemon/daemon.js';
+import type { World } from '../../app/home.js';
+import { consoleFiles } from '../../app/operator/console-files.js';
+import { statusReader } from '../../app/operator/status.js';
+import type { Actor } from '../actor.js';
+import { startHttp, type HttpOptions } from '../server.js';
+import { operatorEndpoints } from './endpoints.js';
+import { registerAgentMetrics } from './metrics.js';
+
+export interface ServeOptions extends Pick<HttpOptions, 'host' | 'port' | 'allowedHosts' | 'limits' | 'checkReplies'> {
+  readonly logger: Logger;
+  readonly daemon?: Omit<DaemonOptions, 'onWarning'>;
+  /** Where the console's build stands, unless in the package. */
+  readonly console?: string;
+}
+
+export interface OperatorServer {
+  readonly port: number;
+  readonly daemon: Daemon;
+  /** Answers what is under way, ends executions and the feed, and closes the home; bounded by the deadlines of both. */
+  readonly stop: () => Promise<void>;
+}
+
+/** First the home's lock, then the port: whichever is taken, nothing stays half started. */
+export async function startOperator(world: World, options: ServeOptions): Promise<OperatorServer> {
+  const { logger } = options;
+  const daemon = await startDaemon(world, { ...options.daemon, onWarning: (message) => logger.warn(message) });
+  try {
+    return await serveDaemon(world, daemon, options);
+  } catch (error) {
+    await daemon.stop();
+    throw error;
+  }
+}
+
+async function serveDaemon(world: World, daemon: Daemon, options: ServeOptions): Promise<OperatorServer> {
+  const metrics = new Registry();
+  const status = statusReader(daemon);
+  const ending = new AbortController();
+  registerAgentMetrics(metrics, daemon, () => status(nobody));
+  const endpoints = operatorEndpoints({
+    world,
+    daemon,
+    status,
+    console: consoleFiles(options.console),
+    metrics,
+    stopping: ending.signal,
+  });
+  const server = await startHttp({ ...options, endpoints, metrics, tokens: tokensOf(daemon) });
+  const stop = async (): Promise<void> => {
+    ending.abort();
+    await server.stop();
+    await daemon.stop();
+  };
+  let stopped: Promise<void> | null = null;
+  return { port: server.port, daemon, stop: () => (stopped ??= stop()) };
+}
+
+const nobody: Actor = { name: '', role: 'viewer' };
+
+/** Whoever holds api.token acts as on the command line. */
+const tokensOf =
+  ({ authenticate }: Daemon): HttpOptions['tokens'] =>
+  (bearer) => {
+    const owner = authenticate(bearer);
+    return owner?.name === 'api' ? { name: 'operator', role: owner.role } : owner;
+  };
+
+/**
+ * Tells of every entry until the signal aborts, then stops the server; answers how many there were.
+ * @throws what ended the daemon by itself, once the server has stopped
+ */
+export async function followUntil(
+  { daemon, stop }: OperatorServer,
+  signal: AbortSignal,
+  onEntry: (entry: { readonly sequence: number; readonly stream: string; readonly event: string }) => void,
+): Promise<number> {
+  let seen = 0;
+  try {
+    for await (const item of daemon.feed.follow(daemon.feed.newest(), signal)) {
+      if (item.type !== 'entry') continue;
+      seen++;
+      onEntry({ sequence: item.sequence, stream: item.stream, event: item.event });
+    }
+  } finally {
+    await stop();
+  }
+  await daemon.ended;
+  return seen;
+}

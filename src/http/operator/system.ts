@@ -1,0 +1,51 @@
+/** The agent as a whole: health, status, doctor, configuration, metrics. */
+import { configFor, doctorNow } from '../../app/operator/reports.js';
+import { ok } from '../../base/result.js';
+import { doctorCodec, healthCodec, statusCodec } from '../../codec/api-status.js';
+import { configCodec } from '../../codec/config.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { bytes, json } from '../reply.js';
+import { actorOf, type Operator } from './operator.js';
+
+export const systemEndpoints = ({ world, daemon: { home }, status, metrics }: Operator): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/healthz',
+    auth: 'public',
+    summary: 'Whether the process answers; it says nothing of the journal',
+    responses: { 200: { description: 'It does', body: healthCodec } },
+    handle: () => ok(json(200, { status: 'ok' })),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/status',
+    auth: 'viewer',
+    summary: 'The agent at a glance',
+    responses: { 200: { description: 'The status', body: statusCodec } },
+    handle: (input) => ok(json(200, status(actorOf(input)))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/doctor',
+    auth: 'viewer',
+    summary: 'What is in order and what is not, with the command that mends it',
+    responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
+    handle: () => ok(json(200, doctorNow(world))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/config',
+    auth: 'viewer',
+    summary: "The configuration in force; only admins see more of the chain's address than its origin",
+    responses: { 200: { description: 'The configuration, defaults filled in', body: configCodec } },
+    handle: (input) => ok(json(200, configFor(home, actorOf(input).role))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/metrics',
+    auth: 'viewer',
+    summary: 'Metrics in the text format of Prometheus',
+    responses: { 200: { description: 'The metrics', type: 'text/plain' } },
+    handle: async () => ok(bytes(200, metrics.contentType, await metrics.metrics())),
+  }),
+];

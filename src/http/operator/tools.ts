@@ -1,0 +1,65 @@
+/** Tools: what this agent has, and what was imported. */
+import * as E from 'fp-ts/lib/Either.js';
+import { importManifest, setToolStatus } from '../../app/tools/change.js';
+import { listTools, showTool } from '../../app/tools/records.js';
+import { ok } from '../../base/result.js';
+import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
+import { manifestCodec } from '../../codec/tool-manifest.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { json } from '../reply.js';
+import { actorOf, type Operator } from './operator.js';
+
+export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/tools',
+    auth: 'viewer',
+    summary: 'The tools, ours first',
+    responses: { 200: { description: 'Every tool', body: toolListCodec } },
+    handle: () => ok(json(200, listTools(home))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/tools',
+    auth: 'admin',
+    summary: "Record a tool's manifest",
+    body: manifestCodec,
+    responses: {
+      200: { description: 'The tool as it counts now', body: toolImportCodec },
+      409: problem('Another manifest of this tool_version stands already'),
+      503: problem('The tool tool_import is not active'),
+    },
+    handle: async (input) => {
+      const imported = await importManifest(home, input.body, actorOf(input).name);
+      return E.map((report: unknown) => json(200, report))(imported);
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/tools/{id}',
+    auth: 'viewer',
+    summary: 'A tool',
+    params: toolParams,
+    responses: { 200: { description: 'The tool', body: toolRecordCodec }, 404: problem('No such tool') },
+    handle: ({ params }) => ok(json(200, showTool(home, params.id))),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/tools/{id}/status',
+    auth: 'admin',
+    summary: "Set a tool's status, with a reason",
+    params: toolParams,
+    body: toolStatusBody,
+    responses: {
+      200: { description: 'The tool as it counts now', body: toolRecordCodec },
+      404: problem('No such tool'),
+      409: problem('No move from the status that it has'),
+    },
+    handle: async (input) => {
+      const { status: to, note } = input.body;
+      const changed = await setToolStatus(home, input.params.id, { to, note, actor: actorOf(input).name });
+      return E.map((tool: unknown) => json(200, tool))(changed);
+    },
+  }),
+];

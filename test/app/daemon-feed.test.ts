@@ -1,0 +1,172 @@
+/** Following the daemon's feed: backfill, cutover, live; many followers, slow ones, and how it ends. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
+import { unwrap } from '../../src/base/result.js';
+import type { FeedItem } from '../../src/app/daemon/feed-item.js';
+import { cancelMission, showMission } from '../../src/app/missions.js';
+import { pause, resume } from '../../src/app/control.js';
+import { readHead } from '../../src/journal/reader.js';
+import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/given-daemon.js';
+import { actor, forecast, queued } from '../support/given-home.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+/** Queues missions `from`..`to` in common commits. */
+async function record(daemon: GivenDaemon, from: number, to: number): Promise<void> {
+  await Promise.all(range(from, to).map(async (n) => unwrap(await daemon.home.transact(submit(n)))));
+}
+
+const head = (daemon: GivenDaemon): number => readHead(daemon.home.db).size;
+const idle = (): AbortSignal => new AbortController().signal;
+
+describe("the daemon's feed", () => {
+  const daemons = daemonsForEach();
+  const homes = homeForEach();
+
+  it('gives what was there before, then what comes, to ten followers each from its own place, also of another process', async () => {
+    const given = homes.get();
+    const daemon = await daemons.start(given);
+    await record(daemon, 1, 2 * feed_recent_max + 500);
+    const followers = range(0, 9).map((n) => ({ after: n * 270, listener: listen(daemon, n * 270) }));
+    const child = spawn(process.execPath, [script, 'append', given.directory, '200'], {
+      env: { ...process.env, AGENT_WITNESS: given.witness },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const closed = once(child, 'close');
+    await once(child.stdout, 'data');
+    await record(daemon, 5_001, 5_200);
+    assert.deepEqual(await closed, [0, null]);
+    const last = 1 + 2 * feed_recent_max + 500 + 400;
+    for (const { after, listener } of followers) {
+      await until(() => entriesOf(listener.items).at(-1) === last, `${entriesOf(listener.items).at(-1)} of ${last}`);
+      assert.deepEqual(entriesOf(listener.items), range(after + 1, last));
+    }
+    assert.equal(head(daemon), last);
+    assert.equal(daemon.feed.newest(), last);
+  });
+
+  it('says of an entry what it is', async () => {
+    const daemon = await daemons.start(homes.get());
+    const { id } = await queued(daemon.home);
+    unwrap(await pause(daemon.home, actor));
+    const { items } = listen(daemon, 1);
+    await until(() => items.length === 2);
+    const time = '2026-11-20T05:00:00.000000Z';
+    assert.deepEqual(items, [
+      { type: 'entry', sequence: 2, time, stream: id, event: 'mission.submitted', mission: id },
+      { type: 'entry', sequence: 3, time, stream: '@control', event: 'control.paused', mission: null },
+    ]);
+  });
+
+  it('a follower that takes nothing costs nothing, and later gets every entry once and in order', async () => {
+    const daemon = await daemons.start(homes.get());
+    const slow = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
+    assert.equal(((await slow.next()).value as FeedItem).type, 'entry');
+    for (const from of [1, 1_501, 3_001]) await record(daemon, from, from + 1_499);
+    await until(() => daemon.feed.newest() === 4_501);
+    let turns = 0;
+    const count = (): void => {
+      turns++;
+      soon = setImmediate(count);
+    };
+    let soon = setImmediate(count);
+    const seen: number[] = [];
+    while (seen.at(-1) !== 4_501) {
+      const { value } = (await slow.next()) as { readonly value: FeedItem };
+      if (value.type === 'entry') seen.push(value.sequence);
+    }
+    clearImmediate(soon);
+    assert.deepEqual(seen, range(2, 4_501));
+    const pages = (4_500 - 2 * feed_recent_max) / feed_page_entries_max;
+    assert.ok(turns >= pages, `${turns} turns of the loop for at least ${pages} pages`);
+  });
+
+  it('of progress a follower that falls behind gets the newest alone; one that comes later gets it at once', async () => {
+    const held = heldEngine();
+    const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
+    const { id } = await queued(daemon.home, forecast('first'));
+    const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
+    unwrap(await daemon.executions.start(id, actor));
+    await until(() => held.working.length === 1);
+    for (const n of range(1, 99)) held.progress('first', n / 100);
+    await until(() => daemon.feed.newest() === head(daemon));
+    const late = (await daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]().next()).value as FeedItem;
+    assert.deepEqual(late, { type: 'progress', mission: id, attempt: 1, stage: 'strategy', done: 0.99 });
+    const told: string[] = [];
+    while (told.at(-1) !== 'strategy 0.99') {
+      const { value } = (await slow.next()) as { readonly value: FeedItem };
+      told.push(value.type === 'entry' ? value.event : `${value.stage} ${value.done}`);
+    }
+    assert.deepEqual(told, ['mission.leased', 'mission.staged', 'mission.staged', 'strategy 0.99']);
+  });
+
+  it('of an attempt that has ended no progress is told', async () => {
+    const engine: { tell: (done: number) => void; end: () => void } = {
+      tell: () => assert.fail('it does not run'),
+      end: () => undefined,
+    };
+    const daemon = await daemons.start(homes.get(), {
+      runEngine: async (_, watch) => {
+        engine.tell = (done) => watch?.onProgress?.(done);
+        await new Promise<void>((resolve) => (engine.end = resolve));
+        return { type: 'stopped' };
+      },
+    });
+    const { id } = await queued(daemon.home, forecast('first'));
+    const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
+    unwrap(await daemon.executions.start(id, actor));
+    await until(() => showMission(daemon.home, id).stages.length === 2);
+    await sleep(50);
+    engine.tell(0.5);
+    unwrap(await cancelMission(daemon.home, id, actor));
+    await until(() => daemon.feed.newest() === head(daemon));
+    engine.tell(0.6);
+    assert.deepEqual(daemon.executions.running(), [id]);
+    engine.end();
+    await daemon.stop();
+    const told: string[] = [];
+    for (let next = await slow.next(); next.done !== true; next = await slow.next()) {
+      told.push(next.value.type === 'entry' ? next.value.event : `${next.value.stage} ${next.value.done}`);
+    }
+    assert.deepEqual(told, ['mission.leased', 'mission.staged', 'mission.staged', 'strategy 0.5', 'mission.cancelled']);
+  });
+
+  it('ends with the signal, with return, and with the daemon, also for one that waits', async () => {
+    const daemon = await daemons.start(homes.get());
+    const over = { done: true, value: undefined };
+    const controller = new AbortController();
+    const aborted = daemon.feed.follow(1, controller.signal)[Symbol.asyncIterator]();
+    const waiting = [aborted.next(), aborted.next()];
+    controller.abort();
+    assert.deepEqual(await Promise.all(waiting), [over, over]);
+    const left = daemon.feed.follow(1, idle())[Symbol.asyncIterator]();
+    const next = left.next();
+    assert.deepEqual(await left.return?.(), over);
+    assert.deepEqual([await next, await left.next()], [over, over]);
+    assert.deepEqual(await daemon.feed.follow(1, AbortSignal.abort())[Symbol.asyncIterator]().next(), over);
+    const listener = listen(daemon, 0);
+    const stopped = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
+    unwrap(await pause(daemon.home, actor));
+    await daemon.stop();
+    await listener.ended;
+    assert.deepEqual(entriesOf(listener.items), [1, 2]);
+    // The entries that are in memory are given also then; the others cannot be read any more.
+    assert.deepEqual(await stopped.next(), over);
+  });
+
+  it('a place that the journal has not reached counts as its end', async () => {
+    const daemon = await daemons.start(homes.get());
+    const { items } = listen(daemon, 1_000_000);
+    unwrap(await pause(daemon.home, actor));
+    unwrap(await resume(daemon.home, actor));
+    await until(() => items.length === 2);
+    assert.deepEqual(entriesOf(items), [2, 3]);
+  });
+});

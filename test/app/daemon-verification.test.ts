@@ -1,0 +1,93 @@
+/** The daemon verifies its journal while it serves it; once that fails it records nothing but what stops work. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { unwrap } from '../../src/base/result.js';
+import { pause, resume } from '../../src/app/control.js';
+import { cancelMission, showMission } from '../../src/app/missions.js';
+import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
+import { actor, apply, queued, refused, run, stateOf } from '../support/given-home.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const soon = { verification_pause_ms: 50 };
+
+/** Alters the words of an entry in the middle of the journal, as a hand at the file would; what undoes it. */
+function alter({ home: { db } }: GivenDaemon, sequence: number): () => void {
+  const trigger = db
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%UPDATE ON events%'")
+    .get() as {
+    readonly name: string;
+    readonly sql: string;
+  };
+  const write = (from: string, to: string): void => {
+    db.exec(`DROP TRIGGER ${trigger.name}`);
+    db.prepare('UPDATE events SET body = replace(body, ?, ?) WHERE seq = ?').run(from, to, sequence);
+    db.exec(trigger.sql);
+  };
+  write('"goal":"mission', '"goal":"missing');
+  return () => write('"goal":"missing', '"goal":"mission');
+}
+
+describe('verification by the daemon', () => {
+  const daemons = daemonsForEach();
+  const homes = homeForEach();
+
+  it('runs at the start and again, and says when', async () => {
+    const { clock } = homes.get();
+    const daemon = await daemons.start(homes.get(), soon);
+    assert.deepEqual(daemon.verification(), { valid: null, verified_at: null, failure: null });
+    await until(() => daemon.verification().valid === true);
+    assert.equal(daemon.verification().verified_at, '2026-11-20T05:00:00.000000Z');
+    clock.now += 60_000;
+    await until(() => daemon.verification().verified_at === '2026-11-20T05:01:00.000000Z');
+    assert.deepEqual(daemon.warnings, []);
+  });
+
+  it('does not keep the daemon from stopping', async () => {
+    const daemon = await daemons.start(homes.get());
+    const began = performance.now();
+    await daemon.stop();
+    assert.ok(performance.now() - began < 2_000);
+    assert.deepEqual([daemon.verification().valid, daemon.warnings], [null, []]);
+  });
+
+  it('that fails is a warning; then nothing is recorded but what stops work, until it passes again', async () => {
+    const held = heldEngine();
+    const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 3, runEngine: held.engine });
+    const { home, executions } = daemon;
+    for (const n of [1, 2, 3]) unwrap(await home.transact(submit(n)));
+    const [a, b] = [await queued(home), await queued(home)];
+    unwrap(await executions.start(a.id, actor));
+    await until(() => held.working.length === 1);
+    const outcome = executions.outcome(a.id) ?? assert.fail('it does not run');
+    const restore = alter(daemon, 3);
+    await until(() => daemon.verification().valid === false);
+    assert.match(daemon.verification().failure ?? '', /^entry 3: /);
+    refused(await outcome, 'interrupted');
+    assert.equal(showMission(home, a.id).error?.message, 'the journal failed its verification');
+    assert.match(
+      refused(await executions.start(b.id, actor), 'integrity').detail,
+      /^the journal failed its verification \(entry 3: /,
+    );
+    refused(await run(home, longWork('more')), 'integrity');
+    unwrap(await cancelMission(home, b.id, actor));
+    unwrap(await pause(home, actor));
+    refused(await resume(home, actor), 'integrity');
+    const { size } = home.writer.head;
+    restore();
+    await until(() => daemon.verification().valid === true);
+    unwrap(await resume(home, actor));
+    assert.deepEqual([home.writer.head.size, stateOf(home, b.id)], [size + 1, 'failed']);
+    assert.equal(daemon.warnings.length, 1);
+    assert.match(daemon.warnings[0] ?? '', /^the journal failed its verification: entry 3: /);
+  });
+
+  it('goes on beside missions that execute', async () => {
+    const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 2 });
+    await apply(daemon.home, endless);
+    const { id } = await queued(daemon.home, longWork('first'));
+    unwrap(await daemon.executions.start(id, actor));
+    homes.get().clock.now += 1_000;
+    await until(() => daemon.verification().verified_at === '2026-11-20T05:00:01.000000Z');
+    assert.deepEqual([daemon.verification().valid, daemon.executions.running()], [true, [id]]);
+  });
+});

@@ -1,0 +1,162 @@
+/** The daemon's life: one to a home, what it leaves when it stops, is killed, or cannot go on. */
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, it } from 'mocha';
+import { Fault } from '../../src/base/fault.js';
+import { lease_ms } from '../../src/base/limits.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { startDaemon } from '../../src/app/daemon/daemon.js';
+import { recoverMission, showMission } from '../../src/app/missions.js';
+import { pause } from '../../src/app/control.js';
+import { latestNote } from '../../src/journal/reader.js';
+import { daemonsForEach, endless, heldEngine, listen, longWork, until } from '../support/given-daemon.js';
+import { actor, apply, fakeEngine, forecast, queued, refused, stateOf } from '../support/given-home.js';
+import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
+
+const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
+const isRefusal =
+  (code: string, detail: RegExp) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
+
+describe('the daemon', () => {
+  const daemons = daemonsForEach();
+  const homes = homeForEach();
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  /** A process that serves the home and executes a mission; the mission's id. */
+  async function executing(home: TemporaryHome): Promise<{ readonly child: ChildProcess; readonly id: string }> {
+    const child = spawn(process.execPath, [script, 'executing', home.directory], {
+      env: { ...process.env, AGENT_WITNESS: home.witness },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const id = /^ready (\S+)/.exec(line.toString())?.[1];
+    return { child, id: id ?? assert.fail(line.toString()) };
+  }
+
+  it('is one to a home: a second is refused with the pid of the first, and commands go on beside it', async () => {
+    const given = homes.get();
+    const daemon = await daemons.start(given);
+    const held = JSON.parse(readFileSync(daemon.home.paths.daemon, 'utf8')) as unknown;
+    assert.deepEqual(held, { pid: process.pid, started_at: '2026-11-20T05:00:00.000000Z' });
+    await assert.rejects(
+      startDaemon(given.world, { onWarning: assert.fail }),
+      isRefusal('in_use', new RegExp(`\\(pid ${process.pid}, since `)),
+    );
+    assert.ok(existsSync(daemon.home.paths.daemon), "the second did not take the first one's file away");
+    await given.with(async (home) => unwrap(await pause(home, actor)));
+    await daemon.stop();
+    assert.equal(existsSync(daemon.home.paths.daemon), false);
+    await (await daemons.start(given)).stop();
+  });
+
+  it('knows its own token', async () => {
+    const given = homes.get();
+    const daemon = await daemons.start(given);
+    const token = readFileSync(join(given.directory, 'api.token'), 'utf8');
+    assert.deepEqual(daemon.authenticate(token), { name: 'api', role: 'admin' });
+    assert.equal(daemon.authenticate('x'.repeat(43)), null);
+  });
+
+  it('ends what runs as a recorded failure when it stops, tells it to followers and to the witness, and begins nothing more', async () => {
+    const given = homes.get();
+    const daemon = await daemons.start(given, { executing_max: 2 });
+    await apply(daemon.home, endless);
+    const [a, b, c] = [
+      await queued(daemon.home, longWork('one')),
+      await queued(daemon.home, longWork('two')),
+      await queued(daemon.home, forecast()),
+    ];
+    for (const { id } of [a, b]) unwrap(await daemon.executions.start(id, 'ada'));
+    const listener = listen(daemon, daemon.feed.newest());
+    const outcomes = [a, b].map(({ id }) => daemon.executions.outcome(id));
+    const began = performance.now();
+    const stopped = daemon.stop();
+    refused(await daemon.executions.start(c.id, 'ada'), 'interrupted');
+    await stopped;
+    await daemon.ended;
+    assert.ok(performance.now() - began < 5_000);
+    for (const outcome of outcomes) refused((await outcome) ?? assert.fail('it did not run'), 'interrupted');
+    await listener.ended;
+    const told = listener.items.flatMap((item) =>
+      item.type === 'entry' && item.event === 'mission.failed' ? [item.mission] : [],
+    );
+    assert.deepEqual(new Set(told), new Set([a.id, b.id]));
+    assert.equal(told.length, 2);
+    given.with((home) => {
+      for (const { id } of [a, b]) {
+        const { state, error } = showMission(home, id);
+        assert.deepEqual([state, error?.code, error?.message], ['failed', 'interrupted', 'the daemon stopped']);
+      }
+      assert.equal(stateOf(home, c.id), 'queued');
+      assert.equal(home.witness.status === 'read' && home.witness.note, latestNote(home.db)?.note);
+    });
+    assert.deepEqual(daemon.warnings, []);
+    assert.equal(daemon.stop(), daemon.stop());
+  });
+
+  it('that is killed leaves a mission running until its lease ends; then it is recovered and executed', async () => {
+    const given = homes.get();
+    given.clock.now = Date.now();
+    const { child, id } = await executing(given);
+    await assert.rejects(
+      startDaemon(given.world, { onWarning: assert.fail }),
+      isRefusal('in_use', new RegExp(`\\(pid ${child.pid}, since `)),
+    );
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    given.clock.now = Date.now();
+    const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
+    const other = await queued(daemon.home);
+    refused(await daemon.executions.start(id, 'eve'), 'lease_active');
+    refused(await recoverMission(daemon.home, id, 'eve'), 'lease_active');
+    assert.deepEqual(refused(await daemon.executions.start(other.id, 'eve'), 'in_use').facts, { executing: [id] });
+    given.clock.now += lease_ms + 1;
+    unwrap(await recoverMission(daemon.home, id, 'eve'));
+    assert.equal(unwrap(await daemon.executions.start(id, 'eve')).attempt, 2);
+    const { state, attempt } = unwrap((await daemon.executions.outcome(id)) ?? assert.fail('it does not run'));
+    assert.deepEqual([state, attempt], ['review', 2]);
+  });
+
+  it('ends when an entry cannot be read, with that refusal, and tidies up', async () => {
+    const given = homes.get();
+    const held = heldEngine();
+    const daemon = await daemons.start(given, { runEngine: held.engine });
+    const { id } = await queued(daemon.home);
+    unwrap(await daemon.executions.start(id, actor));
+    await until(() => held.working.length === 1);
+    const listener = listen(daemon, daemon.feed.newest());
+    const next = daemon.home.writer.head.size + 1;
+    daemon.home.db.prepare("INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, 'x', '{', '', '')").run(next);
+    await assert.rejects(daemon.ended, isRefusal('integrity', new RegExp(`entry ${next}`)));
+    await assert.rejects(listener.ended, isRefusal('integrity', new RegExp(`entry ${next}`)));
+    assert.equal(existsSync(daemon.home.paths.daemon), false);
+    assert.equal(daemon.home.db.open, false);
+    assert.deepEqual(held.working, []);
+  });
+
+  it('ends when the journal does not take entries any more', async () => {
+    const given = homes.get();
+    const daemon = await daemons.start(given);
+    const fault = new Fault('the commit failed');
+    daemon.home.writer.run = () => {
+      throw fault;
+    };
+    await assert.rejects(pause(daemon.home, actor), fault);
+    await assert.rejects(daemon.ended, fault);
+    assert.equal(existsSync(daemon.home.paths.daemon), false);
+    assert.equal(
+      given.with((home) => home.writer.head.size),
+      1,
+    );
+  });
+});

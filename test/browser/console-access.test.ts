@@ -1,0 +1,130 @@
+/** Every page for everybody: no accessibility fault in either theme, no sideways scrolling at 320 pixels, and in French. */
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, example, queued, words, type Signed } from './console-given.js';
+
+real('chromium', 'the console: access', function () {
+  this.timeout(240_000);
+  const pages: Record<string, string> = {
+    missions: '#/missions',
+    'nothing found': '#/missions?q=nothing-like-it',
+    'new research': '#/new',
+    'new allocation': '#/new?kind=allocation',
+    'new schedule': '#/new?kind=schedule',
+    'new forecast': '#/new?kind=forecast',
+    'new code': '#/new?kind=code',
+    journal: '#/journal',
+    doctor: '#/doctor',
+    tools: '#/tools',
+    'a tool': '#/tools/mission_schedule',
+    'no page': '#/nowhere',
+    'no mission': '#/missions/00000000-0000-4000-8000-000000000000',
+  };
+  const suite = consoleForSuite((server) => {
+    for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
+      pages[kind] = `#/missions/${queued(server, example(kind), '--execute').id}`;
+    pages['code'] = `#/missions/${queued(server, example('code')).id}`;
+  });
+
+  async function faults(page: Page): Promise<unknown[]> {
+    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).analyze();
+    return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+  }
+  const openAll = (page: Page): Promise<unknown> =>
+    ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
+
+  async function eachPage(visit: Signed, look: (name: string) => Promise<void>): Promise<void> {
+    for (const [name, hash] of Object.entries(pages)) {
+      await visit.go(hash);
+      await openAll(visit.page);
+      await visit.page.waitForTimeout(50);
+      await look(name);
+    }
+  }
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`has no accessibility fault, ${colorScheme}`, async () => {
+      const { page: first } = await suite.open({ colorScheme });
+      assert.deepEqual(await faults(first), [], 'sign-in');
+      const visit = await suite.signIn({ colorScheme });
+      await eachPage(visit, async (name) => assert.deepEqual(await faults(visit.page), [], name));
+      await visit.go('#/journal');
+      await visit.page
+        .getByRole('button', { name: /Prove entry/ })
+        .first()
+        .click();
+      await visit.page.waitForSelector('dialog .notice-good');
+      assert.deepEqual(await faults(visit.page), [], 'proof');
+    });
+  }
+
+  it('fits 320 pixels on every page, charts and all', async () => {
+    const visit = await suite.signIn({ viewport: { width: 320, height: 640 }, colorScheme: 'dark' });
+    await eachPage(visit, async (name) => {
+      assert.equal(await ask(visit.page, 'document.documentElement.scrollWidth'), 320, name);
+      const wide = await ask(
+        visit.page,
+        `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, pre, svg, .sr-only') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`,
+      );
+      assert.deepEqual(wide, [], name);
+    });
+    assert.deepEqual(visit.complaints, []);
+  });
+
+  it('speaks French to who prefers it, numbers and dates included, and changes at a click', async () => {
+    const visit = await suite.signIn({ locale: 'fr-FR' });
+    const { page } = visit;
+    assert.equal(await page.getAttribute('html', 'lang'), 'fr');
+    const english = /\b(the|this|and|with|your|mission was|Waits|Queued|Result|Details|Pause|Lock)\b/;
+    const own = `(() => {
+      const copy = document.body.cloneNode(true);
+      copy.querySelectorAll('[lang=en], noscript, code, pre, .goal, .goal-rest, .mission-head h1, blockquote, .finding-source, .source summary span, .source-text, .lead[lang], svg, .muted, .figure-below, .brand').forEach((each) => each.remove());
+      return copy.innerText ?? copy.textContent;
+    })()`;
+    await eachPage(visit, async (name) => {
+      const said = await ask<string>(page, own);
+      const found = english.exec(said);
+      assert.equal(found === null ? '' : said.slice(Math.max(0, found.index - 40), found.index + 40), '', name);
+    });
+    await visit.go(pages['allocation'] ?? '');
+    assert.match(await words(page), /419\s000 sur 420\s000 \(99,8\s%\)/);
+    assert.match(await words(page), /Elle ne négocie rien/);
+    await page.getByRole('button', { name: 'English' }).click();
+    assert.equal(await page.getAttribute('html', 'lang'), 'en');
+    assert.match(await words(page), /419,000 of 420,000 \(99.8%\)/);
+    assert.match(await page.title(), /Operator console/);
+  });
+
+  it('a screen reader finds its way: landmarks, one heading of the page, names on everything', async () => {
+    const visit = await suite.signIn();
+    await eachPage(visit, async (name) => {
+      const { page } = visit;
+      assert.deepEqual(
+        [await page.locator('h1').count(), await page.getByRole('main').count(), await page.getByRole('banner').count()],
+        [1, 1, 1],
+        name,
+      );
+      const nameless = await ask(
+        page,
+        `[...document.querySelectorAll('svg[role=img]:not([aria-label]), th:empty, button:empty, a:empty')].map((each) => each.outerHTML.slice(0, 80))`,
+      );
+      assert.deepEqual(nameless, [], name);
+    });
+    await visit.go('#/missions');
+    await visit.page.keyboard.press('Shift+Tab');
+    await ask(visit.page, `document.querySelector('.skip').focus()`);
+    await visit.page.keyboard.press('Enter');
+    assert.equal(await ask(visit.page, 'document.activeElement.tagName'), 'H1');
+  });
+
+  it('moves nothing for who wants no motion', async () => {
+    const { page } = await suite.signIn({ reducedMotion: 'reduce' });
+    const moving = await ask(
+      page,
+      `[...document.querySelectorAll('*')].filter((each) => getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`,
+    );
+    assert.equal(moving, 0);
+  });
+});

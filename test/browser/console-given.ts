@@ -1,0 +1,99 @@
+/** The console for a suite: where it is served, its tokens, and pages that are signed in. This is the one place that names the server. */
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
+import { root } from '../support/cli-run.js';
+import { startMock } from '../support/console-mock.js';
+import type { ConsoleServer, Role } from '../support/console-mock-types.js';
+
+export const example = (kind: string): string => join(root, 'examples', `${kind}.json`);
+
+/** Executed in a moment. */
+export const small = {
+  goal: 'Plan two repairs',
+  work: {
+    kind: 'schedule',
+    jobs: ['roof', 'door'].map((id) => ({ id, operations: [{ machine: 'saw', duration: 3 }] })),
+  },
+};
+
+export interface Signed extends Visit {
+  /** Goes to an address of the console and waits until it has loaded. */
+  readonly go: (hash: string) => Promise<void>;
+}
+
+export interface Suite {
+  readonly server: () => ConsoleServer;
+  readonly open: (options?: VisitOptions) => Promise<Visit>;
+  readonly signIn: (options?: VisitOptions & { readonly role?: Role }) => Promise<Signed>;
+}
+
+/** Starts the server before the suite and ends it after. */
+export function consoleForSuite(prepare: (server: ConsoleServer) => void = () => undefined): Suite {
+  const browser = browserForSuite();
+  let server: ConsoleServer | null = null;
+  const running = (): ConsoleServer => {
+    if (server === null) throw new Error('the console is not served');
+    return server;
+  };
+  before(async function () {
+    this.timeout(120_000);
+    server = await startMock();
+    prepare(server);
+  });
+  after(() => server?.close());
+  const open = (options: VisitOptions = {}): Promise<Visit> => browser.open(running().url, { locale: 'en-GB', ...options });
+  return {
+    server: running,
+    open,
+    signIn: async ({ role = 'admin', ...options } = {}) => {
+      const visit = await open(options);
+      await enter(visit.page, running().tokens[role]);
+      return { ...visit, go: (hash) => goTo(visit.page, hash) };
+    },
+  };
+}
+
+export async function enter(page: Page, token: string): Promise<void> {
+  await page.fill('#token', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('header.top');
+}
+
+async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await loaded(page);
+}
+
+/** Nothing on the page is on its way any more. */
+export async function loaded(page: Page): Promise<void> {
+  await page.waitForTimeout(50);
+  await page.waitForSelector('main h1');
+  await until(page, `document.querySelector('.loading') === null`);
+}
+
+/** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */
+export async function until(page: Page, expression: string, ms = 15_000): Promise<void> {
+  for (const end = Date.now() + ms; ; ) {
+    if ((await page.evaluate(expression)) === true) return;
+    if (Date.now() > end) throw new Error(`never true: ${expression}`);
+    await page.waitForTimeout(25);
+  }
+}
+
+/** What an expression of the page answers. */
+export const ask = <A>(page: Page, expression: string): Promise<A> => page.evaluate<A>(expression);
+
+/** The texts of the cells of a table's rows. */
+export const rowsOf = (page: Page, table: string, nth = 0): Promise<string[][]> =>
+  ask(
+    page,
+    `[...document.querySelectorAll(${JSON.stringify(table)})[${nth}].querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent.trim()))`,
+  );
+
+/** A mission by the command line: its record. */
+export const queued = ({ cli }: ConsoleServer, file: string, ...flags: string[]): Record<string, unknown> & { id: string } =>
+  cli.json('run', file, ...flags) as Record<string, unknown> & { id: string };
+
+/** The text of the page's main part, blanks joined. */
+export const words = async (page: Page): Promise<string> => ((await page.textContent('main')) ?? '').replace(/\s+/g, ' ');

@@ -1,0 +1,182 @@
+/** The page of each kind: what people read there is what `show --json` says. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, example, queued, rowsOf, words, type Signed } from './console-given.js';
+
+const number = (value: number): string => new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 6 }).format(value);
+const integer = (value: number): string => new Intl.NumberFormat('en-GB').format(value);
+
+const figures = async (page: Page): Promise<Record<string, string>> =>
+  ask(
+    page,
+    `Object.fromEntries([...document.querySelectorAll('.figures > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('.figure-value').textContent]))`,
+  );
+
+interface Operation {
+  readonly job: string;
+  readonly machine: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+real('chromium', 'the console: each kind', function () {
+  this.timeout(60_000);
+  const ids: Record<string, string> = {};
+  const suite = consoleForSuite((server) => {
+    for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
+      ids[kind] = queued(server, example(kind), '--execute').id;
+    ids['code'] = queued(server, example('code')).id;
+  });
+  const open = async (kind: string): Promise<Signed> => {
+    const visit = await suite.signIn();
+    await visit.go(`#/missions/${ids[kind]}`);
+    return visit;
+  };
+  const record = (kind: string): { request: { work: Record<string, unknown> }; result: never } =>
+    suite.server().cli.json('show', ids[kind] ?? '') as never;
+
+  it('research: every quote, and where it stands in its source', async () => {
+    const { findings } = record('research').result as { findings: { quote: string; source_id: string }[] };
+    const { page, complaints } = await open('research');
+    assert.deepEqual(
+      await page.locator('.findings blockquote').allTextContents(),
+      findings.map(({ quote }) => quote),
+    );
+    assert.match(await words(page), /Every quote stands word for word at its place/);
+    await page
+      .locator('.findings li')
+      .nth(2)
+      .getByRole('button', { name: /Show in its source/ })
+      .click();
+    await page.waitForSelector('mark.shown');
+    assert.equal(await page.evaluate(`document.activeElement?.dataset.finding`), '3');
+    const marked = await page.evaluate(`document.querySelector('mark.shown').firstChild.textContent`);
+    assert.equal(marked, findings[2]?.quote);
+    const sources = record('research').request.work['sources'] as { id: string; text: string }[];
+    const text = sources.find(({ id }) => id === findings[2]?.source_id)?.text;
+    const shown = await page.evaluate(
+      `[...document.querySelector('.source[open] .source-text').childNodes].filter((node) => node.nodeName !== 'P').map((node) => node.nodeType === 3 ? node.textContent : node.firstChild.textContent).join('')`,
+    );
+    assert.equal(shown, text);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('research: a quote that its source does not hold is named', async () => {
+    const { page, go } = await suite.signIn();
+    await page.route(`**/api/missions/${ids['research']}`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { result: { findings: { quote: string }[] } };
+      body.result.findings[0]!.quote = 'Nobody said this.';
+      await route.fulfill({ response, json: body });
+    });
+    await go(`#/missions/${ids['research']}`);
+    assert.match(await words(page), /One quote does not stand at its place/);
+  });
+
+  it('allocation: the portfolio against budget and risk, and every other choice', async () => {
+    const { selected, value, bound, cost, risk, pareto, excluded_because } = record('allocation').result as {
+      selected: string[];
+      value: number;
+      bound: number;
+      cost: number;
+      risk: number;
+      pareto: { value: number; cost: number; risk: number }[];
+      excluded_because: { id: string }[];
+    };
+    const { budget, max_risk } = record('allocation').request.work as { budget: number; max_risk: number };
+    const { page } = await open('allocation');
+    assert.deepEqual(await figures(page), { Value: number(value), Bound: number(bound), 'Simple rule': '388' });
+    const against = await page.locator('.against-text').allTextContents();
+    assert.ok(against[0]?.startsWith(`${integer(cost)} of ${integer(budget)} (`), against[0]);
+    assert.ok(against[1]?.startsWith(`${integer(risk)} of ${integer(max_risk)} (`), against[1]);
+    assert.deepEqual((await rowsOf(page, 'table.data', 0)).map(([id]) => id).toSorted(), selected.toSorted());
+    assert.deepEqual(
+      (await rowsOf(page, 'table.data', 1)).map(([id]) => id),
+      excluded_because.map(({ id }) => id),
+    );
+    assert.equal(await page.locator('circle.point').count(), pareto.length);
+    await page.getByText('Show as a table').click();
+    assert.deepEqual(
+      await rowsOf(page, 'figure table'),
+      pareto.map((point) => [integer(point.value), integer(point.cost), integer(point.risk)]),
+    );
+  });
+
+  it('schedule: a chart by machine, and every operation in its table', async () => {
+    const { operations, makespan, lower_bound } = record('schedule').result as {
+      operations: Operation[];
+      makespan: number;
+      lower_bound: number;
+    };
+    const { page } = await open('schedule');
+    const shown = await figures(page);
+    assert.deepEqual([shown['Makespan'], shown['Lower bound']], [integer(makespan), integer(lower_bound)]);
+    assert.equal(await page.locator('.operation').count(), operations.length);
+    assert.match((await page.getAttribute('svg[role=img]', 'aria-label')) ?? '', new RegExp(`6 machines.*ends at ${makespan}`));
+    await page.getByText('Show as a table').click();
+    const rows = await rowsOf(page, 'figure table');
+    const expected = operations.map(({ machine, job, start, end }) => [machine, job, integer(start), integer(end)]);
+    assert.deepEqual(rows.map(String).toSorted(), expected.map(String).toSorted());
+    await page.locator('.job-legend button').first().click();
+    assert.equal(
+      await page.locator('.operation:not(.dimmed)').count(),
+      operations.filter(({ job }) => job === operations[0]?.job).length,
+    );
+  });
+
+  it('forecast: intervals, holdout and errors', async () => {
+    const result = record('forecast').result as {
+      forecast: number[];
+      holdout_mae: number;
+      holdout_actual: number[];
+      holdout_predictions: number[];
+      intervals: { level: number; lower: number[]; upper: number[] }[];
+    };
+    const { page } = await open('forecast');
+    assert.equal((await figures(page))['Mean absolute error'], number(result.holdout_mae));
+    assert.equal(await page.locator('.band').count(), result.intervals.length);
+    assert.equal(await page.locator('.guess').count(), result.holdout_predictions.length);
+    await page.getByText('Show as a table').click();
+    const rows = await rowsOf(page, 'figure table', 0);
+    const at = (values: readonly number[], i: number): string => number(values[i] ?? 0);
+    assert.deepEqual(
+      rows,
+      result.forecast.map((value, i) => [
+        `+${i + 1}`,
+        number(value),
+        ...result.intervals.map(({ lower, upper }) => `from ${at(lower, i)} to ${at(upper, i)}`),
+      ]),
+    );
+    assert.equal((await rowsOf(page, 'figure table', 1)).length, result.holdout_actual.length);
+  });
+
+  it('code: the candidate and its cases; its execution is refused with the reason', async () => {
+    const { candidate, heldout, examples } = record('code').request.work as {
+      candidate: string;
+      heldout: unknown[];
+      examples: unknown[];
+    };
+    const { page } = await open('code');
+    assert.equal((await page.textContent('pre.code'))?.trim(), candidate.trim());
+    assert.equal(await page.locator('table.data tbody tr').count(), heldout.length + examples.length);
+    await page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await page.waitForSelector('.problem');
+    const { code, detail } = JSON.parse(suite.server().cli.run('execute', ids['code'] ?? '', '--json').stderr) as Record<
+      string,
+      string
+    >;
+    const said = (await page.textContent('.problem')) ?? '';
+    assert.ok(said.includes(code ?? '?') && said.includes(detail ?? '?'), said);
+  });
+
+  it('the JSON is always there, and is what the command prints', async () => {
+    const { page } = await open('schedule');
+    await page.getByText('Raw JSON: The result').click();
+    assert.deepEqual(JSON.parse((await page.textContent('pre.json')) ?? ''), record('schedule').result);
+    await page.getByText('Signed entries').click();
+    await page.waitForSelector('details table');
+    await page.getByRole('button', { name: 'Proof' }).first().click();
+    await page.waitForSelector('dialog .notice-good');
+  });
+});

@@ -1,0 +1,109 @@
+/** The list of missions: live, filtered by its address, and what each role sees. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, example, loaded, queued, small, until, words } from './console-given.js';
+
+real('chromium', 'the console: the list', function () {
+  this.timeout(60_000);
+  let file = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+  });
+
+  it('is empty at first, and shows a mission that somebody queues elsewhere', async () => {
+    const { page } = await suite.signIn();
+    await page.waitForSelector('.empty');
+    assert.match(await words(page), /No missions yet/);
+    await page.waitForSelector('.feed-live');
+    const { id } = queued(suite.server(), file);
+    await page.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 15_000 });
+    await until(page, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
+  });
+
+  it('keeps its filters in the address, and reads them from it', async () => {
+    const server = suite.server();
+    const code = queued(server, example('code'));
+    const done = queued(server, file, '--execute');
+    const { page, go } = await suite.signIn();
+    await go('#/missions?state=queued&kind=code');
+    assert.equal(await page.locator('.list tbody tr').count(), 1);
+    assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${code.id}`);
+    assert.equal(await page.inputValue('select'), 'code');
+    assert.equal(await page.locator('.counts [aria-current=true]').textContent(), '2 Queued');
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await loaded(page);
+    assert.equal(new URL(page.url()).hash, '#/missions');
+    await page.fill('input[type=search]', 'REPAIRS');
+    await until(page, `location.hash === '#/missions?q=REPAIRS'`);
+    await until(page, `document.querySelectorAll('.list tbody tr').length === 2`);
+    await page
+      .locator('.counts')
+      .getByRole('link', { name: /Waits for review/ })
+      .click();
+    await until(page, `document.querySelectorAll('.list tbody tr').length === 1`);
+    assert.equal(new URL(page.url()).hash, '#/missions?state=review&q=REPAIRS');
+    assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${done.id}`);
+    await go('#/missions?q=nothing-like-it');
+    assert.match(await words(page), /No mission fits these filters/);
+  });
+
+  it('shows the values of list --json', async () => {
+    const { page, go } = await suite.signIn();
+    const { items } = suite.server().cli.json('list') as { items: { id: string; goal: string; state: string; kind: string }[] };
+    await go('#/missions');
+    const rows = await ask(
+      page,
+      `[...document.querySelectorAll('.list tbody tr')].map((row) => ({
+        id: row.querySelector('a').getAttribute('href').split('/').at(-1),
+        goal: row.querySelector('a').textContent,
+        kind: row.querySelectorAll('td')[0].textContent,
+        state: row.querySelector('.badge').className.replace('badge badge-', ''),
+      }))`,
+    );
+    const kinds: Record<string, string> = { schedule: 'Schedule', code: 'Code' };
+    assert.deepEqual(
+      rows,
+      items.map(({ id, goal, kind, state }) => ({ id, goal, kind: kinds[kind], state })),
+    );
+  });
+
+  it('names the command, with the filters', async () => {
+    const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await go('#/missions?state=review');
+    assert.equal(await page.textContent('.command code'), 'agent-cli list --state review --limit 25');
+    await page.getByRole('button', { name: /Copy as command/ }).click();
+    await page.waitForSelector('.toast:has-text("Copied")');
+    assert.equal(await ask(page, 'navigator.clipboard.readText()'), 'agent-cli list --state review --limit 25');
+  });
+
+  it('shows a viewer no button that changes anything, a reviewer no pause', async () => {
+    const { items } = suite.server().cli.json('list', '--state', 'queued') as { items: { id: string }[] };
+    const viewer = await suite.signIn({ role: 'viewer' });
+    assert.equal(await viewer.page.getByRole('link', { name: 'New mission' }).count(), 0);
+    assert.equal(await viewer.page.getByRole('button', { name: 'Pause' }).count(), 0);
+    await viewer.go(`#/missions/${items[0]?.id}`);
+    assert.equal(await viewer.page.getByRole('button', { name: 'Execute', exact: true }).count(), 0);
+    await viewer.go('#/new');
+    assert.match(await words(viewer.page), /not decide/);
+    const reviewer = await suite.signIn({ role: 'reviewer' });
+    assert.equal(await reviewer.page.getByRole('button', { name: 'Pause' }).count(), 0);
+    await reviewer.go(`#/missions/${items[0]?.id}`);
+    assert.equal(await reviewer.page.getByRole('button', { name: 'Execute', exact: true }).count(), 1);
+  });
+
+  it('comes back after the feed broke, with what happened meanwhile', async () => {
+    const { page, context } = await suite.signIn().then((visit) => ({ ...visit, context: visit.page.context() }));
+    await page.waitForSelector('.feed-live');
+    await context.setOffline(true);
+    await page.route('**/api/events', (route) => route.abort());
+    const { id } = queued(suite.server(), file);
+    await page.waitForTimeout(300);
+    await page.unroute('**/api/events');
+    await context.setOffline(false);
+    await page.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 20_000 });
+    await page.waitForSelector('.feed-live');
+  });
+});

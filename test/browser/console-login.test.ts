@@ -1,0 +1,82 @@
+/** Signing in, and what the page may do: its own files, its own origin, no storage. */
+import assert from 'node:assert/strict';
+import { real } from '../support/real.js';
+import { consoleForSuite, enter } from './console-given.js';
+
+real('chromium', 'the console: signing in', function () {
+  this.timeout(60_000);
+  const suite = consoleForSuite();
+
+  it('refuses what cannot be a token, and a wrong one, and says where the token stands', async () => {
+    const { page } = await suite.open();
+    assert.match((await page.textContent('#token-help')) ?? '', /api\.token/);
+    await page.click('button[type=submit]');
+    assert.equal(await page.textContent('#token-error'), 'Paste the token first.');
+    await page.fill('#token', 'caf\u00e9 token');
+    await page.keyboard.press('Enter');
+    assert.match((await page.textContent('#token-error')) ?? '', /cannot be a token/);
+    await page.fill('#token', 'x'.repeat(43));
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#token-error:has-text("does not accept")');
+    assert.equal(await page.locator('header.top').count(), 0);
+  });
+
+  it('keeps the token in memory only: not in the address, no storage, no cookie, and a reload forgets it', async () => {
+    const { page, complaints } = await suite.signIn();
+    const { admin } = suite.server().tokens;
+    const kept = JSON.stringify(
+      await page.evaluate('[location.href, { ...localStorage }, { ...sessionStorage }, document.cookie]'),
+    );
+    assert.ok(!kept.includes(admin));
+    assert.equal((await page.content()).includes(admin), false);
+    await page.reload();
+    await page.waitForSelector('#token');
+    assert.equal(await page.inputValue('#token'), '');
+    assert.deepEqual(complaints, []);
+  });
+
+  it('locks: the token is forgotten and the page asks again', async () => {
+    const { page } = await suite.signIn();
+    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.waitForSelector('#token');
+    await enter(page, suite.server().tokens.viewer);
+    assert.match((await page.textContent('.who')) ?? '', /viewer/);
+  });
+
+  it('loads its own files under its policy, with nothing inline and no other origin', async () => {
+    const { page, requests, complaints, go } = await suite.signIn();
+    for (const hash of ['#/new', '#/journal', '#/tools', '#/doctor', '#/missions']) await go(hash);
+    const { origin } = new URL(suite.server().url);
+    assert.deepEqual(
+      requests.filter((address) => new URL(address).origin !== origin),
+      [],
+    );
+    const inline = await Promise.all(
+      ['script:not([src])', 'style', '[style]', '[onclick],[onload],[onerror]'].map((each) => page.locator(each).count()),
+    );
+    assert.deepEqual(inline, [0, 0, 0, 0]);
+    const policy = (await page.request.get(suite.server().url)).headers()['content-security-policy'] ?? '';
+    assert.match(policy, /script-src 'self';/);
+    assert.match(policy, /style-src 'self';/);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('says so when the agent takes the token no longer, and goes back to the sign-in page', async () => {
+    const { page } = await suite.signIn();
+    await page.route('**/api/tools', (route) =>
+      route.fulfill({ status: 401, contentType: 'application/problem+json', body: '{"code":"unauthorized","detail":"revoked"}' }),
+    );
+    await page.evaluate(`location.hash = '#/tools'`);
+    await page.waitForSelector('#token');
+    assert.match((await page.textContent('#token-error')) ?? '', /no longer accepts/);
+  });
+
+  it('says so when the agent does not answer', async () => {
+    const { page } = await suite.open();
+    await page.route('**/api/status', (route) => route.abort());
+    await page.fill('#token', 'abc');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.problem');
+    assert.match((await page.textContent('.problem')) ?? '', /does not answer/);
+  });
+});

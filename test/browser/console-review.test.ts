@@ -1,0 +1,201 @@
+/** The decision: what is shown is what is sent, and nothing else is ever signed. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, queued, rowsOf, small, words } from './console-given.js';
+
+interface Reviewed {
+  readonly id: string;
+  readonly revision: number;
+  readonly result_hash: string;
+  readonly state: string;
+  readonly review: { readonly approved: boolean; readonly note: string; readonly actor: string } | null;
+}
+
+real('chromium', 'the console: review', function () {
+  this.timeout(60_000);
+  let file = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+  });
+  const inReview = (): Reviewed => queued(suite.server(), file, '--execute') as unknown as Reviewed;
+  const shown = (id: string): Reviewed => suite.server().cli.json('show', id) as unknown as Reviewed;
+
+  async function decide(page: Page, choice: 'Approve' | 'Reject', note: string): Promise<void> {
+    await page.getByRole('radio', { name: choice }).check();
+    await page.getByLabel('Reason').fill(note);
+    await page.getByRole('button', { name: 'Look at what will be signed' }).click();
+    await page.waitForSelector('dialog[open]');
+  }
+
+  it('approves: computes the hash, shows what will be signed, and sends exactly that', async () => {
+    const mission = inReview();
+    const { page, go } = await suite.signIn({ role: 'reviewer' });
+    await go(`#/missions/${mission.id}`);
+    assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'equal');
+    assert.match(await words(page), /does not trade, send funds or operate equipment/);
+    const note = 'checked against "the plan" <b>';
+    await decide(page, 'Approve', note);
+    const dialog = page.locator('dialog');
+    for (const value of [mission.id, mission.result_hash, note, 'Approve', 'reviewer']) {
+      assert.ok((await dialog.innerText()).includes(value), value);
+    }
+    const body = await dialog.locator('pre').textContent();
+    const { id, revision, result_hash } = mission;
+    assert.equal(body, JSON.stringify({ revision, result_hash, approve: true, note }));
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await dialog.getByRole('button', { name: 'Sign the approval' }).click();
+    assert.equal((await sent).postData(), body);
+    await page.waitForSelector('.badge-completed');
+    const { state, review } = shown(id);
+    assert.deepEqual([state, review?.approved, review?.note, review?.actor], ['completed', true, note, 'reviewer']);
+    assert.equal(await page.locator('dialog[open]').count(), 0);
+    assert.equal(await page.locator('.mission-head ~ .notice-warn').count(), 0, 'no notice about one\u2019s own decision');
+  });
+
+  it('rejects, with the reason', async () => {
+    const { id } = inReview();
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await decide(page, 'Reject', 'not what was asked');
+    await page.getByRole('button', { name: 'Sign the rejection' }).click();
+    await page.waitForSelector('.badge-rejected');
+    const { state, review } = shown(id);
+    assert.deepEqual([state, review?.approved, review?.note], ['rejected', false, 'not what was asked']);
+    assert.match(await words(page), /Rejected by operator|Rejected by admin/);
+  });
+
+  it('asks for a decision and a reason before anything is shown to be signed', async () => {
+    const { id, revision } = inReview();
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    const look = page.getByRole('button', { name: 'Look at what will be signed' });
+    await look.click();
+    assert.match(await words(page), /Choose approve or reject\./);
+    await page.getByRole('radio', { name: 'Approve' }).check();
+    await page.getByLabel('Reason').fill('   ');
+    await look.click();
+    assert.match(await words(page), /Give a reason/);
+    await page.getByLabel('Reason').fill('x'.repeat(2001));
+    await look.click();
+    assert.match(await words(page), /At most 2000 characters\./);
+    assert.equal(await page.locator('dialog').count(), 0);
+    assert.equal(shown(id).revision, revision);
+  });
+
+  it('a stale review: nothing is signed, and what was seen stands beside what there is now', async () => {
+    const { id, revision, result_hash } = inReview();
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await decide(page, 'Approve', 'fine');
+    const words_ = [
+      '--revision',
+      String(revision),
+      '--result-hash',
+      result_hash,
+      '--reject',
+      '--note',
+      'faster',
+      '--as',
+      'somebody',
+    ];
+    suite.server().cli.json('review', id, ...words_);
+    await page.getByRole('button', { name: 'Sign the approval' }).click();
+    await page.waitForSelector('.conflict');
+    const rows = await rowsOf(page, '.compare');
+    assert.deepEqual(rows, [
+      ['Revision', String(revision), String(revision + 1)],
+      ['State', 'Waits for review', 'Rejected'],
+      ['Result hash', result_hash, result_hash],
+    ]);
+    assert.match(await words(page), /Nothing was signed/);
+    assert.equal(shown(id).review?.actor, 'somebody');
+    await page.locator('.conflict').getByRole('button', { name: 'Show the current version' }).click();
+    await page.waitForSelector('.badge-rejected');
+    assert.match(await words(page), /faster/);
+  });
+
+  it('a mission that changes while it is looked at is not exchanged under the reviewer\u2019s eyes', async () => {
+    const { id, revision, result_hash } = inReview();
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await page.waitForSelector('.feed-live');
+    await page.getByLabel('Reason').fill('half a thought');
+    suite
+      .server()
+      .cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'me');
+    await page.waitForSelector('text=has changed since you opened it', { timeout: 15_000 });
+    assert.equal(await page.inputValue('textarea'), 'half a thought');
+    await page.getByRole('button', { name: 'Show the current version' }).click();
+    await page.waitForSelector('.badge-completed');
+  });
+
+  it('a result that is not the recorded one is named, and cannot be approved', async () => {
+    const { id } = inReview();
+    const { page, go } = await suite.signIn();
+    await page.route(`**/api/missions/${id}`, async (route) => {
+      const response = await route.fetch();
+      const record = (await response.json()) as { result: { makespan: number } };
+      record.result.makespan -= 1;
+      await route.fulfill({ response, json: record });
+    });
+    await go(`#/missions/${id}`);
+    assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'differs');
+    assert.match((await page.textContent('[data-hash]')) ?? '', /the hashes differ/);
+    assert.equal(await page.getByRole('radio', { name: 'Approve' }).isDisabled(), true);
+    assert.equal(await page.getByRole('radio', { name: 'Reject' }).isDisabled(), false);
+  });
+
+  it('by keyboard alone, from the sign-in page to the signature', async () => {
+    const { id } = inReview();
+    const { page } = await suite.open();
+    const tabTo = async (name: string | RegExp): Promise<void> => {
+      for (let i = 0; i < 120; i++) {
+        await page.keyboard.press('Tab');
+        const label = await ask<string>(
+          page,
+          `document.activeElement?.labels?.[0]?.textContent ?? document.activeElement?.textContent ?? ''`,
+        );
+        if (typeof name === 'string' ? label.includes(name) : name.test(label)) return;
+      }
+      assert.fail(`no way by Tab to ${String(name)}`);
+    };
+    await tabTo('Access token');
+    await page.keyboard.type(suite.server().tokens.reviewer);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.list');
+    assert.equal(await ask(page, 'document.activeElement?.tagName'), 'H1');
+    await tabTo(small.goal);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.mission');
+    await tabTo('To the decision');
+    await page.keyboard.press('Enter');
+    await tabTo('Approve');
+    await page.keyboard.press('Space');
+    await tabTo('Reason');
+    await page.keyboard.type('by keyboard');
+    await tabTo('Look at what will be signed');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open]');
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Tab');
+      const inside = await ask(
+        page,
+        `document.activeElement === document.body || document.activeElement.closest('dialog') !== null`,
+      );
+      assert.equal(inside, true, 'the focus stays in the dialog');
+    }
+    await page.keyboard.press('Escape');
+    await page.waitForSelector('dialog', { state: 'detached' });
+    assert.equal(await ask(page, 'document.activeElement?.textContent'), 'Look at what will be signed');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('dialog[open]');
+    await tabTo('Sign the approval');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.badge-completed');
+    assert.equal(shown(id).review?.note, 'by keyboard');
+  });
+});

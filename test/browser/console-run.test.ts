@@ -1,0 +1,167 @@
+/** A mission's life by the console: made by form or by file, executed, followed, stopped, recovered, exported. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { real } from '../support/real.js';
+import { consoleForSuite, enter, example, loaded, queued, small, until, words } from './console-given.js';
+
+const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
+
+real('chromium', 'the console: a mission\u2019s life', function () {
+  this.timeout(120_000);
+  let file = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+  });
+  const shown = (id: string): Record<string, unknown> => suite.server().cli.json('show', id);
+
+  it('by form: faults stand at their fields in the words of the command, then the mission is queued', async () => {
+    const { page, go } = await suite.signIn();
+    await go('#/new?kind=allocation');
+    const at = (path: string): Locator => page.locator(`[data-path="${path}"]`);
+    await at('goal').fill('ab');
+    await at('work.budget').fill('ten');
+    await at('work.items[0].id').fill('roof top');
+    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    await page.waitForSelector('.problem');
+    const bad = { goal: 'ab', work: { kind: 'allocation', budget: 'ten', items: [{ id: 'roof top' }, { id: '' }] } };
+    const bad_file = join(suite.server().cli.directory, 'bad.json');
+    writeFileSync(bad_file, JSON.stringify(bad));
+    const { errors } = JSON.parse(suite.server().cli.run('run', bad_file, '--json').stderr) as {
+      errors: { path: string; message: string }[];
+    };
+    const summary = await page.locator('.problem li').allTextContents();
+    assert.deepEqual(
+      summary,
+      errors.map(({ path, message }) => `${path} ${message}`),
+    );
+    assert.equal(await at('work.budget').getAttribute('aria-invalid'), 'true');
+    await page.locator('.problem').getByRole('button', { name: 'work.items[1].cost' }).click();
+    assert.equal(await page.evaluate(`document.activeElement.dataset.path`), 'work.items[1].cost');
+    await at('goal').fill('Choose repairs');
+    await at('work.budget').fill('10');
+    for (const [i, id, cost, value] of [
+      [0, 'roof', '6', '9'],
+      [1, 'door', '3', '4.5'],
+    ] as const) {
+      await at(`work.items[${i}].id`).fill(id);
+      await at(`work.items[${i}].cost`).fill(cost);
+      await at(`work.items[${i}].value`).fill(value);
+    }
+    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    await page.waitForSelector('.badge-queued');
+    const { request, state } = shown(idIn(page.url()));
+    assert.equal(state, 'queued');
+    assert.deepEqual((request as { work: unknown }).work, {
+      kind: 'allocation',
+      budget: 10,
+      unit: 'planning units',
+      items: [
+        { id: 'roof', cost: 6, value: 9, risk: 0 },
+        { id: 'door', cost: 3, value: 4.5, risk: 0 },
+      ],
+    });
+  });
+
+  it('by file: one that is no mission is refused with its faults, a good one is queued as it stands', async () => {
+    const { page, go } = await suite.signIn();
+    await go('#/new');
+    await page.getByRole('button', { name: 'By file' }).click();
+    await page.setInputFiles('input[type=file]', {
+      name: 'x.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"goal":'),
+    });
+    await page.waitForSelector('.problem');
+    assert.match((await page.textContent('.problem')) ?? '', /is not JSON/);
+    await page.setInputFiles('input[type=file]', {
+      name: 'y.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"goal":"x"}'),
+    });
+    await until(page, `/work\\s*required/.test(document.querySelector('.problem')?.textContent ?? '')`);
+    await page.setInputFiles('input[type=file]', example('forecast'));
+    await page.waitForSelector('.notice-good');
+    const sent = page.waitForRequest((request) => request.method() === 'POST');
+    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    assert.equal((await sent).postData(), readFileSync(example('forecast'), 'utf8'));
+    await page.waitForSelector('.badge-queued');
+  });
+
+  it('executes, shows progress, and a tab that was closed finds the run again', async () => {
+    const server = suite.server();
+    const { id } = queued(server, example('schedule'));
+    const first = await suite.signIn();
+    await first.go(`#/missions/${id}`);
+    await first.page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await first.page.waitForSelector('.badge-running', { timeout: 60_000 });
+    await first.page.close();
+    const second = await suite.open();
+    await enter(second.page, server.tokens.viewer);
+    await second.page.evaluate(`location.hash = '#/missions/${id}'`);
+    await loaded(second.page);
+    const state = String(shown(id)['state']);
+    if (state === 'running')
+      await until(second.page, `document.querySelector('progress') !== null || document.querySelector('.badge-review') !== null`);
+    await second.page.waitForSelector('.badge-review', { timeout: 60_000 });
+    assert.equal(await second.page.locator('.timeline .done').count(), 7);
+  });
+
+  it('cancels a queued mission and recovers it: attempt 2, never by itself', async () => {
+    const { id } = queued(suite.server(), file);
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await page.getByRole('button', { name: 'Cancel the mission' }).click();
+    await page.waitForSelector('.badge-failed');
+    assert.match(await words(page), /The mission failed.*cancelled/);
+    await page.getByRole('button', { name: 'Recover', exact: true }).click();
+    await page.waitForSelector('.badge-queued');
+    assert.deepEqual([shown(id)['attempt'], shown(id)['state']], [2, 'queued']);
+  });
+
+  it('pauses and resumes, and says what a pause refuses', async () => {
+    const { id } = queued(suite.server(), file);
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.waitForSelector('.banner-paused');
+    assert.equal((suite.server().cli.json('doctor') as { control: string }).control, 'paused');
+    await page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await page.waitForSelector('.problem');
+    assert.match((await page.textContent('.problem')) ?? '', /agent-cli resume/);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.waitForSelector('.control-ready');
+    assert.equal(await page.locator('.banner-paused').count(), 0);
+  });
+
+  it('downloads the export byte for byte, and it verifies', async () => {
+    const { cli } = suite.server();
+    const mission = queued(suite.server(), file, '--execute');
+    const how = [
+      '--revision',
+      String(mission['revision']),
+      '--result-hash',
+      String(mission['result_hash']),
+      '--approve',
+      '--note',
+      'ok',
+    ];
+    cli.json('review', mission.id, ...how);
+    const { page, go } = await suite.signIn({ role: 'viewer' });
+    await go(`#/missions/${mission.id}`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the export' }).click(),
+    ]);
+    assert.equal(download.suggestedFilename(), `${mission.id.slice(0, 8)}.export.json`);
+    const got = join(cli.directory, 'downloaded.json');
+    await download.saveAs(got);
+    cli.json('export', mission.id, '--output', 'by-command.json');
+    assert.deepEqual(readFileSync(got), readFileSync(join(cli.directory, 'by-command.json')));
+    const { identity } = cli.json('doctor') as { identity: string };
+    const verified = cli.json('verify-export', got, '--public-key', identity.slice(-64), '--recompute');
+    assert.deepEqual([verified['valid'], verified['recomputed']], [true, true]);
+  });
+});

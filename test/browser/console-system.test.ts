@@ -1,0 +1,139 @@
+/** Journal, doctor and tools: what the commands say, and what an administrator may change. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
+
+real('chromium', 'the console: journal, doctor, tools', function () {
+  this.timeout(60_000);
+  let file = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+    for (let i = 0; i < 4; i++) queued(server, file, '--execute');
+  });
+
+  it('journal: pages of entries, each with a proof that the page checks and that verifies by command', async () => {
+    const { cli } = suite.server();
+    const { events } = cli.json('verify') as { events: number };
+    const { page, go } = await suite.signIn();
+    await go('#/journal');
+    assert.equal((await rowsOf(page, '.list'))[0]?.[0], String(events));
+    await page.getByRole('link', { name: /Older/ }).click();
+    await until(page, `document.querySelector('.list tbody th').textContent.trim() === '${events - 25}'`);
+    assert.match(page.url(), /#\/journal\?before=\d+$/);
+    await page.getByRole('button', { name: `Prove entry ${events - 25}` }).click();
+    await page.waitForSelector('dialog .notice-good');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download' }).click()]);
+    const proof = join(cli.directory, 'entry.tlog-proof');
+    await download.saveAs(proof);
+    const [hash = '', signature = ''] = await page.locator('dialog .mono').allTextContents();
+    const { identity } = cli.json('doctor') as { identity: string };
+    const checked = cli.json('verify-proof', proof, '--public-key', identity.slice(-64), '--entry', `${hash}:${signature}`);
+    assert.equal(checked['valid'], true);
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('dialog').count(), 0);
+  });
+
+  it('journal: a proof that does not lead to the root is named', async () => {
+    const { page, go } = await suite.signIn();
+    await page.route('**/api/journal/proof?*', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { hash: string };
+      await route.fulfill({ response, json: { ...body, hash: '00'.repeat(32) } });
+    });
+    await go('#/journal');
+    await page
+      .getByRole('button', { name: /Prove entry/ })
+      .first()
+      .click();
+    await page.waitForSelector('dialog .notice-bad');
+  });
+
+  it('journal: the signed checkpoint, and new entries when somebody writes them', async () => {
+    const { page, go } = await suite.signIn();
+    await go('#/journal');
+    await page.waitForSelector('.feed-live');
+    await page.getByText('Signed checkpoint').click();
+    await page.waitForSelector('pre.json');
+    const { note } = suite.server().cli.json('checkpoint') as { note: string };
+    assert.equal(await page.textContent('pre.json'), note);
+    queued(suite.server(), file);
+    const newer = page.getByRole('button', { name: /newer entries were written/ });
+    await newer.waitFor();
+    await newer.click();
+    await until(page, `document.querySelector('.list tbody td').textContent.includes('mission.submitted')`);
+  });
+
+  it('doctor: every check as the command says it', async () => {
+    const { page, go } = await suite.signIn({ role: 'viewer' });
+    await go('#/doctor');
+    const { checks, capabilities } = suite.server().cli.json('doctor') as {
+      checks: { detail: string; status: string }[];
+      capabilities: { detail: string }[];
+    };
+    const said = await page.locator('.checks .muted').allTextContents();
+    assert.deepEqual(
+      said,
+      [...checks, ...capabilities].map(({ detail }) => detail),
+    );
+    const grades = await ask<string[]>(page, `[...document.querySelectorAll('.checks li')].map((each) => each.className)`);
+    assert.deepEqual(
+      grades.slice(0, checks.length),
+      checks.map(({ status }) => `grade-${status}`),
+    );
+  });
+
+  it('tools: a status with its reason, refused without one', async () => {
+    const { cli } = suite.server();
+    const { page, go } = await suite.signIn();
+    await go('#/tools');
+    const { items } = cli.json('tool', 'list') as { items: { id: string; manifest: { tool_name: string } }[] };
+    assert.deepEqual(
+      (await rowsOf(page, '.list')).map(([name]) => name),
+      items.map(({ id, manifest }) => `${manifest.tool_name}${id}`),
+    );
+    await page.getByRole('link', { name: 'Schedule mission' }).click();
+    await page.getByLabel('New status').selectOption('quarantined');
+    await page.getByRole('button', { name: 'Set the status' }).click();
+    assert.match(await words(page), /Give a reason/);
+    await page.getByLabel('Reason').fill('under suspicion');
+    assert.equal(
+      await page.locator('form code').textContent(),
+      "agent-cli tool status mission_schedule --set quarantined --note 'under suspicion'",
+    );
+    await page.getByRole('button', { name: 'Set the status' }).click();
+    await page.waitForSelector('.tool-quarantined');
+    const tool = cli.json('tool', 'show', 'mission_schedule');
+    assert.deepEqual([tool['status'], tool['note']], ['quarantined', 'under suspicion']);
+    await page.getByLabel('New status').selectOption('active');
+    await page.getByLabel('Reason').fill('cleared');
+    await page.getByRole('button', { name: 'Set the status' }).click();
+    await page.waitForSelector('.tool-active');
+  });
+
+  it('tools: imports a manifest, and names what is wrong with another', async () => {
+    const { cli } = suite.server();
+    const { manifest } = cli.json('tool', 'show', 'mission_schedule') as { manifest: Record<string, unknown> };
+    const { page, go } = await suite.signIn();
+    await go('#/tools');
+    const choose = (value: unknown): Promise<void> =>
+      page.setInputFiles('#manifest-file', {
+        name: 'm.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(JSON.stringify(value)),
+      });
+    await choose({ ...manifest, tool_id: 'printer', risk_class: 'none' });
+    await page.getByRole('button', { name: 'Import a manifest' }).click();
+    await page.waitForSelector('.problem');
+    assert.match((await page.textContent('.problem')) ?? '', /risk_class/);
+    await choose({ ...manifest, tool_id: 'printer', tool_name: 'Printer', provider: 'somebody' });
+    await page.getByRole('button', { name: 'Import a manifest' }).click();
+    await page.getByRole('link', { name: 'Printer' }).waitFor();
+    assert.equal((cli.json('tool', 'show', 'printer') as { manifest: { provider: string } }).manifest.provider, 'somebody');
+    const reviewer = await suite.signIn({ role: 'reviewer' });
+    await reviewer.go('#/tools/printer');
+    assert.equal(await reviewer.page.getByRole('button', { name: 'Set the status' }).count(), 0);
+  });
+});

@@ -1,0 +1,119 @@
+/** What the page computes itself: SHA-256, the hash of a result, inclusion proofs, UUIDs. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { sha256Hex as hexOf } from '../../src/base/hash.js';
+import { isIncluded } from '../../src/console/pure/inclusion.js';
+import { checkResultHash } from '../../src/console/pure/result-hash.js';
+import { sha256, sha256Hex } from '../../src/console/pure/sha256.js';
+import { uuid } from '../../src/console/pure/uuid.js';
+import { packageRoot } from '../support/package-root.js';
+
+const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+describe('console: SHA-256 (FIPS 180-4)', () => {
+  it('gives the examples of the standard', () => {
+    assert.equal(sha256Hex('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    assert.equal(sha256Hex(''), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
+    assert.equal(
+      sha256Hex('abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq'),
+      '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
+    );
+  });
+
+  it('agrees with Node on every length around the blocks, and on any bytes', () => {
+    for (let length = 0; length < 200; length++) {
+      const bytes = Uint8Array.from({ length }, (_, i) => (i * 37 + length) & 255);
+      assert.equal(Buffer.from(sha256(bytes)).toString('hex'), reference(bytes), `${length} bytes`);
+    }
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 2_000 }), (bytes) =>
+        assert.equal(Buffer.from(sha256(bytes)).toString('hex'), reference(bytes)),
+      ),
+    );
+  });
+});
+
+describe('console: the hash of a result', () => {
+  it('is the one that the agent records', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const json = JSON.parse(JSON.stringify(value)) as unknown;
+        const recorded = hexOf(canonicalJson(json));
+        assert.deepEqual(checkResultHash(json, recorded), { computed: recorded, recorded, equal: true });
+      }),
+    );
+  });
+
+  it('differs for another result, a missing hash, and what has no canonical form', () => {
+    const recorded = hexOf(canonicalJson({ makespan: 640 }));
+    assert.equal(checkResultHash({ makespan: 639 }, recorded).equal, false);
+    assert.equal(checkResultHash({ makespan: 640 }, null).equal, false);
+    assert.deepEqual(checkResultHash('\ud800', recorded), { computed: null, recorded, equal: false });
+  });
+});
+
+interface Example {
+  readonly entries?: readonly { readonly hash: string; readonly signature: string }[];
+}
+
+describe('console: inclusion proofs', () => {
+  const vectors = JSON.parse(
+    readFileSync(join(packageRoot(import.meta.url), 'test', 'vectors', 'journal', 'example.json'), 'utf8'),
+  ) as Example & Record<string, unknown>;
+  const root = (hashes: readonly Uint8Array[]): Uint8Array => {
+    if (hashes.length === 1) return hashes[0] ?? new Uint8Array();
+    let split = 1;
+    while (split * 2 < hashes.length) split *= 2;
+    return sha256(Buffer.concat([Buffer.of(1), root(hashes.slice(0, split)), root(hashes.slice(split))]));
+  };
+  const path = (hashes: readonly Uint8Array[], index: number): Uint8Array[] => {
+    if (hashes.length === 1) return [];
+    let split = 1;
+    while (split * 2 < hashes.length) split *= 2;
+    return index < split
+      ? [...path(hashes.slice(0, split), index), root(hashes.slice(split))]
+      : [...path(hashes.slice(split), index - split), root(hashes.slice(0, split))];
+  };
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+
+  it('lead from every entry of every tree to its root, and from no other entry', () => {
+    assert.ok(Object.keys(vectors).length > 0);
+    for (let size = 1; size <= 20; size++) {
+      const entries = Array.from({ length: size }, (_, i) => ({
+        hash: hexOf(`entry ${i}`),
+        signature: base64(Buffer.alloc(64, i + 1)),
+      }));
+      const leaves = entries.map(({ hash, signature }) =>
+        sha256(
+          Buffer.concat([Buffer.of(0), sha256(Buffer.concat([Buffer.from(hash, 'hex'), Buffer.from(signature, 'base64')]))]),
+        ),
+      );
+      entries.forEach((entry, i) => {
+        const note = `origin\n${size}\n${base64(root(leaves))}\n\n\u2014 origin AAAA\n`;
+        const proof = ['c2sp.org/tlog-proof@v1', `index ${i}`, ...path(leaves, i).map(base64), '', note].join('\n');
+        assert.equal(isIncluded({ sequence: i + 1, ...entry, proof }), true, `${i} of ${size}`);
+        assert.equal(isIncluded({ sequence: i + 1, ...entry, hash: hexOf('another'), proof }), false);
+        assert.equal(isIncluded({ sequence: i + 2, ...entry, proof }), false);
+        assert.equal(isIncluded({ sequence: i + 1, ...entry, proof: proof.replace('tlog-proof@v1', 'tlog-proof@v2') }), false);
+      });
+    }
+  });
+
+  it('are no proof when they are anything else', () => {
+    fc.assert(
+      fc.property(fc.string(), (proof) => assert.equal(isIncluded({ sequence: 1, hash: '00', signature: '', proof }), false)),
+    );
+  });
+});
+
+describe('console: request ids', () => {
+  it('are version 4 UUIDs, each another one', () => {
+    const all = Array.from({ length: 100 }, uuid);
+    for (const each of all) assert.match(each, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    assert.equal(new Set(all).size, 100);
+  });
+});

@@ -1,0 +1,160 @@
+/** The feed's reader, quotes in their sources, scales, forms. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { linear, spanOf, thinned, ticks, widened } from '../../src/console/charts/scale.js';
+import { faultsOf, fieldFor, isWithin } from '../../src/console/create/errors.js';
+import { emptyDrafts, emptyItem, numberOf, requestOf } from '../../src/console/create/model.js';
+import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/pure/quotes.js';
+import { EventReader } from '../../src/console/pure/sse.js';
+import { packageRoot } from '../support/package-root.js';
+
+describe('console: the feed', () => {
+  const stream =
+    ': hello\r\nretry: 2000\n\nid: 7\nevent: entry\ndata: {"a":1}\n\nevent: progress\rdata: x\rdata:y\r\rdata\n\nid: 8\n\n';
+  const expected = [
+    { event: 'entry', data: '{"a":1}', id: '7' },
+    { event: 'progress', data: 'x\ny', id: '7' },
+    { event: 'message', data: '', id: '7' },
+  ];
+  it('reads events however the stream is cut', () => {
+    assert.deepEqual(new EventReader().push(stream), expected);
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: stream.length }), { maxLength: 12 }), (cuts) => {
+        const edges = [0, ...cuts.toSorted((a, b) => a - b), stream.length];
+        const reader = new EventReader();
+        const read = edges.slice(1).flatMap((edge, i) => reader.push(stream.slice(edges[i], edge)));
+        assert.deepEqual(read, expected);
+      }),
+    );
+  });
+  it('keeps the id that it began with', () => {
+    assert.deepEqual(new EventReader('41').push('data: a\n\n'), [{ event: 'message', data: 'a', id: '41' }]);
+  });
+});
+
+describe('console: quotes', () => {
+  const text = 'Tides follow \u{1f319} the moon. High water is at six.';
+  it('are found by code units and by code points, and nowhere else', () => {
+    const quote = 'High water is at six.';
+    const at = text.indexOf(quote);
+    const points = Array.from(text.slice(0, at)).length;
+    for (const start of [at, points]) {
+      assert.deepEqual(placeOf(text, { number: 1, quote, start, end: start + quote.length }), [at, at + quote.length]);
+    }
+    assert.equal(placeOf(text, { number: 1, quote, start: 0, end: quote.length }), null);
+    assert.equal(placeOf(text, { number: 1, quote: 'x', start: 900, end: 901 }), null);
+  });
+  it('cut the text into pieces that add up to it, overlaps included', () => {
+    const place = fc.tuple(fc.nat(text.length), fc.nat(text.length)).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const);
+    fc.assert(
+      fc.property(fc.array(place, { maxLength: 6 }), (places) => {
+        const quotes = places.map(([start, end], i) => ({ number: i + 1, quote: text.slice(start, end), start, end }));
+        const pieces = piecesOf(text, quotes);
+        assert.equal(pieces.map((piece) => piece.text).join(''), text);
+        for (const { number, quote } of quotes) {
+          const own = pieces.filter(({ quotes: numbers }) => numbers.includes(number)).map((piece) => piece.text);
+          assert.equal(own.join(''), quote);
+        }
+      }),
+    );
+  });
+  it('mark the forms of the terms', () => {
+    const pieces = marked("The city's Cities planned buses.", ['citi', 'plan', 'bus']);
+    assert.deepEqual(
+      pieces.filter(({ hit }) => hit).map((piece) => piece.text),
+      ["city's", 'Cities', 'planned', 'buses'],
+    );
+    assert.equal(pieces.map((piece) => piece.text).join(''), "The city's Cities planned buses.");
+    assert.deepEqual(wordsFor(['citi', 'zzz'], 'A city'), ['city', 'zzz']);
+  });
+});
+
+describe('console: scales', () => {
+  it('have round ticks within their span', () => {
+    assert.deepEqual(ticks([0, 640], 7), [0, 100, 200, 300, 400, 500, 600]);
+    assert.deepEqual(ticks([0.1, 0.35], 3), [0.1, 0.2, 0.3]);
+    assert.deepEqual(ticks([5, 5], 3), [5]);
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e5, max: 1e5, noNaN: true }),
+        fc.double({ min: 1, max: 1e9, noNaN: true }),
+        (from, length) => {
+          const to = from + length;
+          const all = ticks([from, to], 6);
+          assert.ok(all.length <= 13);
+          for (const each of all) assert.ok(each >= from - length * 1e-6 && each <= to + length * 1e-6);
+        },
+      ),
+    );
+  });
+  it('map spans, also empty ones', () => {
+    assert.equal(linear([0, 10], [100, 0])(2.5), 75);
+    assert.equal(linear([3, 3], [0, 10])(3), 5);
+    assert.deepEqual(spanOf([]), [0, 1]);
+    assert.deepEqual(spanOf([3, -1, 2]), [-1, 3]);
+    assert.deepEqual(widened([5, 5], 0.1), [4.5, 5.5]);
+  });
+  it('thin a long series and lose no spike', () => {
+    const values = Array.from({ length: 20_000 }, (_, i) => (i === 12_345 ? 999 : Math.sin(i)));
+    const kept = thinned(values, 300);
+    assert.ok(kept.length <= 600);
+    assert.ok(kept.some(([i, value]) => i === 12_345 && value === 999));
+    assert.deepEqual(
+      kept.map(([i]) => i),
+      kept.map(([i]) => i).toSorted((a, b) => a - b),
+    );
+  });
+});
+
+describe('console: forms', () => {
+  it('make the mission file, and leave out what is blank', () => {
+    const items = [{ ...emptyItem, id: 'a', cost: '1', value: ' 2.5 ', requires: 'b, c' }];
+    const drafts = {
+      ...emptyDrafts,
+      common: { ...emptyDrafts.common, goal: 'g', seed: '7' },
+      allocation: { budget: '10', max_risk: '', unit: '', items },
+    };
+    assert.deepEqual(requestOf('allocation', drafts), {
+      goal: 'g',
+      seed: 7,
+      work: { kind: 'allocation', budget: 10, items: [{ id: 'a', cost: 1, value: 2.5, requires: ['b', 'c'] }] },
+    });
+  });
+  it('leave to the codec what is no number', () => {
+    const cases = [
+      ['', undefined],
+      [' 12 ', 12],
+      ['-1e3', -1000],
+      ['.5', 0.5],
+      ['1,5', '1,5'],
+      ['0x10', '0x10'],
+      ['Infinity', 'Infinity'],
+      ['1e999', '1e999'],
+    ] as const;
+    for (const [text, value] of cases) assert.equal(numberOf(text), value);
+    const drafts = {
+      ...emptyDrafts,
+      schedule: {
+        objective: 'makespan',
+        unit: '',
+        jobs: [{ id: 'j', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
+      },
+    };
+    const paths = faultsOf(requestOf('schedule', drafts)).map(({ path }) => path);
+    assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);
+  });
+  it('accept the examples', () => {
+    for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'code']) {
+      const text = readFileSync(join(packageRoot(import.meta.url), 'examples', `${kind}.json`), 'utf8');
+      assert.deepEqual(faultsOf(JSON.parse(text)), []);
+    }
+  });
+  it('find the field of a fault', () => {
+    const fields = ['goal', 'work.jobs[0].id', 'work.jobs[0].operations', 'work.jobs[1].operations'];
+    assert.equal(fieldFor('work.jobs[0].operations[2].duration', fields), 'work.jobs[0].operations');
+    assert.equal(fieldFor('work.jobs', fields), null);
+    assert.equal(isWithin('work.jobs[10]', 'work.jobs[1]'), false);
+  });
+});

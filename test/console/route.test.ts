@@ -1,0 +1,53 @@
+/** Addresses of the console: read, written, and read back. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { kinds } from '../../src/codec/mission.js';
+import { missionStates as recordStates } from '../../src/codec/record.js';
+import { missionStates } from '../../src/console/pure/mission-state.js';
+import { hrefOf, noFilters, parseRoute, withQuery, type Route } from '../../src/console/pure/route.js';
+
+describe('console: routes', () => {
+  it('reads what it wrote', () => {
+    const orNull = <A>(arbitrary: fc.Arbitrary<A>): fc.Arbitrary<A | null> => fc.option(arbitrary, { nil: null });
+    const route: fc.Arbitrary<Route> = fc.oneof(
+      fc.record({
+        page: fc.constant('missions' as const),
+        filters: fc.record({
+          state: orNull(fc.constantFrom(...missionStates)),
+          kind: orNull(fc.constantFrom(...kinds)),
+          q: fc.string({ unit: 'grapheme' }),
+          cursor: orNull(fc.stringMatching(/^[1-9][0-9]{0,5}$/)),
+        }),
+      }),
+      fc.record({ page: fc.constant('mission' as const), id: fc.uuid() }),
+      fc.record({ page: fc.constant('create' as const), kind: orNull(fc.constantFrom(...kinds)) }),
+      fc.record({ page: fc.constant('journal' as const), before: orNull(fc.integer({ min: 1 })) }),
+      fc.record({ page: fc.constant('tool' as const), id: fc.string({ minLength: 1, unit: 'grapheme' }) }),
+      fc.constantFrom({ page: 'doctor' as const }, { page: 'tools' as const }),
+    );
+    fc.assert(fc.property(route, (each) => assert.deepEqual({ ...parseRoute(hrefOf(each)) }, JSON.parse(JSON.stringify(each)))));
+  });
+
+  it('never throws, and names what it does not know', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseRoute(text)));
+    assert.deepEqual(parseRoute('#/missions/not-a-uuid'), { page: 'unknown', path: 'missions/not-a-uuid' });
+    assert.deepEqual(parseRoute('#/attic'), { page: 'unknown', path: 'attic' });
+    assert.deepEqual(parseRoute('#/doctor/x'), { page: 'unknown', path: 'doctor/x' });
+    assert.deepEqual(parseRoute(''), { page: 'missions', filters: noFilters });
+  });
+
+  it('takes no filter that the agent does not know', () => {
+    assert.deepEqual(parseRoute('#/missions?state=lost&kind=poem&q=a%20b&x=1'), {
+      page: 'missions',
+      filters: { ...noFilters, q: 'a b' },
+    });
+    assert.deepEqual(parseRoute('#/journal?before=-1'), { page: 'journal', before: null });
+  });
+
+  it('leaves out what says nothing', () => {
+    assert.equal(withQuery('/api/missions', { state: null, q: '', limit: 25 }), '/api/missions?limit=25');
+    assert.equal(withQuery('/a', { q: null }), '/a');
+  });
+
+  it('knows the states of the records', () => assert.deepEqual(missionStates, recordStates));
+});

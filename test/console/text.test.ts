@@ -1,0 +1,121 @@
+/** Dictionaries, numbers and times, titles, commands. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fc from 'fast-check';
+import { brief, formatFor } from '../../src/console/pure/format.js';
+import { agentCli, flags, quoted } from '../../src/console/pure/shell.js';
+import { titleOf } from '../../src/console/pure/title.js';
+import { toolMoves } from '../../src/console/pure/tool-moves.js';
+import { en } from '../../src/console/text/en.js';
+import { fr } from '../../src/console/text/fr.js';
+import { inLanguage, preferred } from '../../src/console/text/language.js';
+import { toolStatuses } from '../../src/codec/tool-manifest.js';
+
+/** Every path of a dictionary with the kind of what stands there. */
+function paths(value: object, at = ''): string[] {
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],
+  );
+}
+const texts = (value: object): string[] =>
+  Object.values(value).flatMap((each: unknown) =>
+    typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
+  );
+
+describe('console: dictionaries', () => {
+  it('have the same keys', () => assert.deepEqual(paths(fr).toSorted(), paths(en).toSorted()));
+  it('say something everywhere but in the corner of a table', () => {
+    for (const dictionary of [en, fr]) assert.equal(texts(dictionary).filter((text) => text.trim() === '').length, 1);
+  });
+  it('take the first language of the browser that they have', () => {
+    assert.deepEqual(preferred(['de-DE', 'fr-CA', 'en']), { language: 'fr', locale: 'fr-CA' });
+    assert.deepEqual(preferred(['frr', 'EN-gb']), { language: 'en', locale: 'EN-gb' });
+    assert.deepEqual(preferred([]), { language: 'en', locale: 'en' });
+    assert.deepEqual(inLanguage('fr', ['en-GB', 'fr-CH']), { language: 'fr', locale: 'fr-CH' });
+    assert.deepEqual(inLanguage('fr', ['en-GB']), { language: 'fr', locale: 'fr' });
+  });
+});
+
+describe('console: numbers and times', () => {
+  const f = formatFor('en-GB', 'UTC');
+  it('print integers in full and others to six digits', () => {
+    const cases = [
+      [0, '0'],
+      [-0, '0'],
+      [419000, '419,000'],
+      [15.7259221733, '15.7259'],
+      [-1.5, '-1.5'],
+      [1234567.8, '1,234,568'],
+    ] as const;
+    for (const [value, text] of cases) assert.equal(f.number(value), text);
+    assert.equal(f.signed(30), '+30');
+    assert.equal(f.signed(-28), '-28');
+    assert.equal(formatFor('fr-FR').number(1234.5).replace(/\s/g, ' '), '1 234,5');
+  });
+  it('never print a small share as none, nor nearly all as all', () => {
+    const cases = [
+      [0, '0%'],
+      [1, '100%'],
+      [0.0390625, '3.9%'],
+      [0.00002, '0.002%'],
+      [0.99999, '99.9%'],
+      [0.875191, '87.5%'],
+    ] as const;
+    for (const [value, text] of cases) assert.equal(f.percent(value), text);
+  });
+  it('print times, how long ago within a day, and what is no time as it stands', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    assert.equal(f.ago('2026-11-20T11:59:30.000001Z', now), 'now');
+    assert.equal(f.ago('2026-11-20T11:55:00Z', now), '5 min ago');
+    assert.equal(f.ago('2026-11-20T09:00:00Z', now), '3 hr ago');
+    assert.equal(f.ago('2026-11-18T09:00:00Z', now), '18 Nov 2026, 09:00:00');
+    assert.equal(f.time('nonsense'), 'nonsense');
+  });
+  it('shorten hashes', () => assert.equal(brief('0123456789abcdef'), '0123456789ab\u2026'));
+});
+
+describe('console: titles', () => {
+  it('lose nothing of a goal', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 2000 }), (goal) => {
+        const { title, rest } = titleOf(goal);
+        const all =
+          title.endsWith('\u2026') && rest.startsWith('\u2026') ? title.slice(0, -1) + rest.slice(1) : `${title} ${rest}`;
+        assert.equal(all.replace(/\s+/g, ''), goal.replace(/\s+/g, ''));
+      }),
+    );
+  });
+  it('are the first sentence of a long goal', () => {
+    const goal =
+      'Sequence ten orders of a print workshop; report which are late. All of this is constructed for illustration only.';
+    assert.deepEqual(titleOf(goal), { title: 'Sequence ten orders of a print workshop;', rest: goal.slice(41) });
+  });
+});
+
+describe('console: commands', () => {
+  it('read back as the words that they were made of', () => {
+    const word = fc.string({ maxLength: 40 }).filter((text) => !text.includes('\0'));
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), (all) => {
+        const { stdout } = spawnSync('sh', ['-c', `printf '%s\\0' ${all.map(quoted).join(' ')}`], { encoding: 'utf8' });
+        assert.deepEqual(stdout.split('\0').slice(0, -1), all);
+      }),
+      { numRuns: 30 },
+    );
+  });
+  it('leave out what says nothing', () => {
+    assert.equal(
+      agentCli('list', ...flags({ state: 'review', kind: null, q: '', limit: 25 })),
+      'agent-cli list --state review --limit 25',
+    );
+    assert.equal(agentCli('review', 'x', '--note', "it's fine"), "agent-cli review x --note 'it'\\''s fine'");
+  });
+});
+
+describe('console: moves of a tool', () => {
+  it('are known for every status, and lead to one', () => {
+    assert.deepEqual(Object.keys(toolMoves).toSorted(), [...toolStatuses].toSorted());
+    for (const [from, all] of Object.entries(toolMoves))
+      for (const to of all) assert.ok(toolStatuses.includes(to) && to !== from);
+  });
+});

@@ -1,0 +1,124 @@
+/** A run's life: which events a command makes in each state, and what each event makes of a run. */
+import assert from 'node:assert/strict';
+import { isRefused, unwrap, type Result } from '../../src/base/result.js';
+import {
+  decideCompleted,
+  decideRequest,
+  decideRunCancelled,
+  decideRunFailed,
+  decideStart,
+  evolveRun,
+  isDead,
+  runOfStream,
+  simulationStream,
+  type SimulationEvent,
+  type SimulationRun,
+} from '../../src/domain/simulation.js';
+import { documents, event } from '../support/given-events.js';
+
+const id = '0123456789abcdef';
+const timeAt = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
+const after = (...events: readonly SimulationEvent[]): SimulationRun | null =>
+  events.reduce<SimulationRun | null>((run, one, i) => evolveRun(run, one, { id, sequence: i + 1, time: timeAt(i + 1) }), null);
+const must = (run: SimulationRun | null): SimulationRun => {
+  assert.ok(run !== null);
+  return run;
+};
+const requested = event('simulation.requested');
+const started = event('simulation.started');
+const queued = must(after(requested));
+const running = must(after(requested, started));
+const succeeded = must(after(requested, started, event('simulation.completed')));
+const failed = must(after(requested, started, event('simulation.failed')));
+const cancelled = must(after(requested, event('simulation.cancelled')));
+const ended = [succeeded, failed, cancelled];
+const refusalOf = (events: Result<unknown>): string => (isRefused(events) ? events.left.code : 'none');
+const { attempt: _, ...start } = documents['simulation.started'];
+
+describe('a simulation run', () => {
+  it('goes from queued to running to one end', () => {
+    assert.deepEqual(
+      [queued, running, succeeded, failed, cancelled].map(({ state }) => state),
+      ['queued', 'running', 'succeeded', 'failed', 'cancelled'],
+    );
+    assert.deepEqual(succeeded, {
+      id,
+      state: 'succeeded',
+      runner: 'command',
+      attempt: 1,
+      lease_expires_at: null,
+      idempotency_key: null,
+      body_sha256: null,
+      outcome_hash: documents['simulation.completed'].outcome_hash,
+      error: null,
+      created_at: timeAt(1),
+      started_at: timeAt(2),
+      finished_at: timeAt(3),
+      request_seq: 1,
+      result_seq: 3,
+      revision: 3,
+    });
+    assert.deepEqual(failed.error, { code: 'interrupted', message: 'its process ended' });
+    assert.deepEqual(cancelled.error, { code: 'cancelled', message: 'cancelled by operator' });
+  });
+
+  it('changes no more once it ended, and nothing begins it but a request', () => {
+    for (const run of ended) {
+      for (const type of ['requested', 'started', 'completed', 'failed', 'cancelled'] as const)
+        assert.equal(evolveRun(run, event(`simulation.${type}`), { id, sequence: 9, time: timeAt(9) }), run);
+      assert.equal(refusalOf(decideStart(run, start)), 'wrong_state');
+      assert.equal(refusalOf(decideCompleted(run, documents['simulation.completed'])), 'wrong_state');
+      assert.equal(refusalOf(decideRunFailed(run, { code: 'a', message: '' }, 'operator')), 'wrong_state');
+      assert.equal(refusalOf(decideRunCancelled(run, 'operator')), 'wrong_state');
+    }
+    assert.equal(after(started, event('simulation.completed')), null);
+    assert.equal(refusalOf(decideRequest(queued, documents['simulation.requested'])), 'conflict');
+  });
+
+  it('starts three times at most', () => {
+    let run = queued;
+    for (const attempt of [1, 2, 3]) {
+      const [first] = unwrap(decideStart(run, start));
+      assert.ok(first?.type === 'simulation.started' && first.document.attempt === attempt);
+      run = must(evolveRun(run, first, { id, sequence: attempt + 1, time: timeAt(attempt + 1) }));
+    }
+    assert.equal(run.started_at, timeAt(2));
+    assert.equal(refusalOf(decideStart(run, start)), 'wrong_state');
+  });
+
+  it('takes the outcome of its own attempt only', () => {
+    const second = must(after(requested, started, event('simulation.started', { attempt: 2 })));
+    assert.equal(refusalOf(decideCompleted(second, documents['simulation.completed'])), 'wrong_state');
+    assert.equal(refusalOf(decideCompleted(queued, documents['simulation.completed'])), 'wrong_state');
+    assert.equal(unwrap(decideCompleted(running, documents['simulation.completed'])).length, 1);
+  });
+
+  it('is cancelled and failed while it waits or runs', () => {
+    for (const run of [queued, running]) {
+      assert.equal(unwrap(decideRunCancelled(run, 'operator'))[0]?.type, 'simulation.cancelled');
+      assert.equal(unwrap(decideRunFailed(run, { code: 'a', message: 'b' }, 'operator'))[0]?.type, 'simulation.failed');
+    }
+    assert.equal(refusalOf(decideRunCancelled(running, 'x'.repeat(65))), 'invalid');
+  });
+
+  it('is dead when its process is', () => {
+    const lease = running.lease_expires_at ?? '';
+    const seen = { now: timeAt(3), isDaemon: false, aloneSince: null };
+    assert.equal(isDead(running, seen), false);
+    assert.equal(isDead(running, { ...seen, now: lease }), false);
+    assert.equal(isDead(running, { ...seen, now: '2026-11-20T05:11:00.000001Z' }), true);
+    assert.equal(isDead(running, { ...seen, aloneSince: timeAt(3) }), true);
+    assert.equal(isDead(running, { ...seen, aloneSince: timeAt(2) }), false);
+    assert.equal(isDead(running, { ...seen, isDaemon: true }), false);
+    const daemons = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null })));
+    assert.equal(isDead(daemons, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false);
+    assert.equal(isDead(daemons, { ...seen, isDaemon: true }), true);
+    for (const run of ended) assert.equal(isDead(run, { now: '2099-01-01T00:00:00.000000Z', isDaemon: true, aloneSince: timeAt(9) }), false);
+  });
+
+  it('has a stream of its own', () => {
+    assert.equal(runOfStream(simulationStream(id)), id);
+    for (const stream of ['@simulation:', `@simulation:${id}0`, `@simulation:${id.toUpperCase()}`, id, '@tool:a'])
+      assert.equal(runOfStream(stream), null);
+  });
+});

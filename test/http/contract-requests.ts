@@ -1,0 +1,149 @@
+/** For every documented answer of the operator's API a request that gets it. */
+import assert from 'node:assert/strict';
+import { givenManifest } from '../support/given-tools.js';
+import { forecast } from '../support/given-home.js';
+import { uuidOf } from '../support/temporary-home.js';
+import type { Ask, GivenOperator } from './given-operator.js';
+
+/** Path, and what goes with it. */
+export type Request = readonly [path: string, ask?: Ask];
+type Make = (operator: GivenOperator) => Promise<Request> | Request;
+type ByStatus = Readonly<Record<number, Make>>;
+
+let made = 0;
+const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Promise<any> => {
+  const key = uuidOf(1_000 + ++made);
+  const created = await ask('POST', '/api/missions', { body, headers: { 'Idempotency-Key': key } });
+  assert.equal(created.status, 201, created.text);
+  return created.body;
+};
+const inReview = async (operator: GivenOperator): Promise<any> => {
+  const { id } = await mission(operator);
+  return (await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).body;
+};
+const decision = ({ revision, result_hash }: any, approve = true): unknown => ({ revision, result_hash, approve, note: 'seen' });
+/** Made once for each server. */
+const completed = (operator: GivenOperator): Promise<any> => {
+  const known = approved.get(operator) ?? approve(operator);
+  approved.set(operator, known);
+  return known;
+};
+const approved = new WeakMap<GivenOperator, Promise<any>>();
+const approve = async (operator: GivenOperator): Promise<any> => {
+  const record = await inReview(operator);
+  return (await operator.ask('POST', `/api/missions/${record.id}/review`, { body: decision(record) })).body;
+};
+const failed = async (operator: GivenOperator): Promise<any> => {
+  const { id } = await mission(operator);
+  return (await operator.ask('POST', `/api/missions/${id}/cancel`)).body;
+};
+const setTool = async ({ ask }: GivenOperator, id: string, status: string): Promise<void> => {
+  const { status: code, text } = await ask('POST', `/api/tools/${id}/status`, { body: { status, note: 'a test' } });
+  assert.equal(code, 200, text);
+};
+const disabled = async (operator: GivenOperator, id: string): Promise<void> => {
+  if ((await operator.get(`/api/tools/${id}`)).status === 'active') await setTool(operator, id, 'disabled');
+};
+const manifest = (changes = {}): unknown => givenManifest(changes);
+const nobody = uuidOf(0);
+const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
+  404: () => [`/api/missions/${nobody}${rest}`],
+  ...other,
+});
+
+/** Requests by operation; a status that is absent here is one of the boundary, which `contract.test.ts` knows. */
+export const requests: Readonly<Record<string, ByStatus>> = {
+  'GET /': { 200: () => ['/'] },
+  'GET /assets/{file}': { 200: () => ['/assets/index.js'], 404: () => ['/assets/none.js'] },
+  'GET /healthz': { 200: () => ['/healthz'] },
+  'GET /api/status': { 200: () => ['/api/status'] },
+  'GET /api/doctor': { 200: () => ['/api/doctor'] },
+  'GET /api/config': { 200: () => ['/api/config'] },
+  'GET /metrics': { 200: () => ['/metrics'] },
+  'GET /api/openapi.json': { 200: () => ['/api/openapi.json'] },
+  'GET /api/missions': {
+    200: async (operator) => {
+      await completed(operator);
+      return ['/api/missions?limit=1&q=TR&state=completed&kind=forecast'];
+    },
+  },
+  'POST /api/missions': {
+    200: async (operator) => {
+      const { id } = await mission(operator);
+      return ['/api/missions', { body: forecast(), headers: { 'Idempotency-Key': id } }];
+    },
+    201: () => ['/api/missions', { body: forecast() }],
+    409: async (operator) => {
+      const { id } = await mission(operator);
+      return ['/api/missions', { body: forecast('another'), headers: { 'Idempotency-Key': id } }];
+    },
+  },
+  'GET /api/missions/{id}': ofMission('', { 200: async (operator) => [`/api/missions/${(await completed(operator)).id}`] }),
+  'GET /api/missions/{id}/events': ofMission('/events', {
+    200: async (operator) => [`/api/missions/${(await completed(operator)).id}/events?after=1`],
+  }),
+  'GET /api/missions/{id}/export': ofMission('/export', {
+    200: async (operator) => [`/api/missions/${(await completed(operator)).id}/export`],
+    409: async (operator) => [`/api/missions/${(await inReview(operator)).id}/export`],
+    503: async (operator) => {
+      const { id } = await completed(operator);
+      await disabled(operator, 'export');
+      return [`/api/missions/${id}/export`];
+    },
+  }),
+  'POST /api/missions/{id}/execute': ofMission('/execute', {
+    200: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute?wait=1`],
+    202: async (operator) => [`/api/missions/${(await mission(operator)).id}/execute`],
+    409: async (operator) => [`/api/missions/${(await inReview(operator)).id}/execute`],
+    502: async (operator) => [`/api/missions/${(await mission(operator, forecast('fails'))).id}/execute?wait=1`],
+    503: async (operator) => {
+      const work = { kind: 'code', heldout: [{ args: [1], expected: 1 }], candidate: 'x' };
+      return [`/api/missions/${(await mission(operator, { goal: 'code', work })).id}/execute`];
+    },
+  }),
+  'POST /api/missions/{id}/review': ofMission('/review', {
+    200: async (operator) => {
+      const record = await inReview(operator);
+      return [`/api/missions/${record.id}/review`, { body: decision(record, false) }];
+    },
+    404: () => [`/api/missions/${nobody}/review`, { body: decision({ revision: 1, result_hash: 'a'.repeat(64) }) }],
+    409: async (operator) => {
+      const record = await inReview(operator);
+      return [`/api/missions/${record.id}/review`, { body: decision({ ...record, revision: 1 }) }];
+    },
+  }),
+  'POST /api/missions/{id}/recover': ofMission('/recover', {
+    200: async (operator) => [`/api/missions/${(await failed(operator)).id}/recover`],
+    409: async (operator) => [`/api/missions/${(await mission(operator)).id}/recover`],
+  }),
+  'POST /api/missions/{id}/cancel': ofMission('/cancel', {
+    200: async (operator) => [`/api/missions/${(await mission(operator)).id}/cancel`],
+    409: async (operator) => [`/api/missions/${(await failed(operator)).id}/cancel`],
+  }),
+  'POST /api/control': { 200: () => ['/api/control', { body: { state: 'ready' } }] },
+  'GET /api/journal': { 200: () => ['/api/journal?limit=3'] },
+  'GET /api/journal/checkpoint': { 200: () => ['/api/journal/checkpoint'] },
+  'GET /api/journal/proof': {
+    200: () => [`/api/journal/proof?${++made % 2 === 0 ? 'sequence' : 'from'}=1`],
+    404: () => ['/api/journal/proof?sequence=1000000'],
+  },
+  'GET /api/events': { 200: () => ['/api/events?after=0'] },
+  'GET /api/tools': { 200: () => ['/api/tools'] },
+  'POST /api/tools': {
+    200: () => ['/api/tools', { body: manifest() }],
+    409: async (operator) => {
+      await operator.ask('POST', '/api/tools', { body: manifest() });
+      return ['/api/tools', { body: manifest({ description: 'Another.' }) }];
+    },
+    503: async (operator) => {
+      await disabled(operator, 'tool_import');
+      return ['/api/tools', { body: manifest({ tool_id: 'late' }) }];
+    },
+  },
+  'GET /api/tools/{id}': { 200: () => ['/api/tools/export'], 404: () => ['/api/tools/none'] },
+  'POST /api/tools/{id}/status': {
+    200: () => ['/api/tools/publish/status', { body: { status: 'deprecated', note: 'a test' } }],
+    404: () => ['/api/tools/none/status', { body: { status: 'active', note: 'a test' } }],
+    409: () => ['/api/tools/backup/status', { body: { status: 'active', note: 'a test' } }],
+  },
+};

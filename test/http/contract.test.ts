@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runOnThread, type RunEngine } from '../../src/app/engine-thread.js';
+import { temporaryHome } from '../support/temporary-home.js';
+import { schemaFaults } from '../support/schema-check.js';
+import { requests } from './contract-requests.js';
+import { givenOperator, stopOperators, type GivenOperator, type Got } from './given-operator.js';
+import { exchangeRaw } from './raw-client.js';
+import { requestOf } from './raw-request.js';
+
+/** The real engine, which fails where the goal says so. */
+const engine: RunEngine = (task, hooks) =>
+  task.input.goal === 'fails' ? Promise.reject(new Error('no answer')) : runOnThread(task, hooks);
+
+/** A console's build of two files. */
+function consoleFolder(root: string): string {
+  mkdirSync(join(root, 'assets'), { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>console</title>');
+  writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
+  return root;
+}
+
+/** Methods and paths of the document, as in `GET /api/missions/{id}`. */
+const operationsOf = (document: any): readonly string[] =>
+  Object.entries<any>(document.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+
+describe('operator API: the contract', () => {
+  let operator: GivenOperator;
+  let document: any;
+  before(async () => {
+    const limits = { body_ms_max: 250, failed_logins_per_address_max: 1, event_heartbeat_ms: 50 };
+    const folder = consoleFolder(join(temporaryHome().root, 'console'));
+    operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
+    document = await operator.get('/api/openapi.json');
+    // The one wrong token that is answered with 401.
+    assert.equal((await fetch(`${operator.url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status, 401);
+  });
+  after(stopOperators);
+
+  it('every route is documented, and only those', () => {
+    assert.deepEqual([...operationsOf(document)].toSorted(), Object.keys(requests).toSorted());
+  });
+
+  for (const operation of Object.keys(requests)) {
+    it(`${operation}: every documented answer, in the documented shape`, async () => {
+      const [method = '', path = ''] = operation.split(' ');
+      const { responses } = document.paths[path][method.toLowerCase()];
+      const statuses = Object.keys(responses).filter((status) => status !== 'default');
+      const known = Object.keys(requests[operation]!);
+      assert.deepEqual(
+        known.filter((status) => !statuses.includes(status)),
+        [],
+        'requests for answers that are not documented',
+      );
+      for (const status of statuses.map(Number)) {
+        const got = await exercise(operator, operation, status);
+        assert.equal(got.status, status, `${operation} → ${status}: ${got.text.slice(0, 300)}`);
+        assertDocumented(got, responses[status], document, `${operation} → ${status}`);
+      }
+    });
+  }
+});
+
+async function exercise(operator: GivenOperator, operation: string, status: number): Promise<Got> {
+  const [method = ''] = operation.split(' ');
+  const byStatus = requests[operation]!;
+  const own = byStatus[status];
+  if (own !== undefined) {
+    const [path, ask] = await own(operator);
+    return path.startsWith('/api/events') ? beginning(operator, path) : operator.ask(method, path, ask);
+  }
+  const success = Object.keys(byStatus).map(Number)[0]!;
+  const [path, ask] = await byStatus[success]!(operator);
+  const plain = {
+    token: operator.tokens.admin,
+    path,
+    method,
+    body: method === 'GET' ? undefined : JSON.stringify(ask?.body ?? ''),
+  };
+  const raw = requestOf(plain, status);
+  const received = await exchangeRaw(operator.port, raw, { answers: 1, wait_ms: 2_000 });
+  const answer = received.answers[0];
+  assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
+  const headers = new Headers(answer.headers as Record<string, string>);
+  return {
+    status: answer.status,
+    headers,
+    text: answer.body,
+    get body() {
+      return JSON.parse(answer.body);
+    },
+  };
+}
+
+/** The first bytes of an answer that does not end. */
+async function beginning({ url, tokens }: GivenOperator, path: string): Promise<Got> {
+  const controller = new AbortController();
+  const response = await fetch(url + path, { headers: { Authorization: `Bearer ${tokens.admin}` }, signal: controller.signal });
+  const { value } = await response.body!.getReader().read();
+  controller.abort();
+  return { status: response.status, headers: response.headers, text: new TextDecoder().decode(value), body: null };
+}
+
+function assertDocumented(got: Got, response: any, document: any, what: string): void {
+  const type = (got.headers.get('content-type') ?? '').split(';')[0]!;
+  const documented = response.content[type] ?? response.content['*/*'];
+  assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);
+  if (!type.endsWith('json')) return;
+  assert.deepEqual(schemaFaults(documented.schema, got.body, document), [], what);
+  if (type === 'application/problem+json') assert.equal(got.body.status, got.status, what);
+}

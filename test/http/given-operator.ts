@@ -1,0 +1,101 @@
+/** The operator's server over a temporary home, stopped after each test, and requests to it with each role's token. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { afterEach } from 'mocha';
+import { createToken } from '../../src/app/tokens/change.js';
+import type { Home } from '../../src/app/home.js';
+import { unwrap } from '../../src/base/result.js';
+import { createLogger } from '../../src/http/log.js';
+import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+
+export type Role = 'viewer' | 'reviewer' | 'admin';
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The JSON that the text is. */
+  readonly body: any;
+}
+
+export interface Ask {
+  /** Whose token; `none` for no token. */
+  readonly as?: Role | 'none';
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; a text goes as it stands. */
+  readonly body?: unknown;
+}
+
+export interface GivenOperator extends OperatorServer {
+  readonly given: TemporaryHome;
+  readonly home: Home;
+  readonly tokens: Readonly<Record<Role, string>>;
+  readonly url: string;
+  readonly ask: (method: string, path: string, options?: Ask) => Promise<Got>;
+  readonly get: (path: string, as?: Role) => Promise<any>;
+  readonly log: string[];
+}
+
+const running: OperatorServer[] = [];
+const homes: TemporaryHome[] = [];
+
+/** For a file whose tests share a server. */
+export async function stopOperators(): Promise<void> {
+  await Promise.all(running.splice(0).map((server) => server.stop()));
+  for (const home of homes.splice(0)) home.remove();
+}
+
+/** Stops the servers after each test. */
+export const stopAfterEach = (): void => void afterEach(stopOperators);
+
+/** Named tokens `alice` (viewer) and `bob` (reviewer) are made before it starts; api.token is the admin's. */
+export async function givenOperator(
+  options: Partial<ServeOptions> = {},
+  prepare: (home: Home) => Promise<void> | void = () => undefined,
+): Promise<GivenOperator> {
+  const given = temporaryHome();
+  homes.push(given);
+  const tokens = await given.with(async (home) => {
+    await prepare(home);
+    return {
+      viewer: unwrap(await createToken(home, 'alice', 'viewer', 'operator')).token,
+      reviewer: unwrap(await createToken(home, 'bob', 'reviewer', 'operator')).token,
+      admin: readFileSync(home.paths.apiToken, 'utf8').trim(),
+    };
+  });
+  const log: string[] = [];
+  const server = await startOperator(given.world, {
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    logger: createLogger('info', { write: (line) => void log.push(line) }),
+    checkReplies: true,
+    ...options,
+  });
+  running.push(server);
+  const url = `http://127.0.0.1:${server.port}`;
+  const ask = async (method: string, path: string, { as = 'admin', headers = {}, body }: Ask = {}): Promise<Got> => {
+    const authorization = as === 'none' ? {} : { Authorization: `Bearer ${tokens[as]}` };
+    const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
+    const init = { method, headers: { ...authorization, ...type, ...headers }, redirect: 'error' as const };
+    const response = await fetch(url + path, text === undefined ? init : { ...init, body: text });
+    return got(response, await response.text());
+  };
+  const get = async (path: string, as: Role = 'admin'): Promise<any> => {
+    const answer = await ask('GET', path, { as });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  };
+  return { ...server, given, home: server.daemon.home, tokens, url, ask, get, log };
+}
+
+const got = ({ status, headers }: Response, text: string): Got => ({
+  status,
+  headers,
+  text,
+  get body() {
+    return JSON.parse(text);
+  },
+});

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { pause, resume } from '../../src/app/control.js';
+import { readHead } from '../../src/journal/reader.js';
+import { unwrap } from '../../src/base/result.js';
+import { schedule } from '../support/given-home.js';
+import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+
+interface Told {
+  readonly id: string | null;
+  readonly event: string;
+  readonly data: any;
+}
+
+/** The events of a stream, until `enough` of them are there or it ends. */
+async function follow(
+  { url, tokens }: GivenOperator,
+  path: string,
+  enough: (told: readonly Told[]) => boolean,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<readonly Told[]> {
+  const abort = new AbortController();
+  const response = await fetch(url + path, {
+    headers: { Authorization: `Bearer ${tokens.viewer}`, ...headers },
+    signal: abort.signal,
+  });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get('content-type'), 'text/event-stream');
+  const told: Told[] = [];
+  let text = '';
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += chunk;
+    const blocks = text.split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const field = (name: string): string | null => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null;
+      const data = field('data');
+      if (data !== null) told.push({ id: field('id'), event: field('event') ?? '', data: JSON.parse(data) });
+    }
+    if (enough(told)) break;
+  }
+  abort.abort();
+  return told;
+}
+
+const entries = (told: readonly Told[]): readonly Told[] => told.filter(({ event }) => event === 'entry');
+
+describe('operator API: the feed', () => {
+  stopAfterEach();
+
+  it('resumes after Last-Event-ID, without a gap and without a repetition', async () => {
+    const operator = await givenOperator();
+    unwrap(await pause(operator.home, 'operator'));
+    unwrap(await resume(operator.home, 'operator'));
+    const { size } = readHead(operator.home.db);
+    const all = await follow(operator, '/api/events?after=0', (told) => told.length === size);
+    assert.deepEqual(
+      all.map(({ id }) => Number(id)),
+      Array.from({ length: size }, (_, i) => i + 1),
+    );
+    assert.deepEqual(all.at(-1)!.data.type, 'control.resumed');
+    const rest = await follow(operator, '/api/events?after=0', (told) => told.length === 1, {
+      'Last-Event-ID': String(size - 1),
+    });
+    assert.deepEqual(rest, [all.at(-1)]);
+  });
+
+  it('without a place it begins now, and tells what comes, with progress that has no id', async () => {
+    const operator = await givenOperator();
+    const { id } = (await operator.ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
+    while (operator.daemon.feed.newest() < readHead(operator.home.db).size)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const following = follow(operator, '/api/events', (told) => told.some(({ data }) => data.type === 'mission.produced'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await operator.ask('POST', `/api/missions/${id}/execute?wait=1`);
+    const told = await following;
+    assert.deepEqual([entries(told)[0]!.data.type, entries(told)[0]!.data.mission], ['mission.leased', id]);
+    const progress = told.filter(({ event }) => event === 'progress');
+    assert.ok(progress.length > 0, 'some progress');
+    for (const { id: eventId, data } of progress) {
+      assert.deepEqual([eventId, data.mission, data.attempt], [null, id, 1]);
+      assert.ok(data.done >= 0 && data.done <= 1 && typeof data.stage === 'string');
+    }
+  });
+
+  it('an entry that a command writes is told too', async () => {
+    const operator = await givenOperator();
+    const following = follow(operator, '/api/events', (told) => told.length === 1);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    operator.given.with((home) =>
+      home.writer.transact((tx) => ({
+        _tag: 'Right',
+        right: tx.append('@control', { type: 'control.paused', document: { state: 'paused', actor: 'operator' } }),
+      })),
+    );
+    const [only] = await following;
+    assert.equal(only!.data.type, 'control.paused');
+  });
+
+  for (const [headers, query] of [
+    [{ 'Last-Event-ID': 'x' }, ''],
+    [{ 'Last-Event-ID': '-1' }, ''],
+    [{}, '?after=1.5'],
+    [{}, '?after=9007199254740993'],
+  ] as const) {
+    it(`refuses ${JSON.stringify(headers)}${query}`, async () => {
+      const { ask } = await givenOperator();
+      assert.equal((await ask('GET', `/api/events${query}`, { headers })).status, 422);
+    });
+  }
+
+  it('ends when the server stops, which takes no longer for it', async () => {
+    const operator = await givenOperator();
+    const following = follow(operator, '/api/events', () => false);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const started = performance.now();
+    await operator.stop();
+    assert.deepEqual(await following, []);
+    assert.ok(performance.now() - started < 2_000);
+  });
+});

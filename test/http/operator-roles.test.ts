@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readHead } from '../../src/journal/reader.js';
+import { apply, forecast, schedule } from '../support/given-home.js';
+import { uuidOf } from '../support/temporary-home.js';
+import { givenOperator, stopAfterEach, stopOperators, type GivenOperator, type Role } from './given-operator.js';
+
+const id = uuidOf(7);
+
+/** Every route, the least role that may use it, and a body that passes for a mutation. */
+const routes: readonly (readonly [method: string, path: string, least: Role | 'public', body?: unknown])[] = [
+  ['GET', '/', 'public'],
+  ['GET', '/assets/{file}', 'public'],
+  ['GET', '/healthz', 'public'],
+  ['GET', '/api/status', 'viewer'],
+  ['GET', '/api/doctor', 'viewer'],
+  ['GET', '/api/config', 'viewer'],
+  ['GET', '/metrics', 'viewer'],
+  ['GET', '/api/openapi.json', 'viewer'],
+  ['GET', '/api/missions', 'viewer'],
+  ['GET', '/api/missions/{id}', 'viewer'],
+  ['GET', '/api/missions/{id}/events', 'viewer'],
+  ['GET', '/api/missions/{id}/export', 'viewer'],
+  ['GET', '/api/journal', 'viewer'],
+  ['GET', '/api/journal/checkpoint', 'viewer'],
+  ['GET', '/api/journal/proof', 'viewer'],
+  ['GET', '/api/events', 'viewer'],
+  ['GET', '/api/tools', 'viewer'],
+  ['GET', '/api/tools/{id}', 'viewer'],
+  ['POST', '/api/missions', 'reviewer', forecast()],
+  ['POST', '/api/missions/{id}/execute', 'reviewer'],
+  ['POST', '/api/missions/{id}/review', 'reviewer', { revision: 1, result_hash: 'a'.repeat(64), approve: true, note: 'x' }],
+  ['POST', '/api/missions/{id}/recover', 'reviewer'],
+  ['POST', '/api/missions/{id}/cancel', 'reviewer'],
+  ['POST', '/api/control', 'admin', { state: 'ready' }],
+  ['POST', '/api/tools', 'admin', {}],
+  ['POST', '/api/tools/{id}/status', 'admin', { status: 'active', note: 'x' }],
+];
+const roles = ['viewer', 'reviewer', 'admin'] as const;
+const order: readonly string[] = ['public', ...roles];
+
+describe('operator API: roles', () => {
+  let operator: GivenOperator;
+  before(async () => {
+    operator = await givenOperator();
+  });
+  after(stopOperators);
+
+  it('the table has every route', async () => {
+    const { paths } = await operator.get('/api/openapi.json', 'viewer');
+    const documented = Object.entries<any>(paths).flatMap(([path, item]) =>
+      Object.entries<any>(item).map(([method, { 'x-role': role }]) => `${method.toUpperCase()} ${path} ${role}`),
+    );
+    assert.deepEqual(documented.toSorted(), routes.map(([method, path, least]) => `${method} ${path} ${least}`).toSorted());
+  });
+
+  for (const [method, path, least, body] of routes) {
+    it(`${method} ${path}: ${least}`, async () => {
+      const at = path.replace('{id}', path.includes('tools') ? 'none' : id).replace('{file}', 'none.js');
+      const ask = async (as: Role | 'none'): Promise<number> => {
+        const abort = new AbortController();
+        const token = as === 'none' ? {} : { Authorization: `Bearer ${operator.tokens[as]}` };
+        const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+        const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+        const response = await fetch(operator.url + at, {
+          method,
+          headers: { ...token, ...type },
+          ...sent,
+          signal: abort.signal,
+        });
+        abort.abort();
+        return response.status;
+      };
+      const before = readHead(operator.home.db).size;
+      if (least !== 'public') assert.equal(await ask('none'), 401);
+      for (const role of roles) {
+        const status = await ask(role);
+        if (order.indexOf(role) < order.indexOf(least)) assert.equal(status, 403, role);
+        else assert.ok(![401, 403, 405].includes(status), `${role}: ${status}`);
+        if (status === 403) assert.equal(readHead(operator.home.db).size, before);
+      }
+    });
+  }
+});
+
+describe('operator API: who acted', () => {
+  stopAfterEach();
+
+  it('the token’s name stands in each event, `operator` for api.token, and no role is taken from elsewhere', async () => {
+    const { ask, get } = await givenOperator();
+    const { id: one } = (await ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
+    const { revision, result_hash } = (await ask('POST', `/api/missions/${one}/execute?wait=1`, { as: 'admin' })).body;
+    const body = { revision, result_hash, approve: false, note: 'no' };
+    const rejected = await ask('POST', `/api/missions/${one}/review`, { as: 'reviewer', body });
+    assert.deepEqual([rejected.body.state, rejected.body.review.actor], ['rejected', 'bob']);
+    const { items } = await get(`/api/missions/${one}/events`);
+    const actors = items.map(({ type, document }: any) => [type, document.actor ?? document.review?.actor]);
+    assert.deepEqual(
+      actors.filter(([, actor]: any) => actor !== undefined),
+      [
+        ['mission.submitted', 'bob'],
+        ['mission.leased', 'operator'],
+        ['mission.rejected', 'bob'],
+      ],
+    );
+    assert.deepEqual((await get('/api/status', 'viewer')).actor, { name: 'alice', role: 'viewer' });
+  });
+
+  it('only admins see the whole address of a chain’s node', async () => {
+    const chain = {
+      rpc_url: 'https://node.example/v3/SECRET',
+      chain_id: 1,
+      token_code_sha256: 'a'.repeat(64),
+      confirmations: 12,
+      reinvest_bps: 0,
+    };
+    const { get } = await givenOperator({}, async (home) => {
+      await apply(home, { chain });
+    });
+    assert.equal((await get('/api/config', 'admin')).chain.rpc_url, chain.rpc_url);
+    for (const role of ['viewer', 'reviewer'] as const) {
+      const config = await get('/api/config', role);
+      assert.equal(config.chain.rpc_url, 'https://node.example');
+      assert.ok(!JSON.stringify(config).includes('SECRET'));
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { givenOperator, stopAfterEach } from './given-operator.js';
+import { forecast, schedule } from '../support/given-home.js';
+import { uuidOf } from '../support/temporary-home.js';
+
+describe('operator API: a mission’s life', () => {
+  stopAfterEach();
+
+  it('from the file to the export', async () => {
+    const { ask, get } = await givenOperator();
+    const created = await ask('POST', '/api/missions', { as: 'reviewer', body: schedule() });
+    assert.equal(created.status, 201, created.text);
+    const { id } = created.body;
+    assert.equal(created.headers.get('location'), `/api/missions/${id}`);
+    assert.equal(created.body.state, 'queued');
+    const done = await ask('POST', `/api/missions/${id}/execute?wait=1`, { as: 'reviewer' });
+    assert.equal(done.status, 200, done.text);
+    const { revision, result_hash } = done.body;
+    assert.equal(done.body.state, 'review');
+    const review = { revision, result_hash, approve: true, note: 'checked' };
+    const approved = await ask('POST', `/api/missions/${id}/review`, { as: 'reviewer', body: review });
+    assert.equal(approved.status, 200, approved.text);
+    assert.equal(approved.body.state, 'completed');
+    assert.deepEqual([approved.body.review.actor, approved.body.review.note], ['bob', 'checked']);
+    const exported = await ask('GET', `/api/missions/${id}/export`, { as: 'viewer' });
+    assert.equal(exported.headers.get('content-disposition'), `attachment; filename="${id.slice(0, 8)}.export.json"`);
+    assert.equal(exported.body.receipt.body.mission, id);
+    const { items } = await get(`/api/missions/${id}/events`);
+    assert.deepEqual(
+      [items[0].type, items.at(-1).type, items.at(-1).document.review.actor],
+      ['mission.submitted', 'mission.completed', 'bob'],
+    );
+    assert.deepEqual(
+      (await get('/api/missions?state=completed')).items.map((item: any) => item.id),
+      [id],
+    );
+  });
+
+  it('202 at once, and what runs stands in the status', async () => {
+    const { ask, get, daemon } = await givenOperator();
+    const { id } = (await ask('POST', '/api/missions', { body: forecast() })).body;
+    const started = await ask('POST', `/api/missions/${id}/execute`);
+    assert.deepEqual([started.status, started.body.state], [202, 'running']);
+    await daemon.executions.outcome(id);
+    const { actor, counts, journal, executing_max } = await get('/api/status');
+    assert.deepEqual(actor, { name: 'operator', role: 'admin' });
+    assert.equal(counts.review, 1);
+    assert.equal(journal.events, (await get('/api/journal')).items[0].sequence);
+    assert.ok(executing_max >= 1);
+  });
+
+  it('a mission that is not there', async () => {
+    const { ask } = await givenOperator();
+    const missing = await ask('GET', `/api/missions/${uuidOf(9)}`);
+    assert.deepEqual([missing.status, missing.body.code, missing.body.hint], [404, 'not_found', 'agent-cli list']);
+    const bad = await ask('GET', '/api/missions/x');
+    assert.deepEqual([bad.status, bad.body.errors[0].path], [422, 'id']);
+  });
+});
