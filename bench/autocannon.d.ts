@@ -3,14 +3,12 @@ declare module 'autocannon' {
   export interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Seconds; or `amount` requests. */
-    readonly duration?: number;
-    readonly amount?: number;
+    /** Requests. */
+    readonly amount: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly requests?: readonly { readonly path: string }[];
   }
   export interface Result {
-    readonly requests: { readonly average: number };
     readonly non2xx: number;
     readonly errors: number;
   }

@@ -25,10 +25,7 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
 
   protected present(report: CheckpointReport | CosignedReport): readonly string[] {
     const { note, vkey, output } = report;
-    return [
-      ...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]),
-      `verifier key: ${vkey}`,
-    ];
+    return [...(output === null ? [note.trimEnd(), ''] : [`written to ${output}`]), `verifier key: ${vkey}`];
   }
 
   protected override warningsOf(report: CheckpointReport | CosignedReport): readonly string[] {

@@ -17,7 +17,9 @@ export default class Proof extends AgentCommand<ProofReport> {
     '<%= config.bin %> proof 5 --output entry-5.tlog-proof',
     '<%= config.bin %> proof --from 3 --output growth.txt',
   ];
-  static override args = { sequence: Args.custom<number>({ parse: sequenceArg })({ description: 'the sequence of an entry, from 1' }) };
+  static override args = {
+    sequence: Args.custom<number>({ parse: sequenceArg })({ description: 'the sequence of an entry, from 1' }),
+  };
   static override flags = {
     from: Flags.integer({ description: 'the size of an older checkpoint', helpValue: 'SIZE' }),
     output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),

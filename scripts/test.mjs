@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 import { parts, probeAll } from './parts.mjs';
 
-const unitRooms = ['base', 'codec', 'domain', 'engines'];
+const unitRooms = ['base', 'codec', 'domain', 'engines', 'console'];
 const suites = ['unit', 'integration', 'scenario', 'browser', 'crash'];
 const stageNames = ['lint', ...suites];
 const modules = join(root, 'node_modules');

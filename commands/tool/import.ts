@@ -18,8 +18,8 @@ A tool of others is kept for reference: nothing here uses it, so nothing is enfo
     return this.withHome(flags.home, async (home) => unwrap(await importTool(home, args.file, flags.as)));
   }
 
-  protected present({ recorded, warnings: _, ...tool }: ImportReport): readonly string[] {
-    return [...(recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(tool)];
+  protected present(report: ImportReport): readonly string[] {
+    return [...(report.recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(report)];
   }
 
   protected override warningsOf({ warnings }: ImportReport): readonly string[] {

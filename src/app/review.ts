@@ -51,9 +51,10 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   if (isCurrent) signedMission(home.db, mission);
-  const tool = toolOfKind(mission.kind);
   const { approve } = options;
-  const stopped = approve && isCurrent ? toolRefusal(home.db, tool) : null;
+  // Without an engine here there is no approval, whatever the tool's status.
+  const tool = approve && engineOf(mission.kind) !== null ? toolOfKind(mission.kind) : null;
+  const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
   const judged =
     isCurrent && stopped === null
       ? await judge(home, mission, stored, approve ? run : null)
@@ -61,11 +62,11 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const reviewed = await change(home, id, (tx, current) => {
     const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
     // What the mission is counts first: only an approval that nothing else refuses asks for the tool.
-    if (!approve || (E.isLeft(events) && events.left.code !== 'verification_failed')) return events;
+    if (tool === null || (E.isLeft(events) && events.left.code !== 'verification_failed')) return events;
     const refusal = stopped ?? toolRefusal(tx.db, tool);
     return refusal === null ? events : E.left(refusal);
   });
-  if (approve && E.isRight(reviewed)) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
+  if (tool !== null && E.isRight(reviewed)) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
   return reviewed;
 }
 

@@ -35,7 +35,9 @@ export async function gatherCosignatures(
   if (asked.length === 0) return [];
   const stopped = toolRefusal(home.db, 'witness_submit');
   if (stopped !== null) return [`no witness was asked: ${stopped.detail}`];
-  const answers = await Promise.all(asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })));
+  const answers = await Promise.all(
+    asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })),
+  );
   const warnings = answers.flatMap(({ witness, said }) => {
     if ('why' in said) return [`witness ${witness.name}: ${said.why}`];
     keepCosignature(home.db, checkpoint.size, { witness: witness.name, line: said.line }, home.world.clock());

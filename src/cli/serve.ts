@@ -74,7 +74,7 @@ export const readable = { write: (line: string): void => void process.stderr.wri
 export function readableLine(line: string): string {
   const record = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const members = Object.entries(record).filter(([name, value]) => !quiet.has(name) && value !== null && value !== '');
-  const words = members.map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
+  const words = members.map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const text = printable([String(record['msg']), ...words].join(' '));
   const colour = levels[Number(record['level'])];
   const time = paint.err('grey', String(record['time']).slice(11, 19));

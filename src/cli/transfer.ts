@@ -35,8 +35,9 @@ export function verdictLines(verdict: TransferVerdict): string[] {
   const { run, kind, sha256, valid, reason, run_signed_by, review_signed } = verdict;
   if (run === null) return [paint.out('red', '✗ refuted'), ...pairs([['reason', printable(reason ?? '')]])];
   return [
-    paint.out('green', `✓ verified: every number of this ${kind} was computed again`),
-    ...(valid ? [] : [paint.out('red', `✗ not valid all the same: ${printable(reason ?? '')}`)]),
+    valid
+      ? paint.out('green', `✓ verified: every number of this ${kind} was computed again`)
+      : paint.out('red', `✗ not valid: ${printable(reason ?? '')}; the numbers of this ${kind} were computed again and agree`),
     ...pairs(
       known([
         ['sha256', sha256],

@@ -124,8 +124,9 @@ export class PublicDirectory {
       const level = levels.slice(0, i + 1).join('/');
       const directory = path.join(this.root, level);
       if (this.known.has(directory)) continue;
-      if (fs.lstatSync(directory, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-        throw this.inTheWay(Object.assign(new Error('a link'), { code: 'ELOOP' }), level);
+      const stat = fs.lstatSync(directory, { throwIfNoEntry: false });
+      if (stat?.isSymbolicLink() === true) throw this.inTheWay(Object.assign(new Error('a link'), { code: 'ELOOP' }), level);
+      if (stat?.isDirectory() !== true) return;
     }
   }
 

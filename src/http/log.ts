@@ -2,14 +2,15 @@
  * Structured logs: one line an answer, with the endpoint's template in place of the path. Header fields, queries and bodies are never
  * logged, so no token can be.
  */
-import { destination, pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import { formatTime } from '../base/time.js';
+import { destination, pino, type DestinationStream, type Logger } from 'pino';
 
 const held_bytes = 8_192;
 const held_ms_max = 250;
 
 /** Lines of JSON with an RFC 3339 time, on standard error unless told otherwise. */
 export const createLogger = (level: string, to: DestinationStream = standardError()): Logger =>
-  pino({ level, base: null, timestamp: stdTimeFunctions.isoTime }, to);
+  pino({ level, base: null, timestamp: () => `,"time":"${formatTime(Date.now())}"` }, to);
 
 /** Lines are written together, at the latest a moment later and when the process ends. */
 function standardError(): DestinationStream {

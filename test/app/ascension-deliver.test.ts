@@ -82,7 +82,10 @@ describe('ascension-deliver', function () {
     const refusal = refused({ goals: ['twin goal'] });
     assert.equal(refusal.code, 'conflict');
     assert.deepEqual(refusal.facts, { jobIndex: 0, missions: [ids['twin 2'], ids['twin 1']] });
-    assert.ok(refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 alone with --index 0 --mission ID`), refusal.detail);
+    assert.ok(
+      refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 alone with --index 0 --mission ID`),
+      refusal.detail,
+    );
     assert.equal(unwrap(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] }))).mission, ids['twin 1']);
   });
 
@@ -206,7 +209,9 @@ describe('ascension-deliver', function () {
       const given = options({});
       const report = old.with((opened) => unwrap(deliver(opened, given)));
       const publicKey = signerOf(old).publicKey.toString('hex');
-      const verdict = unwrap(await verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false }));
+      const verdict = unwrap(
+        await verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false }),
+      );
       assert.deepEqual([verdict.recomputed, verdict.reason, verdict.mission], [true, null, uuidOf(7)]);
       const text = readFileSync(given.output, 'utf8');
       assert.ok(text.includes(`"body":{"document":${completion},`));

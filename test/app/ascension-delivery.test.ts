@@ -149,7 +149,10 @@ describe('a delivery of ours', function () {
   it('a right delivery under another key or plan root', async () => {
     const stranger = signerFromSeed(Buffer.alloc(32, 1)).publicKey.toString('hex');
     assert.equal(await judge(text, stranger), 'the file names another public key');
-    assert.equal(await judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`)), 'the file names another public key');
+    assert.equal(
+      await judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`)),
+      'the file names another public key',
+    );
     assert.equal(
       await judge(text.replace(`"publicKey":"${key}"`, `"publicKey":"${stranger}"`), stranger),
       'the signature does not verify',
@@ -196,7 +199,10 @@ describe('a delivery of ours', function () {
       assert.match(await judge(resigned(respelled)), form, respelled.slice(0, 60));
     }
     assert.equal(await judge(text.replace('{', '{"signature":"x",')), 'malformed signature');
-    assert.equal(await judge(resigned(body.replace('wörk', '\\ud800'))), 'malformed body.nativeExport.receipt.body.document.goal');
+    assert.equal(
+      await judge(resigned(body.replace('wörk', '\\ud800'))),
+      'malformed body.nativeExport.receipt.body.document.goal',
+    );
     assert.equal(await judge('['.repeat(65)), `malformed ${'[0]'.repeat(64)}`);
     assert.equal(await judge('x'.repeat(2_500_001)), 'too_large');
     assert.equal(await judge(`\ufeff${text}`), 'malformed');

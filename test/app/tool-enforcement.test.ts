@@ -18,7 +18,18 @@ import { addWitness } from '../../src/app/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
-import { completed, execute, fakeEngine, forecast, produced, queued, refused, research, review, schedule } from '../support/given-home.js';
+import {
+  completed,
+  execute,
+  fakeEngine,
+  forecast,
+  produced,
+  queued,
+  refused,
+  research,
+  review,
+  schedule,
+} from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { homeForEach } from '../support/temporary-home.js';
@@ -128,14 +139,10 @@ const servers: WitnessServer[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
-async function givenWitness(home: Home): Promise<WitnessServer> {
+async function withWitness(home: Home): Promise<void> {
   const server = await witnessServer([unwrap(checkpoint(home, undefined)).vkey]);
   servers.push(server);
-  return server;
-}
-async function withWitness(home: Home): Promise<void> {
-  const { url, vkey } = await givenWitness(home);
-  unwrap(await addWitness(home, { url, vkey, actor: 'me' }));
+  unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
 }
 
 async function outcome(use: () => Promise<Result<unknown>> | Result<unknown>): Promise<Refusal | null> {

@@ -165,7 +165,12 @@ describe('tool status', () => {
       assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
       await setStatus(home, 'backup', 'quarantined');
       const detail = 'export is deprecated, backup is quarantined';
-      assert.deepEqual(toolCheck(home), { name: 'tools', status: 'warn', detail, fix: 'agent-cli tool status backup --set active --note "YOUR REASON"' });
+      assert.deepEqual(toolCheck(home), {
+        name: 'tools',
+        status: 'warn',
+        detail,
+        fix: 'agent-cli tool status backup --set active --note "YOUR REASON"',
+      });
     });
   });
 });

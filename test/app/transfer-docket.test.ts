@@ -141,7 +141,11 @@ describe('transfer docket: the Markdown files', () => {
       ['00_manifest.md', 'Run: ', 'run: '],
       ['01_claims_matrix.md', 'accepted', 'hold'],
     ] as const) {
-      assert.match(said(name, from, to), /^verification_failed: 0\d_\w+\.md: line \d+ is not the one that is written for the run$/, to);
+      assert.match(
+        said(name, from, to),
+        /^verification_failed: 0\d_\w+\.md: line \d+ is not the one that is written for the run$/,
+        to,
+      );
     }
   });
 

@@ -1,10 +1,14 @@
-/** The console for a suite: where it is served, its tokens, and pages that are signed in. This is the one place that names the server. */
+/**
+ * The console for a suite: where it is served, its tokens, and pages that are signed in. This is the one place that names the server:
+ * the daemon, or with CONSOLE_SERVER=mock a stand-in for it.
+ */
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
 import { root } from '../support/cli-run.js';
 import { startMock } from '../support/console-mock.js';
 import type { ConsoleServer, Role } from '../support/console-mock-types.js';
+import { startDaemon } from './console-daemon.js';
 
 export const example = (kind: string): string => join(root, 'examples', `${kind}.json`);
 
@@ -38,7 +42,7 @@ export function consoleForSuite(prepare: (server: ConsoleServer) => void = () =>
   };
   before(async function () {
     this.timeout(120_000);
-    server = await startMock();
+    server = await (process.env['CONSOLE_SERVER'] === 'mock' ? startMock() : startDaemon());
     prepare(server);
   });
   after(() => server?.close());

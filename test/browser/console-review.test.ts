@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, queued, rowsOf, small, words } from './console-given.js';
+import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
 
 interface Reviewed {
   readonly id: string;
@@ -149,6 +149,21 @@ real('chromium', 'the console: review', function () {
     assert.equal(await page.getByRole('radio', { name: 'Reject' }).isDisabled(), false);
   });
 
+  it('of a result that another agent made, whose hash is over its own text, the hash that was computed here is signed', async () => {
+    const { id } = inReview();
+    const { page, go } = await suite.signIn();
+    await page.route(`**/api/missions/${id}`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), result_hash: 'f'.repeat(64) } });
+    });
+    const entry = { sequence: 1, time: '', type: 'reference.mission', hash: '', proof: null };
+    await page.route(`**/api/missions/${id}/events`, (route) => route.fulfill({ json: { items: [entry] } }));
+    await go(`#/missions/${id}`);
+    await page.waitForSelector('[data-hash].notice-warn');
+    await decide(page, 'Approve', 'fine');
+    assert.ok((await page.textContent('dialog pre'))?.includes(shown(id).result_hash));
+  });
+
   it('by keyboard alone, from the sign-in page to the signature', async () => {
     const { id } = inReview();
     const { page } = await suite.open();
@@ -190,7 +205,7 @@ real('chromium', 'the console: review', function () {
     }
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
-    assert.equal(await ask(page, 'document.activeElement?.textContent'), 'Look at what will be signed');
+    await until(page, `document.activeElement?.textContent === 'Look at what will be signed'`);
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog[open]');
     await tabTo('Sign the approval');

@@ -4,6 +4,7 @@ import { givenManifest } from '../support/given-tools.js';
 import { forecast } from '../support/given-home.js';
 import { uuidOf } from '../support/temporary-home.js';
 import type { Ask, GivenOperator } from './given-operator.js';
+import type { Loose } from '../support/schema-check.js';
 
 /** Path, and what goes with it. */
 export type Request = readonly [path: string, ask?: Ask];
@@ -11,29 +12,34 @@ type Make = (operator: GivenOperator) => Promise<Request> | Request;
 type ByStatus = Readonly<Record<number, Make>>;
 
 let made = 0;
-const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Promise<any> => {
+const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Promise<Loose> => {
   const key = uuidOf(1_000 + ++made);
   const created = await ask('POST', '/api/missions', { body, headers: { 'Idempotency-Key': key } });
   assert.equal(created.status, 201, created.text);
   return created.body;
 };
-const inReview = async (operator: GivenOperator): Promise<any> => {
+const inReview = async (operator: GivenOperator): Promise<Loose> => {
   const { id } = await mission(operator);
   return (await operator.ask('POST', `/api/missions/${id}/execute?wait=1`)).body;
 };
-const decision = ({ revision, result_hash }: any, approve = true): unknown => ({ revision, result_hash, approve, note: 'seen' });
+const decision = ({ revision, result_hash }: Loose, approve = true): unknown => ({
+  revision,
+  result_hash,
+  approve,
+  note: 'seen',
+});
 /** Made once for each server. */
-const completed = (operator: GivenOperator): Promise<any> => {
+const completed = (operator: GivenOperator): Promise<Loose> => {
   const known = approved.get(operator) ?? approve(operator);
   approved.set(operator, known);
   return known;
 };
-const approved = new WeakMap<GivenOperator, Promise<any>>();
-const approve = async (operator: GivenOperator): Promise<any> => {
+const approved = new WeakMap<GivenOperator, Promise<Loose>>();
+const approve = async (operator: GivenOperator): Promise<Loose> => {
   const record = await inReview(operator);
   return (await operator.ask('POST', `/api/missions/${record.id}/review`, { body: decision(record) })).body;
 };
-const failed = async (operator: GivenOperator): Promise<any> => {
+const failed = async (operator: GivenOperator): Promise<Loose> => {
   const { id } = await mission(operator);
   return (await operator.ask('POST', `/api/missions/${id}/cancel`)).body;
 };

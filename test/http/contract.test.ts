@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runOnThread, type RunEngine } from '../../src/app/engine-thread.js';
 import { temporaryHome } from '../support/temporary-home.js';
-import { schemaFaults } from '../support/schema-check.js';
+import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { requests } from './contract-requests.js';
 import { givenOperator, stopOperators, type GivenOperator, type Got } from './given-operator.js';
 import { exchangeRaw } from './raw-client.js';
@@ -22,14 +22,14 @@ function consoleFolder(root: string): string {
 }
 
 /** Methods and paths of the document, as in `GET /api/missions/{id}`. */
-const operationsOf = (document: any): readonly string[] =>
-  Object.entries<any>(document.paths).flatMap(([path, item]) =>
+const operationsOf = (document: Loose): readonly string[] =>
+  Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
 describe('operator API: the contract', () => {
   let operator: GivenOperator;
-  let document: any;
+  let document: Loose;
   before(async () => {
     const limits = { body_ms_max: 250, failed_logins_per_address_max: 1, event_heartbeat_ms: 50 };
     const folder = consoleFolder(join(temporaryHome().root, 'console'));
@@ -84,7 +84,7 @@ async function exercise(operator: GivenOperator, operation: string, status: numb
   const received = await exchangeRaw(operator.port, raw, { answers: 1, wait_ms: 2_000 });
   const answer = received.answers[0];
   assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
-  const headers = new Headers(answer.headers as Record<string, string>);
+  const headers = new Headers(answer.headers);
   return {
     status: answer.status,
     headers,
@@ -104,7 +104,7 @@ async function beginning({ url, tokens }: GivenOperator, path: string): Promise<
   return { status: response.status, headers: response.headers, text: new TextDecoder().decode(value), body: null };
 }
 
-function assertDocumented(got: Got, response: any, document: any, what: string): void {
+function assertDocumented(got: Got, response: Loose, document: Loose, what: string): void {
   const type = (got.headers.get('content-type') ?? '').split(';')[0]!;
   const documented = response.content[type] ?? response.content['*/*'];
   assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);

@@ -7,6 +7,7 @@ import type { Home } from '../../src/app/home.js';
 import { unwrap } from '../../src/base/result.js';
 import { createLogger } from '../../src/http/log.js';
 import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';
+import type { Loose } from '../support/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
 export type Role = 'viewer' | 'reviewer' | 'admin';
@@ -16,7 +17,7 @@ export interface Got {
   readonly headers: Headers;
   readonly text: string;
   /** The JSON that the text is. */
-  readonly body: any;
+  readonly body: Loose;
 }
 
 export interface Ask {
@@ -33,7 +34,7 @@ export interface GivenOperator extends OperatorServer {
   readonly tokens: Readonly<Record<Role, string>>;
   readonly url: string;
   readonly ask: (method: string, path: string, options?: Ask) => Promise<Got>;
-  readonly get: (path: string, as?: Role) => Promise<any>;
+  readonly get: (path: string, as?: Role) => Promise<Loose>;
   readonly log: string[];
 }
 
@@ -83,7 +84,7 @@ export async function givenOperator(
     const response = await fetch(url + path, text === undefined ? init : { ...init, body: text });
     return got(response, await response.text());
   };
-  const get = async (path: string, as: Role = 'admin'): Promise<any> => {
+  const get = async (path: string, as: Role = 'admin'): Promise<Loose> => {
     const answer = await ask('GET', path, { as });
     assert.equal(answer.status, 200, answer.text);
     return answer.body;

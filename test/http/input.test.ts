@@ -158,6 +158,8 @@ describe('answers of handlers', () => {
       status: 409,
       detail: 'the mission has moved on',
       code: 'stale_revision',
+      facts: { revision: 3 },
+      hint: 'agent-cli show',
     };
     const thrower = (): never => {
       throw new RefusalError(refusal);

@@ -20,7 +20,7 @@ import { openApiText } from '../../src/http/openapi.js';
 import { Schemas } from '../../src/http/openapi-schema.js';
 import { integerText } from '../../src/http/text-codecs.js';
 import { packageRoot } from '../support/package-root.js';
-import { schemaFaults } from '../support/schema-check.js';
+import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 const golden = join(packageRoot(import.meta.url), 'docs', 'openapi.json');
@@ -43,7 +43,7 @@ describe('OpenAPI: the document', () => {
     for (const [, ref] of readFileSync(golden, 'utf8').matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) {
       assert.ok(names.includes(ref!), ref);
     }
-    const operations = Object.values(document.paths as Record<string, any>).flatMap((path) => Object.values(path) as any[]);
+    const operations = Object.values(document.paths as Record<string, Loose>).flatMap((path) => Object.values<Loose>(path));
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
     for (const { operationId, security, 'x-role': role } of operations) {
       assert.deepEqual(security, role === 'public' ? [] : [{ token: [] }], operationId);

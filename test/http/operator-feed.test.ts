@@ -4,11 +4,12 @@ import { readHead } from '../../src/journal/reader.js';
 import { unwrap } from '../../src/base/result.js';
 import { schedule } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+import type { Loose } from '../support/schema-check.js';
 
 interface Told {
   readonly id: string | null;
   readonly event: string;
-  readonly data: any;
+  readonly data: Loose;
 }
 
 /** The events of a stream, until `enough` of them are there or it ends. */

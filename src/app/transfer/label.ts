@@ -11,5 +11,7 @@ export function labelWarnings(spec: TransferSpec): string[] {
   const names = Object.keys(builtIn) as (keyof TransferSpec)[];
   const others = names.filter((name) => canonicalJson(spec[name]) !== canonicalJson(builtIn[name]));
   if (others.length === 0) return [];
-  return [`the spec is labelled ${known}, seed ${spec.seed}, but is not the built-in one of that label: it has another ${others.join(', ')}`];
+  return [
+    `the spec is labelled ${known}, seed ${spec.seed}, but is not the built-in one of that label: it has another ${others.join(', ')}`,
+  ];
 }

@@ -11,6 +11,8 @@ const frame: Frame = { top: 22, right: 12, bottom: 46, left: 58 };
 /** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
 const tail_lengths = 4;
 const tail_steps_min = 40;
+/** A narrow chart shows less of the past rather than a tangle. */
+const step_pixels_min = 4;
 const heightOf = (width: number): number => Math.max(260, Math.min(380, width * 0.45));
 
 interface FanProps {
@@ -39,7 +41,11 @@ export function Fan({ result, history }: FanProps) {
       legend={<Legend result={result} />}
       table={() => <Tables result={result} count={history.length} />}
     >
-      {(width) => <Picture result={result} history={history} first={first} width={width} height={heightOf(width)} />}
+      {(width) => {
+        const past = Math.max(2 * holdout_actual.length, Math.floor(width / step_pixels_min) - forecast.length);
+        const from = whole ? 0 : Math.max(first, history.length - past);
+        return <Picture result={result} history={history} first={from} width={width} height={heightOf(width)} />;
+      }}
     </Figure>
   );
 }

@@ -45,7 +45,7 @@ function Checkpoint() {
         </button>
         <CopyButton text={data.note} />
       </div>
-      <CommandLine lines={[agentCli('checkpoint', '--output', file), agentCli('verify', '--against', file)]} />
+      <CommandLine inner lines={[agentCli('checkpoint', '--output', file), agentCli('verify', '--against', file)]} />
     </>
   );
 }

@@ -20,7 +20,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
     <Dialog title={t.journal.proofTitle(f.number(sequence))} onClose={onClose} wide>
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <Content proof={data} />}
-      <CommandLine lines={[agentCli('proof', sequence, '--output', fileOf(sequence))]} />
+      <CommandLine inner lines={[agentCli('proof', sequence, '--output', fileOf(sequence))]} />
     </Dialog>
   );
 }

@@ -48,11 +48,11 @@ export function CopyButton({ text, label, what }: { readonly text: string; reado
   );
 }
 
-/** The command that does what the page does. */
-export function CommandLine({ lines }: { readonly lines: readonly string[] }) {
+/** The command that does what the page does; `inner` for a part of a page, which is no landmark of its own. */
+export function CommandLine({ lines, inner = false }: { readonly lines: readonly string[]; readonly inner?: boolean }) {
   const { t } = useText();
   return (
-    <aside class="command" aria-label={t.shell.sameByCommand}>
+    <div class="command" role={inner ? 'group' : 'complementary'} aria-label={t.shell.sameByCommand}>
       <p class="command-title">{t.shell.sameByCommand}</p>
       {lines.map((line) => (
         <div class="command-line" key={line}>
@@ -60,6 +60,6 @@ export function CommandLine({ lines }: { readonly lines: readonly string[] }) {
           <CopyButton text={line} label={t.shell.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
         </div>
       ))}
-    </aside>
+    </div>
   );
 }

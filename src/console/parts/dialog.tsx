@@ -1,6 +1,6 @@
 /** A modal dialog: focus stays inside, Esc closes it, and focus returns to where it was. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { useText } from '../text/context.js';
 
 interface DialogProps {
@@ -14,7 +14,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   const { t } = useText();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = element.current;
     const before = document.activeElement;
     dialog?.showModal();

@@ -3,16 +3,22 @@ import type { HashCheck } from '../pure/result-hash.js';
 import { Facts, Mono } from '../parts/pieces.js';
 import { useText } from '../text/context.js';
 
-export function HashVerdict({ check: { computed, recorded, equal } }: { readonly check: HashCheck }) {
+interface VerdictProps {
+  readonly check: HashCheck;
+  /** The recorded hash is over the text of another agent. */
+  readonly foreign: boolean;
+}
+
+export function HashVerdict({ check: { computed, recorded, equal }, foreign }: VerdictProps) {
   const { t } = useText();
   return (
     <div
-      class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}
+      class={`notice ${equal ? 'notice-good' : foreign ? 'notice-warn' : 'notice-bad'}`}
       role={equal ? undefined : 'alert'}
       data-hash={equal ? 'equal' : 'differs'}
     >
       <p>
-        <strong>{t.review.hashTitle}</strong> {equal ? t.review.hashEqual : t.review.hashDiffers}
+        <strong>{t.review.hashTitle}</strong> {equal ? t.review.hashEqual : foreign ? t.review.hashForeign : t.review.hashDiffers}
       </p>
       <Facts
         wide

@@ -12,6 +12,7 @@ import { useText } from '../text/context.js';
 import { Conflict } from './conflict.js';
 import { Confirm } from './confirm.js';
 import { DecisionChoice } from './choice.js';
+import { useForeign } from './foreign.js';
 import { HashVerdict } from './hash-verdict.js';
 
 interface PaneProps {
@@ -29,6 +30,9 @@ export function ReviewPane({ record, set, reload }: PaneProps) {
   const { t } = useText();
   const { review: allowed } = useRights();
   const check = useMemo(() => checkResultHash(record.result, record.result_hash), [record]);
+  const foreign = useForeign(record.id, !check.equal);
+  // Either hash names such a result; the one that was computed from what the page shows is signed.
+  const signed = check.equal ? record.result_hash : foreign ? check.computed : null;
   const [conflict, setConflict] = useState<Problem | null>(null);
   return (
     <section class="review card" aria-labelledby="decision">
@@ -36,24 +40,23 @@ export function ReviewPane({ record, set, reload }: PaneProps) {
         {t.review.title}
       </h2>
       <p class="review-lead">{t.review.lead}</p>
-      <HashVerdict check={check} />
+      <HashVerdict check={check} foreign={foreign} />
       {!allowed && <p class="notice">{t.review.viewer}</p>}
       {conflict !== null && <Conflict record={record} problem={conflict} reload={reload} />}
-      {allowed && conflict === null && (
-        <DecisionForm record={record} mayApprove={check.equal} set={set} setConflict={setConflict} />
-      )}
+      {allowed && conflict === null && <DecisionForm record={record} signed={signed} set={set} setConflict={setConflict} />}
     </section>
   );
 }
 
 interface FormProps {
   readonly record: MissionRecord;
-  readonly mayApprove: boolean;
+  /** The hash that an approval signs; null where nothing may be approved. */
+  readonly signed: string | null;
   readonly set: (record: MissionRecord) => void;
   readonly setConflict: (problem: Problem) => void;
 }
 
-function DecisionForm({ record, mayApprove, set, setConflict }: FormProps) {
+function DecisionForm({ record, signed, set, setConflict }: FormProps) {
   const { t } = useText();
   const { status } = useSession();
   const id = useId();
@@ -61,6 +64,7 @@ function DecisionForm({ record, mayApprove, set, setConflict }: FormProps) {
   const [note, setNote] = useState('');
   const [faults, setFaults] = useState<Faults>({});
   const [confirming, setConfirming] = useState(false);
+  const result_hash = signed ?? record.result_hash;
   const look = (event: Event): void => {
     event.preventDefault();
     const found: Faults = {
@@ -75,7 +79,7 @@ function DecisionForm({ record, mayApprove, set, setConflict }: FormProps) {
   };
   return (
     <form onSubmit={look} noValidate>
-      <DecisionChoice id={id} approve={approve} choose={setApprove} mayApprove={mayApprove} fault={faults.decision} />
+      <DecisionChoice id={id} approve={approve} choose={setApprove} mayApprove={signed !== null} fault={faults.decision} />
       <label for={`${id}-note`}>{t.review.note}</label>
       <textarea
         id={`${id}-note`}
@@ -95,9 +99,9 @@ function DecisionForm({ record, mayApprove, set, setConflict }: FormProps) {
       <button type="submit" class="primary">
         {t.review.next}
       </button>
-      {confirming && approve !== null && record.result_hash !== null && (
+      {confirming && approve !== null && result_hash !== null && (
         <Confirm
-          decision={{ id: record.id, revision: record.revision, result_hash: record.result_hash, approve, note }}
+          decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
           set={set}
           conflict={(problem) => (setConfirming(false), setConflict(problem))}
           onClose={() => setConfirming(false)}

@@ -71,7 +71,7 @@ function Manifest({ tool }: { readonly tool: Tool }) {
           ]}
         />
       )}
-      <dl class="facts facts-wide" lang="en">
+      <dl class="facts facts-wide">
         {Object.entries(manifest)
           .filter(([name]) => !shownAbove.includes(name))
           .map(([name, value]) => (
@@ -79,7 +79,9 @@ function Manifest({ tool }: { readonly tool: Tool }) {
               <dt>
                 <code>{name}</code>
               </dt>
-              <dd>{text(value)}</dd>
+              <dd lang={typeof value === 'boolean' || (Array.isArray(value) && value.length === 0) ? undefined : 'en'}>
+                {text(value)}
+              </dd>
             </div>
           ))}
       </dl>

@@ -34,7 +34,8 @@ export function checkDocket(texts: ReadonlyMap<DocketName, string>): Result<Chec
   const values = new Map(docketValues(run.right, outcome.right));
   for (const { name, text: expected } of docketMembers(run.right, outcome.right)) {
     const given = text(name);
-    if (given !== expected) return refuse(values.has(name) ? jsonFault(name, given, values.get(name)) : lineFault(name, given, expected));
+    if (given !== expected)
+      return refuse(values.has(name) ? jsonFault(name, given, values.get(name)) : lineFault(name, given, expected));
   }
   return ok({ run: run.right, outcome: outcome.right });
 }

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { FeedItem } from '../../app/daemon/feed-item.js';
 import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
+import { followWhileAllowed, tokenOfActor } from '../../app/operator/own-feed.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -13,7 +14,7 @@ import { problem } from '../openapi.js';
 import { events, json, type FeedItem as StreamItem } from '../reply.js';
 import { event_stream_type } from '../sse.js';
 import { integerText } from '../text-codecs.js';
-import type { Operator } from './operator.js';
+import { actorOf, type Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
 const pageQuery = object('JournalQuery', { before: optional(sequence), limit: optional(integerText(1, page_items_max)) });
@@ -62,7 +63,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
   ];
 };
 
-const feedEndpoint = ({ daemon: { feed } }: Operator): Endpoint =>
+const feedEndpoint = ({ daemon }: Operator): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/api/events',
@@ -71,9 +72,10 @@ const feedEndpoint = ({ daemon: { feed } }: Operator): Endpoint =>
     query: feedQuery,
     headers: feedHeaders,
     responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
-    handle: ({ query, headers }) => {
-      const from = headers['last-event-id'] ?? query.after ?? feed.newest();
-      return ok(events((signal) => streamOf(feed.follow(from, signal))));
+    handle: (input) => {
+      const from = input.headers['last-event-id'] ?? input.query.after ?? daemon.feed.newest();
+      const token = tokenOfActor(actorOf(input).name);
+      return ok(events((signal) => streamOf(followWhileAllowed(daemon, token, from, signal))));
     },
   });
 

@@ -1,5 +1,5 @@
 /** What Prometheus is told about the agent: read when it asks. */
-import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { StatusReport } from '../../app/operator/status.js';
 
@@ -36,5 +36,9 @@ export function registerAgentMetrics(
     },
   });
   registry.registerMetric(missions);
-  collectDefaultMetrics({ register: registry });
+  gauge('process_resident_memory_bytes', 'Memory that the process holds', () => process.memoryUsage.rss());
+  gauge('process_cpu_seconds', 'Processor time that the process took, all threads together', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  });
 }

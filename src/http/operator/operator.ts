@@ -1,7 +1,6 @@
 /** What the operator's endpoints work with. */
 import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
-import type { StatusReport } from '../../app/operator/status.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home.js';
 import type { Actor } from '../actor.js';
@@ -9,7 +8,8 @@ import type { Actor } from '../actor.js';
 export interface Operator {
   readonly world: World;
   readonly daemon: Daemon;
-  readonly status: (actor: Actor) => StatusReport;
+  /** JSON. */
+  readonly statusText: (actor: Actor) => string;
   readonly console: Console;
   readonly metrics: Registry;
   /** Aborts when the daemon begins to stop: whoever waits for an execution is answered then. */

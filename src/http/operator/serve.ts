@@ -3,8 +3,9 @@ import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { startDaemon, type Daemon, type DaemonOptions } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home.js';
+import { actorOfToken } from '../../app/operator/own-feed.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
-import { statusReader } from '../../app/operator/status.js';
+import { statusReader, statusTextReader } from '../../app/operator/status.js';
 import type { Actor } from '../actor.js';
 import { startHttp, type HttpOptions } from '../server.js';
 import { operatorEndpoints } from './endpoints.js';
@@ -44,7 +45,7 @@ async function serveDaemon(world: World, daemon: Daemon, options: ServeOptions):
   const endpoints = operatorEndpoints({
     world,
     daemon,
-    status,
+    statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
     metrics,
     stopping: ending.signal,
@@ -61,12 +62,11 @@ async function serveDaemon(world: World, daemon: Daemon, options: ServeOptions):
 
 const nobody: Actor = { name: '', role: 'viewer' };
 
-/** Whoever holds api.token acts as on the command line. */
 const tokensOf =
   ({ authenticate }: Daemon): HttpOptions['tokens'] =>
   (bearer) => {
     const owner = authenticate(bearer);
-    return owner?.name === 'api' ? { name: 'operator', role: owner.role } : owner;
+    return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role };
   };
 
 /**

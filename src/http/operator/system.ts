@@ -7,7 +7,9 @@ import { endpoint, type Endpoint } from '../endpoint.js';
 import { bytes, json } from '../reply.js';
 import { actorOf, type Operator } from './operator.js';
 
-export const systemEndpoints = ({ world, daemon: { home }, status, metrics }: Operator): readonly Endpoint[] => [
+const json_type = 'application/json; charset=utf-8';
+
+export const systemEndpoints = ({ world, daemon: { home }, statusText, metrics }: Operator): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/healthz',
@@ -22,7 +24,7 @@ export const systemEndpoints = ({ world, daemon: { home }, status, metrics }: Op
     auth: 'viewer',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => ok(json(200, status(actorOf(input)))),
+    handle: (input) => ok(bytes(200, json_type, statusText(actorOf(input)))),
   }),
   endpoint({
     method: 'GET',

@@ -1,0 +1,69 @@
+/** Asking a server for its agents: one that answers, one that does not, and everything else that listens there. */
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readAgents } from '../../../src/app/simulation/agents.js';
+import { isRefused, unwrap } from '../../../src/base/result.js';
+import { roles } from '../../../src/codec/event.js';
+
+async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  try {
+    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const agents = (last_beat: number): object => ({
+  agents: Object.fromEntries(roles.map((role, i) => [role, { last_beat: role === 'market' ? last_beat - 6 : last_beat, restarts: i }])),
+});
+const said = async (listener: RequestListener): Promise<string> => {
+  const answer = await withServer(listener, (url) => readAgents(url, 't', 0));
+  return isRefused(answer) ? `${answer.left.code}: ${answer.left.detail}` : 'an answer';
+};
+
+describe("the server's agents", () => {
+  it('are read with the token, and who is silent for five seconds is said to be', async () => {
+    const seen: (string | undefined)[] = [];
+    const report = await withServer(
+      ({ url, headers }, reply) => {
+        seen.push(url, headers.authorization);
+        reply.end(JSON.stringify(agents(1_000)));
+      },
+      async (url) => unwrap(await readAgents(url, 'secret', 1_001_000)),
+    );
+    assert.deepEqual(seen, ['/status', 'Bearer secret']);
+    assert.equal(report.running, true);
+    assert.deepEqual(Object.keys(report.agents), [...roles]);
+    assert.deepEqual(report.agents.planning, { state: 'running', last_beat: 1_000, restarts: 0 });
+    assert.deepEqual(report.agents.market, { state: 'silent', last_beat: 994, restarts: 3 });
+  });
+
+  it('are stopped where nothing listens', async () => {
+    const free = await withServer((_, reply) => void reply.end(), (url) => Promise.resolve(url));
+    const report = unwrap(await readAgents(free, '', 0));
+    assert.equal(report.running, false);
+    for (const agent of Object.values(report.agents)) assert.deepEqual(agent, { state: 'stopped', last_beat: null, restarts: null });
+  });
+
+  it('are not guessed from another answer', async () => {
+    const status = (code: number, body = '') => said((_, reply) => void reply.writeHead(code).end(body));
+    assert.match(await status(401), /^unauthorized: .*API_TOKEN/);
+    assert.match(await status(403), /^forbidden: /);
+    assert.match(await status(404), /^not_found: .*status 404/);
+    assert.match(await status(200, '<html>'), /^not_found: .*not as the simulation's server/);
+    assert.match(await status(200, '{"agents":{}}'), /agents\.planning: required/);
+    assert.match(await status(200, 'x'.repeat(70_000)), /more than 65536 bytes/);
+    assert.match(await said((_, reply) => void reply.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()), /^not_found: /);
+  });
+
+  it('need an address', async () => {
+    for (const url of ['', 'localhost', 'ftp://x', 'http://']) {
+      const answer = await readAgents(url, '', 0);
+      assert.ok(isRefused(answer) && answer.left.code === 'invalid', url);
+    }
+  });
+});

@@ -1,0 +1,211 @@
+/** Runs in a home: their events, their tables, and every way in which they end. */
+import assert from 'node:assert/strict';
+import { canonicalJson } from '../../../src/base/canonical-json.js';
+import { Fault } from '../../../src/base/fault.js';
+import { sha256Hex } from '../../../src/base/hash.js';
+import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
+import { executeRun, type ExecuteRunOptions } from '../../../src/app/simulation/execute.js';
+import { showRun, runRecords } from '../../../src/app/simulation/records.js';
+import { cancelRun, failDeadRuns, requestRun, requireRun, type NewRun } from '../../../src/app/simulation/runs.js';
+import { outcomeText, resultsOf, storedRun } from '../../../src/app/simulation/store.js';
+import type { RunSimulation } from '../../../src/app/simulation/thread.js';
+import { rebuildAll } from '../../../src/app/upgrade.js';
+import { verifyHome } from '../../../src/app/verify-home.js';
+import type { Home } from '../../../src/app/home.js';
+import type { SimulationRun } from '../../../src/domain/simulation.js';
+import { entriesOfStream } from '../../../src/journal/reader.js';
+import { newestSucceeded, readRun, runWithKey } from '../../../src/projection/simulations.js';
+import { homeForEach } from '../../support/temporary-home.js';
+import { requestOf, run } from '../../support/simulation.js';
+
+const homes = homeForEach();
+const actor = 'operator';
+const codeOf = (result: Result<unknown>): string => (isRefused(result) ? result.left.code : 'none');
+
+const inline: RunSimulation = async ({ request, islands }, watch = {}) => {
+  const outcome = run(request, islands, request.seed);
+  watch.onGeneration?.(1, 1);
+  const text = canonicalJson(outcome);
+  return { type: 'answered', text, outcome_hash: sha256Hex(text) };
+};
+
+const asked = async (home: Home, document: unknown = {}, more: Partial<NewRun> = {}): Promise<SimulationRun> =>
+  unwrap(await requestRun(home, { request: requestOf(document), runner: 'command', actor, ...more }));
+const execute = (home: Home, id: string, options: Partial<ExecuteRunOptions> = {}): Promise<Result<SimulationRun>> =>
+  executeRun(home, id, { actor, simulate: inline, ...options });
+const typesOf = (home: Home, id: string): (string | undefined)[] =>
+  entriesOfStream(home.db, `@simulation:${id}`).map(({ event }) => event?.type.slice('simulation.'.length));
+
+/** The home still verifies to the last signature and table, and a rebuild changes no run. */
+async function assertSound(home: Home): Promise<void> {
+  const before = unwrap(runRecords(home.db, { limit: 100 }));
+  const { failure, streams } = unwrap(await verifyHome(home, { deep: true }));
+  assert.equal(failure, null);
+  assert.ok((streams['@simulation'] ?? 0) > 0);
+  rebuildAll(home.db, () => undefined);
+  assert.deepEqual(unwrap(runRecords(home.db, { limit: 100 })), before);
+}
+
+describe('simulation runs', () => {
+  it('are requested, started and completed, and answer what was computed', () =>
+    homes.get().with(async (home) => {
+      const { id } = await asked(home, { entropy: 2, samples: 5 });
+      assert.match(id, /^[0-9a-f]{16}$/);
+      const ended = unwrap(await execute(home, id));
+      assert.equal(ended.state, 'succeeded');
+      assert.deepEqual(typesOf(home, id), ['requested', 'started', 'completed']);
+      const computed = run({ entropy: 2, samples: 5 });
+      assert.equal(ended.outcome_hash, sha256Hex(canonicalJson(computed)));
+      const results = resultsOf(home.db, ended, { genome: true });
+      assert.deepEqual(Object.keys(results).slice(0, 3), ['id', 'forecast', 'population']);
+      assert.deepEqual(results.population, computed.population);
+      assert.deepEqual(results.forecast, computed.forecast);
+      assert.equal(canonicalJson(results.request), canonicalJson(computed.request));
+      assert.deepEqual(results.journal.seq, home.writer.head.size);
+      assert.deepEqual(results.journal.hash, home.writer.head.hash);
+      assert.equal(results.draws?.samples, 5);
+      assert.ok(resultsOf(home.db, ended).population.every((one) => !('genome' in one)));
+      assert.equal(newestSucceeded(home.db)?.id, id);
+      await assertSound(home);
+    }));
+
+  it('over 64 KiB stand in blobs, which verification counts as referred to', () =>
+    homes.get().with(async (home) => {
+      const sectors = Array.from({ length: 900 }, (_, i) => ({ name: `${'sector '.repeat(10)}${i}`, energy: 1.5, entropy: 2, growth: 0.01 }));
+      const { id } = await asked(home, { sectors, pop_size: 40 });
+      const ended = unwrap(await execute(home, id));
+      const [requested, , completed] = entriesOfStream(home.db, `@simulation:${id}`);
+      assert.ok(requested?.event?.type === 'simulation.requested' && requested.event.document.request === undefined);
+      assert.ok(completed?.event?.type === 'simulation.completed' && completed.event.document.outcome === undefined);
+      assert.equal(storedRun(home.db, ended).request.sectors?.length, 900);
+      assert.equal(sha256Hex(outcomeText(home.db, ended)), ended.outcome_hash);
+      await assertSound(home);
+      home.db.prepare('DELETE FROM blob WHERE hash = ?').run(completed.event.document.result_blob);
+      assert.throws(() => outcomeText(home.db, ended), /a blob of the run is missing/);
+      const { failure } = unwrap(await verifyHome(home, { deep: false }));
+      assert.equal(failure?.code, 'integrity');
+    }));
+
+  it('with a key are requested once', () =>
+    homes.get().with(async (home) => {
+      const idempotency = { key: 'k1', body_sha256: 'ab'.repeat(32) };
+      const first = await asked(home, {}, { idempotency });
+      const { size } = home.writer.head;
+      assert.deepEqual(await asked(home, { seed: 3 }, { idempotency }), first);
+      const other = { key: 'k1', body_sha256: 'cd'.repeat(32) };
+      const refused = await requestRun(home, { request: requestOf({}), runner: 'daemon', actor, idempotency: other });
+      assert.equal(codeOf(refused), 'request_id_reused');
+      assert.equal(home.writer.head.size, size);
+      assert.equal(runWithKey(home.db, 'k1')?.id, first.id);
+      assert.notEqual((await asked(home, {}, { idempotency: { ...idempotency, key: 'k2' } })).id, first.id);
+    }));
+
+  it('need two individuals for each island', () =>
+    homes.get().with(async (home) => {
+      const islands = ['b', 'a', 'c', 'd', 'a'];
+      const few = await requestRun(home, { request: requestOf({ pop_size: 7 }), islands, runner: 'command', actor });
+      assert.deepEqual(isRefused(few) && few.left.errors?.map(({ path }) => path), ['pop_size']);
+      const { id } = await asked(home, { pop_size: 8 }, { islands });
+      assert.deepEqual(unwrap(showRun(home.db, id, false)).islands, ['a', 'b', 'c', 'd']);
+    }));
+});
+
+describe('a simulation run ends', () => {
+  it('cancelled when it is told to stop, or by somebody else', () =>
+    homes.get().with(async (home) => {
+      const first = await asked(home);
+      const stopped = unwrap(await execute(home, first.id, { whyStop: () => 'cancelled' }));
+      assert.deepEqual([stopped.state, stopped.error?.code], ['cancelled', 'cancelled']);
+      const second = await asked(home);
+      const other: RunSimulation = async (task, watch) => {
+        assert.equal(watch?.mustStop?.(), false);
+        unwrap(await cancelRun(home, second.id, 'ann'));
+        assert.equal(watch?.mustStop?.(), true);
+        return inline(task);
+      };
+      const late = await execute(home, second.id, { simulate: other });
+      assert.equal(codeOf(late), 'wrong_state');
+      assert.equal(requireRun(home.db, second.id).error?.message, 'cancelled by ann');
+      assert.deepEqual(typesOf(home, second.id), ['requested', 'started', 'cancelled']);
+      assert.equal(codeOf(await cancelRun(home, second.id, actor)), 'wrong_state');
+      await assertSound(home);
+    }));
+
+  it('failed when its process stops, and after three threads that died', () =>
+    homes.get().with(async (home) => {
+      const first = await asked(home);
+      const stopped = unwrap(await execute(home, first.id, { whyStop: () => 'interrupted' }));
+      assert.deepEqual([stopped.state, stopped.error?.code], ['failed', 'interrupted']);
+      const second = await asked(home);
+      const heard: number[] = [];
+      const dies: RunSimulation = () => Promise.reject(new Fault('the thread failed', new Error('out of memory')));
+      const failed = unwrap(await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) }));
+      assert.deepEqual([failed.state, failed.attempt, heard], ['failed', 3, [2, 3]]);
+      assert.deepEqual(failed.error, { code: 'execution_failed', message: 'the thread failed: out of memory' });
+      let left = 2;
+      const recovers: RunSimulation = (task) => (left-- > 0 ? dies(task) : inline(task));
+      const third = unwrap(await execute(home, (await asked(home)).id, { simulate: recovers }));
+      assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
+    }));
+
+  it('interrupted when its lease ended, or when another daemon starts', () =>
+    homes.get().with(async (home) => {
+      const { clock } = homes.get();
+      const [command, queued, daemon] = [await asked(home), await asked(home), await asked(home, {}, { runner: 'daemon' })];
+      const never: RunSimulation = () => new Promise(() => undefined);
+      void execute(home, command.id, { simulate: never });
+      await new Promise((resolve) => setImmediate(resolve));
+      assert.equal(requireRun(home.db, command.id).state, 'running');
+      assert.deepEqual(await failDeadRuns(home, { actor }), []);
+      clock.now += 661_000;
+      assert.deepEqual(await failDeadRuns(home, { actor }), [command.id, queued.id]);
+      assert.deepEqual(requireRun(home.db, command.id).error, { code: 'interrupted', message: 'its process ended before the run did' });
+      assert.equal(requireRun(home.db, daemon.id).state, 'queued');
+      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
+      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
+      await assertSound(home);
+    }));
+
+  it('interrupted when nobody was there after an unclean stop and it began before', () =>
+    homes.get().with(async (home) => {
+      const { id } = await asked(home);
+      const after = { ...home, uncleanStop: true };
+      assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() }), []);
+      assert.deepEqual(await failDeadRuns(after, { actor, began: home.world.clock() + 1 }), [id]);
+    }));
+});
+
+describe('the pages of runs', () => {
+  it('go from the newest, by state too', () =>
+    homes.get().with(async (home) => {
+      const ids: string[] = [];
+      for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
+      unwrap(await execute(home, ids[2] ?? ''));
+      const first = unwrap(runRecords(home.db, { limit: 2 }));
+      assert.deepEqual(first.items.map(({ id }) => id), ids.slice(0, 2));
+      const rest = unwrap(runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' }));
+      assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
+      const done = unwrap(runRecords(home.db, { state: 'succeeded' })).items;
+      assert.deepEqual(done.map(({ id, progress }) => [id, progress]), [[ids[2], 1]]);
+      for (const cursor of ['0', 'x', '-1', '1e3']) assert.equal(codeOf(runRecords(home.db, { cursor })), 'invalid');
+      for (const limit of [0, 501, 1.5]) assert.equal(codeOf(runRecords(home.db, { limit })), 'invalid');
+    }));
+
+  it('and single runs name what is not there', () =>
+    homes.get().with((home) => {
+      assert.throws(() => requireRun(home.db, 'ABCDEF0123456789'), /must be 16 hexadecimal digits/);
+      assert.throws(() => requireRun(home.db, '0123456789abcdef'), /there is no run/);
+      assert.equal(readRun(home.db, '0123456789abcdef'), null);
+    }));
+
+  it('of a damaged table name rebuild', () =>
+    homes.get().with(async (home) => {
+      const { id } = await asked(home);
+      home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
+      assert.throws(() => readRun(home.db, id), /the simulation table is damaged/);
+      const { failure } = unwrap(await verifyHome(home, { deep: true }));
+      assert.match(failure?.detail ?? '', /table simulation differs/);
+      rebuildAll(home.db, () => undefined);
+      assert.equal(readRun(home.db, id)?.state, 'queued');
+    }));
+});

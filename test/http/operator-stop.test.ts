@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
+import type { RunEngine } from '../../src/app/engine-thread.js';
+import { openHome } from '../../src/app/home.js';
+import { showMission } from '../../src/app/missions.js';
+import { unwrap } from '../../src/base/result.js';
+import { forecast } from '../support/given-home.js';
+import { givenOperator, stopAfterEach } from './given-operator.js';
+
+/** Works until it is told to stop. */
+const endless: RunEngine = async (_task, hooks) => {
+  while (hooks?.mustStop?.() !== true) await sleep(5);
+  return { type: 'stopped' };
+};
+const daemon = { runEngine: endless, executing_max: 2 };
+
+describe('operator API: stopping', () => {
+  stopAfterEach();
+
+  it('who waits for an execution is answered, and the mission is recorded as interrupted', async () => {
+    const operator = await givenOperator({ daemon });
+    const { id } = (await operator.ask('POST', '/api/missions', { body: forecast() })).body;
+    const waiting = operator.ask('POST', `/api/missions/${id}/execute?wait=1`);
+    while ((await operator.get('/api/status')).executing.length === 0) await sleep(5);
+    const started = performance.now();
+    await operator.stop();
+    assert.ok(performance.now() - started < 3_000);
+    const answer = await waiting;
+    assert.deepEqual([answer.status, answer.body.code], [500, 'interrupted']);
+    const home = openHome(operator.given.world);
+    const { state, error } = showMission(home, id);
+    home.close();
+    assert.deepEqual([state, error?.code], ['failed', 'interrupted']);
+    assert.ok(!operator.log.join('').includes(operator.tokens.admin), 'no token is logged');
+  });
+
+  it('a mission that runs is cancelled, and its place is free again', async () => {
+    const { ask, get, daemon: running } = await givenOperator({ daemon });
+    const ids: string[] = [];
+    for (const goal of ['one', 'two', 'three']) ids.push((await ask('POST', '/api/missions', { body: forecast(goal) })).body.id);
+    assert.equal((await ask('POST', `/api/missions/${ids[0]}/execute`)).status, 202);
+    assert.equal((await ask('POST', `/api/missions/${ids[1]}/execute`)).status, 202);
+    const third = await ask('POST', `/api/missions/${ids[2]}/execute`);
+    assert.deepEqual(
+      [third.status, third.body.code, third.body.facts.executing.toSorted()],
+      [409, 'in_use', ids.slice(0, 2).toSorted()],
+    );
+    const outcome = running.executions.outcome(ids[0]!);
+    const cancelled = await ask('POST', `/api/missions/${ids[0]}/cancel`, { as: 'reviewer' });
+    assert.deepEqual([cancelled.body.state, cancelled.body.error.code], ['failed', 'cancelled']);
+    await outcome;
+    assert.deepEqual((await get('/api/status')).executing, [ids[1]]);
+    assert.equal((await ask('POST', `/api/missions/${ids[2]}/execute`)).status, 202);
+    assert.equal((await ask('POST', `/api/missions/${ids[0]}/recover`)).body.state, 'queued');
+  });
+});
+
+describe('operator API: a token that stops working', () => {
+  stopAfterEach();
+
+  for (const [what, as, name] of [
+    ['a named one that is revoked', 'viewer', 'alice'],
+    ['api.token that is rotated', 'admin', 'api'],
+  ] as const) {
+    it(`${what} ends its feed and its requests, and nobody else’s`, async () => {
+      const { url, tokens, home, ask } = await givenOperator();
+      const open = (token: string): Promise<Response> =>
+        fetch(`${url}/api/events?after=0`, { headers: { Authorization: `Bearer ${token}` } });
+      const [own, other] = await Promise.all([open(tokens[as]), open(tokens.reviewer)]);
+      const ended = own.text();
+      let isOver = false;
+      void other.text().then(
+        () => (isOver = true),
+        () => undefined,
+      );
+      if (as === 'viewer') unwrap(await revokeToken(home, name, 'operator'));
+      else unwrap(await rotateToken(home, name, 'operator'));
+      assert.match(await ended, as === 'viewer' ? /token\.revoked/ : /token\.rotated/);
+      assert.equal((await ask('GET', '/api/status', { as })).status, 401);
+      assert.equal((await ask('GET', '/api/status', { as: 'reviewer' })).status, 200);
+      assert.equal(isOver, false);
+    });
+  }
+});
