@@ -10,7 +10,10 @@ import type { AgentsReport } from '../src/app/simulation/agents.js';
 export default class AgentsStatus extends AgentCommand<AgentsReport> {
   static override description = `Ask the running simulation server how its seven agents are. API_TOKEN holds its token.
 Without a server all are listed as stopped, with exit 7.`;
-  static override examples = ['<%= config.bin %> agents-status', '<%= config.bin %> agents-status --url http://127.0.0.1:8001 --watch'];
+  static override examples = [
+    '<%= config.bin %> agents-status',
+    '<%= config.bin %> agents-status --url http://127.0.0.1:8001 --watch',
+  ];
   static override flags = {
     url: Flags.string({ description: "the server's address (default: http://127.0.0.1 with PORT, else 8000)", helpValue: 'URL' }),
     watch: Flags.boolean({ description: 'ask again every second until Ctrl-C' }),

@@ -7,7 +7,8 @@ import { simulate } from '../src/cli/simulate.js';
 import type { Results } from '../src/codec/simulation-results.js';
 
 export default class Simulate extends AgentCommand<Results> {
-  static override description = `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
+  static override description =
+    `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
 The run stands in the home's journal and as a line in ./ledger/runs.jsonl. No server and no token are needed; the home is made when
 there is none. The answer is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.`;
   static override examples = [

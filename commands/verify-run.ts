@@ -7,7 +7,8 @@ import { pairs } from '../src/cli/table.js';
 import type { RunVerification } from '../src/app/simulation/verify-run.js';
 
 export default class VerifyRun extends AgentCommand<RunVerification> {
-  static override description = `Compute a simulation run again from its recorded request, seed and islands, and compare the outcome's hash.
+  static override description =
+    `Compute a simulation run again from its recorded request, seed and islands, and compare the outcome's hash.
 Exit 3 when it differs.`;
   static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
   static override args = { run: Args.string({ description: "the run's id, 16 hexadecimal digits", required: true }) };

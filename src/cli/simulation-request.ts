@@ -55,7 +55,10 @@ const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
  * The document that the flags stand for, as a client would send it; `readSectors` reads the file that --sectors names.
  * @throws RefusalError for what is no number, or a bad file
  */
-export function requestDocument(given: Given, readSectors: (file: string) => readonly unknown[]): Readonly<Record<string, unknown>> {
+export function requestDocument(
+  given: Given,
+  readSectors: (file: string) => readonly unknown[],
+): Readonly<Record<string, unknown>> {
   const { curve, sectors } = given;
   const document: Record<string, unknown> = curve === undefined ? {} : { curve };
   for (const flag of numberFlags) {
@@ -64,7 +67,8 @@ export function requestDocument(given: Given, readSectors: (file: string) => rea
   }
   if (sectors === undefined) return document;
   if (!/^[+-]?[0-9][0-9.]*$/.test(sectors)) return { ...document, sectors: readSectors(sectors) };
-  if (document['num_sectors'] !== undefined) throw new RefusalError(invalid('sectors', 'is a count, which --num-sectors gives too'));
+  if (document['num_sectors'] !== undefined)
+    throw new RefusalError(invalid('sectors', 'is a count, which --num-sectors gives too'));
   return { ...document, num_sectors: numberOf('num_sectors', sectors) };
 }
 

@@ -3,7 +3,13 @@
  * over 64 KiB stands in a blob (`request_blob`, `result_blob`).
  */
 import * as t from 'io-ts';
-import { idempotency_key_chars_max, island_name_chars_max, islands_max, simulation_attempts_max, simulation_error_chars_max } from '../base/simulation-limits.js';
+import {
+  idempotency_key_chars_max,
+  island_name_chars_max,
+  islands_max,
+  simulation_attempts_max,
+  simulation_error_chars_max,
+} from '../base/simulation-limits.js';
 import { timePattern } from '../base/time.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { runners } from './simulation.js';

@@ -84,4 +84,3 @@ export interface Results extends Omit<SimulationOutcome, 'population'> {
   readonly completed_at: string;
   readonly journal: { readonly seq: number; readonly hash: string };
 }
-

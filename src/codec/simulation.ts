@@ -21,7 +21,21 @@ import {
 } from '../base/simulation-limits.js';
 import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
-import { choice, decode, EitherType, integer, list, nullable, number, object, optional, required, text, withDefault, type Members } from './kit.js';
+import {
+  choice,
+  decode,
+  EitherType,
+  integer,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  required,
+  text,
+  withDefault,
+  type Members,
+} from './kit.js';
 
 export const curves = ['logistic', 'linear', 'exponential'] as const;
 export type Curve = (typeof curves)[number];
@@ -81,7 +95,8 @@ function faultsOf({ sectors, num_sectors, pop_size, generations, horizon }: Simu
   const seen = new Set<string>();
   for (const [i, sector] of (sectors ?? []).entries()) {
     const name = nameOf(sector);
-    if (seen.has(name)) return [{ path: `sectors[${i}]${typeof sector === 'string' ? '' : '.name'}`, message: 'names a sector twice' }];
+    if (seen.has(name))
+      return [{ path: `sectors[${i}]${typeof sector === 'string' ? '' : '.name'}`, message: 'names a sector twice' }];
     seen.add(name);
   }
   const count = sectors === null || sectors.length === 0 ? num_sectors : sectors.length;
@@ -89,7 +104,9 @@ function faultsOf({ sectors, num_sectors, pop_size, generations, horizon }: Simu
     return [{ path: 'pop_size', message: `times ${count} sectors is more than ${simulation_genes_max}` }];
   const work = pop_size * generations * count * horizon;
   if (work <= simulation_work_max) return [];
-  return [{ path: 'generations', message: `pop_size × generations × sectors × horizon is ${work}, more than ${simulation_work_max}` }];
+  return [
+    { path: 'generations', message: `pop_size × generations × sectors × horizon is ${work}, more than ${simulation_work_max}` },
+  ];
 }
 
 /** The settled form of an input; `seed` stands in where none was given. k = 0 and an empty list of sectors count as absent. */

@@ -50,7 +50,11 @@ export const runOfStream = (stream: string): string | null => {
 export const isFinished = ({ state }: SimulationRun): boolean => state !== 'queued' && state !== 'running';
 
 /** The run after an event. A second request, and an event that finds no run or a finished one, changes nothing. */
-export function evolveRun(run: SimulationRun | null, event: SimulationEvent, { id, sequence, time }: RunContext): SimulationRun | null {
+export function evolveRun(
+  run: SimulationRun | null,
+  event: SimulationEvent,
+  { id, sequence, time }: RunContext,
+): SimulationRun | null {
   if (run === null) return event.type === 'simulation.requested' ? begun(event.document, { id, sequence, time }) : null;
   if (isFinished(run)) return run;
   const ended = { ...run, revision: sequence, lease_expires_at: null, finished_at: time };

@@ -98,10 +98,7 @@ export interface RunFilter {
 
 /** Runs, the most recently requested first. */
 export function listRuns(db: Db, { state, before, limit }: RunFilter): SimulationRun[] {
-  const where = [
-    ...(state === undefined ? [] : ['state = @state']),
-    ...(before === undefined ? [] : ['request_seq < @before']),
-  ];
+  const where = [...(state === undefined ? [] : ['state = @state']), ...(before === undefined ? [] : ['request_seq < @before'])];
   const sql = `SELECT ${columns} FROM simulation ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
     ORDER BY request_seq DESC LIMIT @limit`;
   return db.prepare(sql).all({ state, before, limit }).map(runOf);
@@ -109,10 +106,7 @@ export function listRuns(db: Db, { state, before, limit }: RunFilter): Simulatio
 
 /** Runs that are queued or running, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
-  db
-    .prepare<[]>(`SELECT ${columns} FROM simulation WHERE state IN ('queued', 'running') ORDER BY request_seq`)
-    .all()
-    .map(runOf);
+  db.prepare<[]>(`SELECT ${columns} FROM simulation WHERE state IN ('queued', 'running') ORDER BY request_seq`).all().map(runOf);
 
 /** How many runs are in each state that any is in. */
 export function countRuns(db: Db): Readonly<Partial<Record<RunState, number>>> {

@@ -93,12 +93,22 @@ describe('a simulation request', () => {
       'sectors[3]: must have 1 to 100 characters, has 0',
       'sectors[4]: must be an object',
     ]);
-    assert.deepEqual(faults({ sectors: [{ name: 'a', energy: -1 }, { name: 'b', entropy: 1e13 }, { name: 'c', growth: -1.1 }, { name: 'd', growth: 11 }] }), [
-      'sectors[0].energy: must be a number from 0 to 1000000000000',
-      'sectors[1].entropy: must be a number from 0 to 1000000000000',
-      'sectors[2].growth: must be a number from -1 to 10',
-      'sectors[3].growth: must be a number from -1 to 10',
-    ]);
+    assert.deepEqual(
+      faults({
+        sectors: [
+          { name: 'a', energy: -1 },
+          { name: 'b', entropy: 1e13 },
+          { name: 'c', growth: -1.1 },
+          { name: 'd', growth: 11 },
+        ],
+      }),
+      [
+        'sectors[0].energy: must be a number from 0 to 1000000000000',
+        'sectors[1].entropy: must be a number from 0 to 1000000000000',
+        'sectors[2].growth: must be a number from -1 to 10',
+        'sectors[3].growth: must be a number from -1 to 10',
+      ],
+    );
     assert.deepEqual(faults({ sectors: ['a', { name: 'a' }] }), ['sectors[1].name: names a sector twice']);
     assert.deepEqual(faults({ sectors: ['a', 'a'] }), ['sectors[1]: names a sector twice']);
     assert.deepEqual(faults({ sectors: Array.from({ length: 1_001 }, (_, i) => `s${i}`) }), [

@@ -113,7 +113,8 @@ describe('a simulation run', () => {
     const daemons = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null })));
     assert.equal(isDead(daemons, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false);
     assert.equal(isDead(daemons, { ...seen, isDaemon: true }), true);
-    for (const run of ended) assert.equal(isDead(run, { now: '2099-01-01T00:00:00.000000Z', isDaemon: true, aloneSince: timeAt(9) }), false);
+    for (const run of ended)
+      assert.equal(isDead(run, { now: '2099-01-01T00:00:00.000000Z', isDaemon: true, aloneSince: timeAt(9) }), false);
   });
 
   it('has a stream of its own', () => {

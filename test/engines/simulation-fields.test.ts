@@ -19,7 +19,9 @@ const base = fc.record({
   entropy: between(0.5, 3),
   num_sectors: fc.integer({ min: 2, max: 9 }),
   seed: fc.integer({ min: 1, max: 3_500_000_000 }),
-  sectors: fc.option(fc.array(sector, { minLength: 2, maxLength: 5 }).map((all) => all.map((one, i) => ({ ...one, name: `n${i}` })))),
+  sectors: fc.option(
+    fc.array(sector, { minLength: 2, maxLength: 5 }).map((all) => all.map((one, i) => ({ ...one, name: `n${i}` }))),
+  ),
 });
 type Base = typeof base extends fc.Arbitrary<infer A> ? A : never;
 
@@ -62,8 +64,19 @@ describe('every request field that applies', function () {
     const from = { ...size, seed: 5 };
     const before = canonicalJson(run(from).population);
     const all: Readonly<Record<string, unknown>> = {
-      horizon: 6, pop_size: 44, generations: 22, mut_rate: 0.11, xover_rate: 0.55, curve: 'linear', k: 11, x0: 0.1, energy: 1.1,
-      entropy: 1.1, num_sectors: 7, seed: 6, sectors: ['a'],
+      horizon: 6,
+      pop_size: 44,
+      generations: 22,
+      mut_rate: 0.11,
+      xover_rate: 0.55,
+      curve: 'linear',
+      k: 11,
+      x0: 0.1,
+      energy: 1.1,
+      entropy: 1.1,
+      num_sectors: 7,
+      seed: 6,
+      sectors: ['a'],
     };
     for (const [field, value] of Object.entries(all))
       assert.notEqual(canonicalJson(run({ ...from, [field]: value }).population), before, field);

@@ -10,7 +10,10 @@ import { requestOf, run } from '../support/simulation.js';
 const request = requestOf({ pop_size: 31, generations: 10, entropy: 2, curve: 'linear' });
 const modelNow = () => {
   const scenario = scenarioOf(request);
-  return modelOf(scenario, scenario.sectors.map((sector) => pathOf(scenario, sector)));
+  return modelOf(
+    scenario,
+    scenario.sectors.map((sector) => pathOf(scenario, sector)),
+  );
 };
 
 describe('islands', () => {

@@ -92,7 +92,11 @@ describe('the population', () => {
   });
 
   it('is ranked by dominance, best first', () => {
-    const { population } = run({ pop_size: 60, generations: 4, sectors: ['a', 'b', { name: 'c', entropy: 3 }, { name: 'd', entropy: 2 }] });
+    const { population } = run({
+      pop_size: 60,
+      generations: 4,
+      sectors: ['a', 'b', { name: 'c', entropy: 3 }, { name: 'd', entropy: 2 }],
+    });
     const dominates = (a: (typeof population)[0], b: (typeof population)[0]): boolean =>
       a.effectiveness >= b.effectiveness &&
       a.risk <= b.risk &&
@@ -132,8 +136,15 @@ describe('a run', () => {
       onGeneration: (generation: number) => void generations.push(generation),
     };
     simulate(requestOf({ horizon: 3, curve: 'linear', energy: 0.5, generations: 12, pop_size: 8 }), ['a', 'b'], watch);
-    assert.deepEqual(years, [[1, 0], [2, 6], [3, 6]]);
-    assert.deepEqual(generations, Array.from({ length: 12 }, (_, i) => i + 1));
+    assert.deepEqual(years, [
+      [1, 0],
+      [2, 6],
+      [3, 6],
+    ]);
+    assert.deepEqual(
+      generations,
+      Array.from({ length: 12 }, (_, i) => i + 1),
+    );
     let left = 5;
     const stop = (): void => {
       if (--left === 0) throw new Error('stop');
@@ -148,7 +159,10 @@ describe('a run', () => {
     for (const [i, { p05, p25, p50, p75, p95, ...entry }] of sampled.forecast.entries()) {
       assert.deepEqual(entry, plain.forecast[i]);
       const all = [0, p05!, p25!, p50!, p75!, p95!, 1];
-      assert.deepEqual(all, all.toSorted((a, b) => a - b));
+      assert.deepEqual(
+        all,
+        all.toSorted((a, b) => a - b),
+      );
       assert.ok(p05! < p95!);
     }
     assert.deepEqual(sampled.population, plain.population);
@@ -176,16 +190,29 @@ describe('a run', () => {
       for (const { capability } of outcome.forecast) assert.ok(capability >= 0 && capability <= 1, JSON.stringify(document));
     }
     const beyond = run({ horizon: 200, sectors: [huge, { name: 'b', energy: 0, entropy: 1e12, growth: 10 }] });
-    assert.equal(beyond.hypervolume === null, beyond.warnings.some((text) => text.startsWith('the hypervolume is beyond')));
+    assert.equal(
+      beyond.hypervolume === null,
+      beyond.warnings.some((text) => text.startsWith('the hypervolume is beyond')),
+    );
   });
 
   it('names disruption years as its own paths say', () => {
-    const document = { horizon: 10, curve: 'linear', sectors: [{ name: 'a', entropy: 2 }, { name: 'b', energy: 9 }] };
+    const document = {
+      horizon: 10,
+      curve: 'linear',
+      sectors: [
+        { name: 'a', entropy: 2 },
+        { name: 'b', energy: 9 },
+      ],
+    };
     const years = disruptionYears(requestOf(document));
     assert.deepEqual(years, [8, null]);
     assert.deepEqual(
       run(document).sectors.map(({ name, disrupted_year }) => [name, disrupted_year]),
-      [['a', 8], ['b', null]],
+      [
+        ['a', 8],
+        ['b', null],
+      ],
     );
     const { energy } = run(document).sectors[0]!;
     assert.deepEqual(energy.slice(8), [energy[7], energy[7]]);

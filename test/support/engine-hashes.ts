@@ -14,6 +14,7 @@ import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/codec/mission.js';
 import { packageRoot } from './package-root.js';
+import { simulationHashes } from './simulation-hashes.js';
 
 const root = packageRoot(import.meta.url);
 const json = (...parts: string[]): unknown => JSON.parse(readFileSync(path.join(root, ...parts), 'utf8'));
@@ -94,7 +95,7 @@ export function engineHashes(): Readonly<Record<string, string>> {
     if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
     hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;
   }
-  return hashes;
+  return { ...hashes, ...simulationHashes() };
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -7,7 +7,14 @@ import { inline_value_bytes_max } from '../../base/limits.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import { simulation_attempts_max, simulation_error_chars_max } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
-import { decideCompleted, decideRunCancelled, decideRunFailed, decideStart, isFinished, type SimulationRun } from '../../domain/simulation.js';
+import {
+  decideCompleted,
+  decideRunCancelled,
+  decideRunFailed,
+  decideStart,
+  isFinished,
+  type SimulationRun,
+} from '../../domain/simulation.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
 import { readRun } from '../../projection/simulations.js';
 import type { Home } from '../home.js';
@@ -59,7 +66,12 @@ export async function executeRun(home: Home, id: string, options: ExecuteRunOpti
 const causes = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause === undefined ? '' : `: ${causes(error.cause)}`}` : String(error);
 
-async function attempt(home: Home, run: SimulationRun, task: SimulationTask, options: ExecuteRunOptions): Promise<Result<SimulationRun>> {
+async function attempt(
+  home: Home,
+  run: SimulationRun,
+  task: SimulationTask,
+  options: ExecuteRunOptions,
+): Promise<Result<SimulationRun>> {
   const { id } = run;
   const { actor, onYears, onGeneration, simulate = simulateOnThread } = options;
   let why: 'cancelled' | 'interrupted' | null = null;

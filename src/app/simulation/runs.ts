@@ -50,7 +50,10 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
 }
 
 /** Queues a run. The same key with the same body answers the run that stands already; with another body it is refused. */
-export async function requestRun(home: Home, { request, islands, runner, actor, idempotency }: NewRun): Promise<Result<SimulationRun>> {
+export async function requestRun(
+  home: Home,
+  { request, islands, runner, actor, idempotency }: NewRun,
+): Promise<Result<SimulationRun>> {
   const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (request.pop_size < island_size_min * names.length)
     return E.left(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
@@ -98,7 +101,11 @@ const processBegan = (): number => Math.floor(performance.timeOrigin);
  */
 export async function failDeadRuns(
   home: Home,
-  { actor, isDaemon = false, began = processBegan() }: { readonly actor: string; readonly isDaemon?: boolean; readonly began?: number },
+  {
+    actor,
+    isDaemon = false,
+    began = processBegan(),
+  }: { readonly actor: string; readonly isDaemon?: boolean; readonly began?: number },
 ): Promise<readonly string[]> {
   const aloneSince = home.uncleanStop ? formatTime(began) : null;
   const dead = (db: Db, now: number): SimulationRun[] =>

@@ -19,7 +19,9 @@ import { resultsOf } from './store.js';
 
 /** The request that a document asks for, its seed drawn where it has none. */
 export const settledRequest = (document: unknown): Result<SimulationRequest> =>
-  E.map((input: Parameters<typeof settled>[0]) => settled(input, randomBytes(4).readUInt32BE()))(decode(simulationInput, document));
+  E.map((input: Parameters<typeof settled>[0]) => settled(input, randomBytes(4).readUInt32BE()))(
+    decode(simulationInput, document),
+  );
 
 /** Makes the home when nothing is there; answers its directory then, else null. */
 export function makeMissingHome(world: World): string | null {

@@ -28,7 +28,10 @@ function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requeste
 }
 
 /** The settled request and the islands' names, as they were recorded. @throws RefusalError `integrity` */
-export function storedRun(db: Db, run: SimulationRun): { readonly request: SimulationRequest; readonly islands: readonly string[] } {
+export function storedRun(
+  db: Db,
+  run: SimulationRun,
+): { readonly request: SimulationRequest; readonly islands: readonly string[] } {
   const { request, request_blob, islands } = requestedOf(db, run);
   const value: unknown = JSON.parse(storedText(db, request, request_blob, run.request_seq));
   return { request: unwrap(decodeSettled(value)), islands };

@@ -66,7 +66,7 @@ function listener({ onYears, onGeneration }: SimulationWatch): (message: Exclude
   let heard = 0;
   return (message) => {
     if (message.type === 'years') return onYears?.(message.affected);
-    while (heard < message.generation) onGeneration?.(++heard, message.done);
+    for (; heard < message.generation; heard++) onGeneration?.(heard + 1, message.done);
     return undefined;
   };
 }

@@ -19,7 +19,10 @@ export function resultsPicture(results: Results, screen: Screen): string[] {
   return [
     ...pairs([
       ['run', results.id],
-      ['asked', `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`],
+      [
+        'asked',
+        `${count(request.horizon, 'year')}, ${request.curve} curve, ${count(results.sectors.length, 'sector')}, seed ${results.seed}`,
+      ],
       ['capability', capabilityText(results, screen)],
       ['disrupted', disruptedText(results)],
       ['search', searchText(results)],

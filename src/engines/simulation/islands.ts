@@ -31,7 +31,12 @@ export const newIslands = (model: Model, request: SimulationRequest, count: numb
  */
 export function evolveEpoch(
   island: Evolution,
-  { seed, place, epoch, generations }: { readonly seed: number; readonly place: number; readonly epoch: number; readonly generations: number },
+  {
+    seed,
+    place,
+    epoch,
+    generations,
+  }: { readonly seed: number; readonly place: number; readonly epoch: number; readonly generations: number },
   onStep: (done: number) => void,
 ): void {
   const random = prng(seed, search_label, place, epoch);

@@ -18,7 +18,9 @@ async function withServer<A>(listener: RequestListener, use: (url: string) => Pr
 }
 
 const agents = (last_beat: number): object => ({
-  agents: Object.fromEntries(roles.map((role, i) => [role, { last_beat: role === 'market' ? last_beat - 6 : last_beat, restarts: i }])),
+  agents: Object.fromEntries(
+    roles.map((role, i) => [role, { last_beat: role === 'market' ? last_beat - 6 : last_beat, restarts: i }]),
+  ),
 });
 const said = async (listener: RequestListener): Promise<string> => {
   const answer = await withServer(listener, (url) => readAgents(url, 't', 0));
@@ -43,10 +45,14 @@ describe("the server's agents", () => {
   });
 
   it('are stopped where nothing listens', async () => {
-    const free = await withServer((_, reply) => void reply.end(), (url) => Promise.resolve(url));
+    const free = await withServer(
+      (_, reply) => void reply.end(),
+      (url) => Promise.resolve(url),
+    );
     const report = unwrap(await readAgents(free, '', 0));
     assert.equal(report.running, false);
-    for (const agent of Object.values(report.agents)) assert.deepEqual(agent, { state: 'stopped', last_beat: null, restarts: null });
+    for (const agent of Object.values(report.agents))
+      assert.deepEqual(agent, { state: 'stopped', last_beat: null, restarts: null });
   });
 
   it('are not guessed from another answer', async () => {

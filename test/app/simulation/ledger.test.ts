@@ -7,7 +7,14 @@ import { pathToFileURL } from 'node:url';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { RefusalError } from '../../../src/base/result.js';
-import { appendLedger, ledgerPaths, newestEntries, prepareLedger, replayedEntries, type NewLedgerEntry } from '../../../src/app/simulation/ledger.js';
+import {
+  appendLedger,
+  ledgerPaths,
+  newestEntries,
+  prepareLedger,
+  replayedEntries,
+  type NewLedgerEntry,
+} from '../../../src/app/simulation/ledger.js';
 import { packageRoot } from '../../support/package-root.js';
 import { folderForEach } from '../../support/temporary-home.js';
 
@@ -51,7 +58,10 @@ describe('the ledger', () => {
       assert.deepEqual([rest['seq'], rest['previous']], [i + 1, previous]);
       previous = String(hash);
     }
-    assert.deepEqual(newestEntries(file, 2).map(({ seq }) => seq), [3, 2]);
+    assert.deepEqual(
+      newestEntries(file, 2).map(({ seq }) => seq),
+      [3, 2],
+    );
     assert.equal(statSync(file).mode & 0o777, 0o600);
   });
 
@@ -72,7 +82,11 @@ describe('the ledger', () => {
   });
 
   const edits: readonly (readonly [string, (lines: string[]) => string, RegExp])[] = [
-    ['a changed number', (l) => l.with(1, l[1]!.replace('"seed":2', '"seed":3')).join('\n') + '\n', /line 2: does not match its hash/],
+    [
+      'a changed number',
+      (l) => l.with(1, l[1]!.replace('"seed":2', '"seed":3')).join('\n') + '\n',
+      /line 2: does not match its hash/,
+    ],
     ['a changed forecast', (l) => l.with(0, l[0]!.replace('0.5', '0.6')).join('\n') + '\n', /line 1: does not match its hash/],
     ['a missing line', (l) => l.toSpliced(1, 1).join('\n') + '\n', /line 2: has the number 3/],
     ['a missing first line', (l) => l.slice(1).join('\n') + '\n', /line 1: has the number 2/],
@@ -82,7 +96,11 @@ describe('the ledger', () => {
     ['half a line', (l) => l.join('\n').slice(0, -40), /line 3: is cut off/],
     ['an empty line', (l) => l.join('\n\n') + '\n', /line 2: is no entry/],
     ['another layout', (l) => l.with(2, l[2]!.replace('{', '{ ')).join('\n') + '\n', /line 3: is not in canonical form/],
-    ['a surplus member', (l) => l.with(2, l[2]!.replace('{', '{"a":1,')).join('\n') + '\n', /line 3: is no entry \(a: unknown member/],
+    [
+      'a surplus member',
+      (l) => l.with(2, l[2]!.replace('{', '{"a":1,')).join('\n') + '\n',
+      /line 3: is no entry \(a: unknown member/,
+    ],
     ['no JSON', () => 'hello\n', /line 1: is no entry/],
     ['no text', () => '\u0000\u0000\n', /line 1: is no entry/],
   ];
@@ -91,7 +109,11 @@ describe('the ledger', () => {
       const file = written(3);
       writeFileSync(file, edit(readFileSync(file, 'utf8').trimEnd().split('\n')));
       const before = readFileSync(file, 'utf8');
-      for (const call of [() => newestEntries(file, 1), () => prepareLedger(given()), () => appendLedger(folder.get(), entry(4))]) {
+      for (const call of [
+        () => newestEntries(file, 1),
+        () => prepareLedger(given()),
+        () => appendLedger(folder.get(), entry(4)),
+      ]) {
         const said = refusal(call);
         assert.match(said, /^integrity: /);
         assert.match(said, expected);
@@ -105,7 +127,10 @@ describe('the ledger', () => {
     const [first = '', second = ''] = readFileSync(file, 'utf8').trimEnd().split('\n');
     const { hash: _, ...changed }: Record<string, unknown> = { ...(JSON.parse(first) as object), seed: 9 };
     writeFileSync(file, `${canonicalJson({ ...changed, hash: sha256Hex(canonicalJson(changed)) })}\n${second}\n`);
-    assert.match(refusal(() => newestEntries(file, 1)), /line 2: does not follow the line before it/);
+    assert.match(
+      refusal(() => newestEntries(file, 1)),
+      /line 2: does not follow the line before it/,
+    );
   });
 
   it('behind a link, or that is no file, is left alone', () => {
@@ -117,13 +142,19 @@ describe('the ledger', () => {
     assert.equal(readFileSync(path.join(directory, 'other'), 'utf8'), '');
     const another = path.join(directory, 'b');
     mkdirSync(path.join(another, 'ledger', 'runs.jsonl'), { recursive: true });
-    assert.match(refusal(() => prepareLedger(another)), /^invalid: .*is not a file/);
+    assert.match(
+      refusal(() => prepareLedger(another)),
+      /^invalid: .*is not a file/,
+    );
   });
 
   it('in a directory that cannot be written is refused before a run', function () {
     if (process.getuid?.() === 0) this.skip();
     chmodSync(folder.get(), 0o500);
-    assert.match(refusal(() => prepareLedger(folder.get())), /^forbidden: /);
+    assert.match(
+      refusal(() => prepareLedger(folder.get())),
+      /^forbidden: /,
+    );
     chmodSync(folder.get(), 0o700);
   });
 
@@ -135,7 +166,10 @@ describe('the ledger', () => {
       const { appendLedger } = await import(${JSON.stringify(module)});
       for (let n = 0; n < 8; n++) appendLedger(${JSON.stringify(directory)}, ${JSON.stringify(entry(1))});`;
     const shell = Array.from({ length: 3 }, () => '"$NODE" --input-type=module --eval "$SCRIPT" &').join('\n');
-    const ran = spawnSync('/bin/sh', ['-c', `${shell}\nwait`], { env: { ...process.env, NODE: process.execPath, SCRIPT: script }, encoding: 'utf8' });
+    const ran = spawnSync('/bin/sh', ['-c', `${shell}\nwait`], {
+      env: { ...process.env, NODE: process.execPath, SCRIPT: script },
+      encoding: 'utf8',
+    });
     assert.equal(ran.stderr, '');
     assert.equal(newestEntries(ledgerPaths(directory).runs, 100).length, 24);
   });

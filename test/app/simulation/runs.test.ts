@@ -71,7 +71,12 @@ describe('simulation runs', () => {
 
   it('over 64 KiB stand in blobs, which verification counts as referred to', () =>
     homes.get().with(async (home) => {
-      const sectors = Array.from({ length: 900 }, (_, i) => ({ name: `${'sector '.repeat(10)}${i}`, energy: 1.5, entropy: 2, growth: 0.01 }));
+      const sectors = Array.from({ length: 900 }, (_, i) => ({
+        name: `${'sector '.repeat(10)}${i}`,
+        energy: 1.5,
+        entropy: 2,
+        growth: 0.01,
+      }));
       const { id } = await asked(home, { sectors, pop_size: 40 });
       const ended = unwrap(await execute(home, id));
       const [requested, , completed] = entriesOfStream(home.db, `@simulation:${id}`);
@@ -159,7 +164,10 @@ describe('a simulation run ends', () => {
       assert.deepEqual(await failDeadRuns(home, { actor }), []);
       clock.now += 661_000;
       assert.deepEqual(await failDeadRuns(home, { actor }), [command.id, queued.id]);
-      assert.deepEqual(requireRun(home.db, command.id).error, { code: 'interrupted', message: 'its process ended before the run did' });
+      assert.deepEqual(requireRun(home.db, command.id).error, {
+        code: 'interrupted',
+        message: 'its process ended before the run did',
+      });
       assert.equal(requireRun(home.db, daemon.id).state, 'queued');
       assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [daemon.id]);
       assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), []);
@@ -182,11 +190,17 @@ describe('the pages of runs', () => {
       for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
       unwrap(await execute(home, ids[2] ?? ''));
       const first = unwrap(runRecords(home.db, { limit: 2 }));
-      assert.deepEqual(first.items.map(({ id }) => id), ids.slice(0, 2));
+      assert.deepEqual(
+        first.items.map(({ id }) => id),
+        ids.slice(0, 2),
+      );
       const rest = unwrap(runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' }));
       assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
       const done = unwrap(runRecords(home.db, { state: 'succeeded' })).items;
-      assert.deepEqual(done.map(({ id, progress }) => [id, progress]), [[ids[2], 1]]);
+      assert.deepEqual(
+        done.map(({ id, progress }) => [id, progress]),
+        [[ids[2], 1]],
+      );
       for (const cursor of ['0', 'x', '-1', '1e3']) assert.equal(codeOf(runRecords(home.db, { cursor })), 'invalid');
       for (const limit of [0, 501, 1.5]) assert.equal(codeOf(runRecords(home.db, { limit })), 'invalid');
     }));

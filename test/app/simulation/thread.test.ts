@@ -31,7 +31,15 @@ describe('a simulation on its thread', function () {
     const text = canonicalJson(run(document, ['a', 'b']));
     assert.deepEqual(answer, { type: 'answered', text, outcome_hash: sha256Hex(text) });
     assert.deepEqual(years, [[6, 6, 6, 6]]);
-    assert.deepEqual(heard, Array.from({ length: 30 }, (_, i) => i + 1));
+    assert.deepEqual(
+      heard,
+      Array.from({ length: 30 }, (_, i) => i + 1),
+    );
+  });
+
+  it('needs nobody to listen', async () => {
+    const answer = await simulateOnThread({ request: requestOf({}), islands: ['main'] });
+    assert.equal(answer.type, 'answered');
   });
 
   it('stops within a generation when it is told, and a watch that throws ends it', async () => {

@@ -1,0 +1,58 @@
+/** docs/console has a picture of every page of the console; UPDATE_DOCS=1 takes them anew from a running daemon. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VisitOptions } from '../support/browser.js';
+import { root } from '../support/cli-run.js';
+import { real } from '../support/real.js';
+import { consoleForSuite, example, loaded, queued } from './console-given.js';
+
+const folder = join(root, 'docs', 'console');
+const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
+
+interface Picture {
+  readonly name: string;
+  readonly hash: string;
+  readonly options?: VisitOptions;
+}
+
+const kinds = ['research', 'allocation', 'schedule', 'forecast', 'code'] as const;
+
+real('chromium', 'the console: pictures', function () {
+  this.timeout(240_000);
+  const ids: Partial<Record<(typeof kinds)[number], string>> = {};
+  const takes = process.env.UPDATE_DOCS === '1';
+  const suite = consoleForSuite((server) => {
+    if (!takes) return;
+    for (const kind of kinds) ids[kind] = queued(server, example(kind), ...(kind === 'code' ? [] : ['--execute'])).id;
+  });
+  const pictures = (): readonly Picture[] => [
+    { name: 'missions', hash: '#/missions' },
+    ...kinds.map((kind) => ({ name: kind, hash: `#/missions/${ids[kind] ?? ''}` })),
+    ...kinds.map((kind) => ({ name: `new-${kind}`, hash: `#/new?kind=${kind}` })),
+    { name: 'journal', hash: '#/journal' },
+    { name: 'doctor', hash: '#/doctor' },
+    { name: 'tools', hash: '#/tools' },
+    { name: 'tool', hash: '#/tools/mission_schedule' },
+    { name: 'schedule-dark', hash: `#/missions/${ids.schedule ?? ''}`, options: { colorScheme: 'dark' } },
+    { name: 'missions-320', hash: '#/missions', options: { viewport: { width: 320, height: 640 } } },
+    { name: 'forecast-french', hash: `#/missions/${ids.forecast ?? ''}`, options: { locale: 'fr-FR' } },
+  ];
+
+  it('are there, one for each page', async () => {
+    if (takes) {
+      mkdirSync(folder, { recursive: true });
+      const { page } = await suite.open(wide);
+      await page.waitForSelector('#token');
+      writeFileSync(join(folder, 'sign-in.png'), await page.screenshot());
+      for (const { name, hash, options } of pictures()) {
+        const visit = await suite.signIn({ ...wide, ...options });
+        await visit.go(hash);
+        await loaded(visit.page);
+        writeFileSync(join(folder, `${name}.png`), await visit.page.screenshot({ fullPage: true }));
+      }
+    }
+    const missing = ['sign-in', ...pictures().map(({ name }) => name)].filter((name) => !existsSync(join(folder, `${name}.png`)));
+    assert.deepEqual(missing, []);
+  });
+});
