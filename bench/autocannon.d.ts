@@ -12,6 +12,9 @@ declare module 'autocannon' {
     readonly non2xx: number;
     readonly errors: number;
   }
-  const run: (options: Options) => Promise<Result>;
+  interface Run extends Promise<Result> {
+    on(event: 'response', listener: () => void): void;
+  }
+  const run: (options: Options) => Run;
   export default run;
 }

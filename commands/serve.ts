@@ -11,9 +11,8 @@ interface Served {
 
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
-It executes missions on threads, verifies the journal now and then, follows it and keeps the witness file. The console asks for an
-access token: the text of the file api.token, or one made by token create. SIGTERM or Ctrl-C ends it.
-With --json it prints one object a line: serving, each entry, stopped.`;
+It executes missions on threads, verifies the journal now and then and keeps the witness file. The console asks for an access token:
+the text of the file api.token, or one made by token create. With --json one object a line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
   static override flags = {
     host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
@@ -23,8 +22,7 @@ With --json it prints one object a line: serving, each entry, stopped.`;
 
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
-    const given = { host: flags.host, port: flags.port, allowRemote: flags['allow-remote'] };
-    const { warnings, ...listening } = unwrap(listeningOf(given, process.env));
+    const { warnings, ...listening } = unwrap(listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env));
     const ending = new AbortController();
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
     const [{ startOperator, followUntil }, { createLogger }] = await Promise.all([
@@ -43,8 +41,8 @@ With --json it prints one object a line: serving, each entry, stopped.`;
   }
 
   private announce({ daemon }: OperatorServer, url: string): void {
-    const { directory, apiToken } = daemon.home.paths;
-    const { size, hash } = daemon.home.writer.head;
+    const { paths, writer } = daemon.home;
+    const [{ directory, apiToken }, { size, hash }] = [paths, writer.head];
     const place = { url, home: directory, token_file: apiToken, pid: process.pid };
     if (this.jsonEnabled()) return this.logJson({ type: 'serving', ...place, events: size, head: hash });
     this.log('serving %s at %s:%s, pid %d', directory, size, hash.slice(0, 16), process.pid);

@@ -22,6 +22,11 @@ export const islands_max = 64;
 export const island_name_chars_max = 64;
 /** The first start of a run and two more. */
 export const simulation_attempts_max = 3;
+/**
+ * Of an outcome's text: a million genes of 8 decimals, 1000 sectors of 200 years, and names. Below what a part of a series of backups
+ * leaves for one entry.
+ */
+export const simulation_outcome_bytes_max = 16_700_000;
 /** A started run is dead when this and the time below have passed. */
 export const simulation_lease_ms = 660_000;
 /** What a run is given on top: the largest work over this many units of work a millisecond, a tenth of what is usual. */

@@ -3,7 +3,7 @@
  * that it alone says what was computed.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import { seed_max } from '../base/limits.js';
 import {
   sector_name_chars_max,

@@ -47,7 +47,8 @@ const rowOf = ({ error, ...run }: SimulationRun): Readonly<Record<string, unknow
   error_message: error?.message ?? null,
 });
 
-const isSimulationEvent = (event: Entry['event']): event is SimulationEvent => event?.type.startsWith('simulation.') === true;
+export const isSimulationEvent = (event: Entry['event']): event is SimulationEvent =>
+  event?.type.startsWith('simulation.') === true;
 
 export const simulationsProjector: Projector = {
   name: 'simulations',

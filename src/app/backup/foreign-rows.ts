@@ -5,6 +5,7 @@
  */
 import { errorCode } from '../../base/fault.js';
 import { foreign_body_bytes_max } from '../../base/limits.js';
+import { simulation_outcome_bytes_max } from '../../base/simulation-limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { Db } from '../../store/database.js';
 import { openSqliteFile, type SqliteFile, type SqliteValue } from '../../store/sqlite-file.js';
@@ -22,8 +23,8 @@ const tables = {
 
 type Table = keyof typeof tables;
 
-/** Of a row: the largest body with its hash, signature and stream. */
-const row_bytes_max = foreign_body_bytes_max + 8_192;
+/** Of a row: the largest body with its hash, signature and stream, or the largest blob, which is a simulation's outcome. */
+const row_bytes_max = Math.max(foreign_body_bytes_max, simulation_outcome_bytes_max) + 8_192;
 const rows_a_pause = 1_000;
 
 /**

@@ -5,7 +5,11 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
 import { RefusalError, type Result } from '../../base/result.js';
-import { simulation_attempts_max, simulation_error_chars_max } from '../../base/simulation-limits.js';
+import {
+  simulation_attempts_max,
+  simulation_error_chars_max,
+  simulation_outcome_bytes_max,
+} from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
 import {
   decideCompleted,
@@ -86,6 +90,13 @@ async function attempt(
   why ??= options.whyStop?.() ?? null;
   if (why === 'interrupted') return fail(home, id, { code: 'interrupted', message: 'its process was stopped' }, actor);
   if (why === 'cancelled') return home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
+  if (answer.type === 'answered' && Buffer.byteLength(answer.text) > simulation_outcome_bytes_max)
+    return fail(
+      home,
+      id,
+      { code: 'execution_failed', message: `the outcome has more than ${simulation_outcome_bytes_max} bytes` },
+      actor,
+    );
   return complete(home, run, answer);
 }
 

@@ -13,13 +13,15 @@ import {
   decideRunCancelled,
   isDead,
   decideRunFailed,
+  evolveRun,
   simulationStream,
   type SimulationEvent,
   type SimulationRun,
 } from '../../domain/simulation.js';
 import { island_size_min } from '../../engines/simulation/islands.js';
+import { entriesOfStream } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
-import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
+import { isSimulationEvent, listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home.js';
 
@@ -80,12 +82,28 @@ const sameBody = (run: SimulationRun, body_sha256: string): Result<SimulationRun
     ? ok(run)
     : E.left({ code: 'request_id_reused', detail: `the key was used for another request, which is run ${run.id}` });
 
-/** @throws RefusalError `invalid` or `not_found` */
+/**
+ * The run as the table has it, which must be what its own signed entries make.
+ * @throws RefusalError `invalid`, `not_found`, or `integrity` when it is not: nothing is decided on, or shown from, an altered table
+ */
 export function requireRun(db: Db, id: string): SimulationRun {
   if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
   const run = readRun(db, id);
   if (run === null) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}`, hint: 'agent-cli runs' });
-  return run;
+  if (canonicalJson(signedRun(db, id)) === canonicalJson(run)) return run;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `the table says something else of run ${id} than its signed entries`,
+    hint: 'agent-cli rebuild',
+  });
+}
+
+function signedRun(db: Db, id: string): SimulationRun | null {
+  let made: SimulationRun | null = null;
+  for (const { event, sequence, time } of entriesOfStream(db, simulationStream(id))) {
+    if (isSimulationEvent(event)) made = evolveRun(made, event, { id, sequence, time });
+  }
+  return made;
 }
 
 export const cancelRun = (home: Home, id: string, actor: string): Promise<Result<SimulationRun>> =>

@@ -5,7 +5,13 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import { decodeSettled, type SimulationRequest } from '../../codec/simulation.js';
-import { outcomeCodec, type Draws, type Results, type SimulationOutcome } from '../../codec/simulation-results.js';
+import {
+  outcomeCodec,
+  type Draws,
+  type Individual,
+  type Results,
+  type SimulationOutcome,
+} from '../../codec/simulation-results.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../engines/simulation/draws.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -67,7 +73,7 @@ export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { read
   return {
     id: run.id,
     forecast,
-    population: genome ? population : population.map(({ genome: _, ...shown }) => shown),
+    population: genome ? population : population.map(withoutGenome),
     ...outcome,
     ...(draws === null ? {} : { draws }),
     outcome_hash: run.outcome_hash ?? '',
@@ -76,6 +82,13 @@ export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { read
     journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },
   };
 }
+
+const withoutGenome = ({ effectiveness, risk, complexity, rank }: Individual): Omit<Individual, 'genome'> => ({
+  effectiveness,
+  risk,
+  complexity,
+  rank,
+});
 
 function drawsOf({ samples, curve }: SimulationRequest): Draws | null {
   if (samples === 0) return null;

@@ -8,7 +8,7 @@ const ascii = ['_', '.', ',', '-', '~', '=', '*', '#'] as const;
 export function sparkline(values: readonly number[], columns: number, { glyphs }: Screen): string {
   const steps = glyphs.full === '█' ? unicode : ascii;
   return evenly(values, columns)
-    .map((value) => steps[Math.min(steps.length - 1, Math.max(0, Math.floor(value * steps.length)))] ?? '')
+    .map((value) => steps[Math.round(Math.min(1, Math.max(0, value)) * (steps.length - 1))] ?? '')
     .join('');
 }
 

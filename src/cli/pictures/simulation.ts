@@ -1,7 +1,7 @@
 /** A run's results for people: what came out, the forecast as a table with a sparkline, and which sectors are disrupted. */
 import type { Results } from '../../codec/simulation-results.js';
 import { pairs } from '../table.js';
-import { printable, shorten } from '../text.js';
+import { columns_max, printable, shorten, wrap } from '../text.js';
 import { count, figure } from './figures.js';
 import type { Screen } from './screen.js';
 import { evenly, sparkline } from './simulation-spark.js';
@@ -12,7 +12,7 @@ const bar_columns = 24;
 const sectors_shown = 12;
 const name_columns = 24;
 
-export const caveat = 'This is a conditional scenario: what follows from these inputs under this model. It is not a prediction.';
+export const caveat = 'A conditional scenario: what follows from these inputs under this model. It is not a prediction.';
 
 export function resultsPicture(results: Results, screen: Screen): string[] {
   const { request, warnings } = results;
@@ -32,8 +32,10 @@ export function resultsPicture(results: Results, screen: Screen): string[] {
     '',
     ...forecastTable(results, screen),
     '',
-    ...warnings.map((warning) => `${screen.paint('yellow', '!')} ${printable(warning)}`),
-    caveat,
+    ...warnings.flatMap((warning) =>
+      wrap(printable(warning), columns_max - 2).map((line, i) => `${i === 0 ? screen.paint('yellow', '!') : ' '} ${line}`),
+    ),
+    ...wrap(caveat, columns_max),
     '',
     `next: agent-cli verify-run ${results.id}`,
   ];
@@ -70,8 +72,8 @@ function forecastTable({ forecast, sectors }: Results, screen: Screen): string[]
   const rows = evenly(forecast, years_shown).map((entry) => {
     const bands = [entry.p05, entry.p25, entry.p50, entry.p75, entry.p95].flatMap((p) => (p === undefined ? [] : [p.toFixed(4)]));
     const cells = [String(entry.year).padStart(4), entry.capability.toFixed(4).padStart(10), String(entry.affected).padStart(8)];
-    const bar = hasBands ? bands.map((text) => ` ${text}`).join('') : ` ${bars(entry.capability, screen)}`;
-    return `${cells.join('  ')} ${bar}`.trimEnd();
+    const bar = hasBands ? bands.map((text) => ` ${text}`).join('') : `  ${bars(entry.capability, screen)}`;
+    return `${cells.join('  ')}${bar}`.trimEnd();
   });
   const left = forecast.length - rows.length;
   const more = left > 0 ? [`${left} more years; --csv prints all`] : [];

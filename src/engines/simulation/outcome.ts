@@ -12,7 +12,8 @@ import { warningsOf } from './warnings.js';
 /** Raised whenever a request may give another outcome. */
 export const simulationEngine = { name: 'simulation', version: '1.0.0' } as const;
 
-const gene_decimals = 1e9;
+/** Eight decimals: a million genes then fit in an outcome. */
+const gene_decimals = 1e8;
 
 export function outcomeOf(
   scenario: Scenario,

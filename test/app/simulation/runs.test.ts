@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { Fault } from '../../../src/base/fault.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
+import { isRefused, RefusalError, unwrap, type Result } from '../../../src/base/result.js';
 import { executeRun, type ExecuteRunOptions } from '../../../src/app/simulation/execute.js';
 import { showRun, runRecords } from '../../../src/app/simulation/records.js';
 import { cancelRun, failDeadRuns, requestRun, requireRun, type NewRun } from '../../../src/app/simulation/runs.js';
@@ -210,6 +210,21 @@ describe('the pages of runs', () => {
       assert.throws(() => requireRun(home.db, 'ABCDEF0123456789'), /must be 16 hexadecimal digits/);
       assert.throws(() => requireRun(home.db, '0123456789abcdef'), /there is no run/);
       assert.equal(readRun(home.db, '0123456789abcdef'), null);
+    }));
+
+  it('of an altered table are refused, whatever it says', () =>
+    homes.get().with(async (home) => {
+      const { id } = await asked(home);
+      const other = unwrap(await execute(home, (await asked(home, { horizon: 2 })).id));
+      unwrap(await execute(home, id));
+      const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
+      alter.run(other.result_seq, other.outcome_hash, id);
+      assert.throws(() => requireRun(home.db, id), /the table says something else of run [0-9a-f]{16} than its signed entries/);
+      home.db.prepare("UPDATE simulation SET state = 'queued', result_seq = 0 WHERE id = ?").run(id);
+      const again = await execute(home, id).catch((error: unknown) =>
+        error instanceof RefusalError ? error.refusal.code : error,
+      );
+      assert.equal(again, 'integrity');
     }));
 
   it('of a damaged table name rebuild', () =>
