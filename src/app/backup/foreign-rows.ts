@@ -4,7 +4,7 @@
  * is for verification to say.
  */
 import { errorCode } from '../../base/fault.js';
-import { foreign_body_bytes_max } from '../../base/limits.js';
+import { checkpoint_file_bytes_max, foreign_body_bytes_max } from '../../base/limits.js';
 import { simulation_outcome_bytes_max } from '../../base/simulation-limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { Db } from '../../store/database.js';
@@ -23,8 +23,13 @@ const tables = {
 
 type Table = keyof typeof tables;
 
-/** Of a row: the largest body with its hash, signature and stream, or the largest blob, which is a simulation's outcome. */
-const row_bytes_max = Math.max(foreign_body_bytes_max, simulation_outcome_bytes_max) + 8_192;
+/** Of a value; the largest blob is a simulation's outcome. */
+const value_bytes_max: Readonly<Record<Table, number>> = {
+  events: foreign_body_bytes_max,
+  checkpoint: checkpoint_file_bytes_max,
+  blob: simulation_outcome_bytes_max,
+};
+const row_bytes_max = Math.max(...Object.values(value_bytes_max)) + 8_192;
 const rows_a_pause = 1_000;
 
 /**
@@ -55,11 +60,16 @@ function* copy(from: SqliteFile, to: Db, table: Table, insertion: string, onRow:
   let copied = 0;
   for (const { rowid, values } of from.rows(table) ?? []) {
     if (values.length !== columns.length) throw bad(`has a table ${table} with other columns`);
-    insert.run(...columns.map(([name, kind], i) => valueOf(kind, values[i] ?? null, rowid, `${name} in ${table}`)));
+    const row = columns.map(([name, kind], i) => valueOf(kind, values[i] ?? null, rowid, `${name} in ${table}`));
+    if (row.some((value) => bytesOf(value) > value_bytes_max[table])) throw bad(`holds a value in ${table} that is too long`);
+    insert.run(...row);
     onRow(rowid);
     if (++copied % rows_a_pause === 0) yield;
   }
 }
+
+const bytesOf = (value: SqliteValue): number =>
+  typeof value === 'string' || Buffer.isBuffer(value) ? Buffer.byteLength(value) : 0;
 
 function valueOf(kind: Kind, value: SqliteValue, rowid: number, what: string): SqliteValue {
   if (kind === 'rowid' && value === null) return rowid;

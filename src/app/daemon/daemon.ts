@@ -8,6 +8,7 @@ import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
 import { storageError } from '../../store/database.js';
+import { failDeadRuns } from '../simulation/runs.js';
 import { removeDaemonFile, writeDaemonFile } from '../daemon-file.js';
 import type { RunEngine } from '../engine-thread.js';
 import { openHome, type Home, type World } from '../home.js';
@@ -48,12 +49,24 @@ export interface Daemon {
 /** @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that holds the home already */
 export async function startDaemon(world: World, options: DaemonOptions): Promise<Daemon> {
   const opened = openHome(world, { lock: 'daemon' });
+  let core: Core;
   try {
-    return new Core(opened, options);
+    core = new Core(opened, options);
   } catch (error) {
     removeDaemonFile(opened.paths.daemon);
     opened.close();
     throw error;
+  }
+  await failLostRuns(core.home, options.onWarning);
+  return core;
+}
+
+/** Simulation runs that a killed process left unfinished: failed visibly, or said, where nothing can be recorded now. */
+async function failLostRuns(home: Home, onWarning: (message: string) => void): Promise<void> {
+  try {
+    await failDeadRuns(home, { actor: 'daemon', isDaemon: true });
+  } catch (error) {
+    onWarning(`unfinished simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 
