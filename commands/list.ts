@@ -2,16 +2,25 @@ import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { missionTable } from '../src/cli/table.js';
+import { printable, quoted } from '../src/cli/text.js';
 import { kinds } from '../src/codec/mission.js';
 import { missionStates } from '../src/codec/record.js';
 import type { MissionPage } from '../src/app/missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
   static override description = 'List missions, the most recently changed first.';
-  static override examples = ['<%= config.bin %> list', '<%= config.bin %> list --state review --json'];
+  static override examples = [
+    '<%= config.bin %> list',
+    '<%= config.bin %> list --state review --json',
+    '<%= config.bin %> list --q harbour',
+  ];
   static override flags = {
     state: Flags.option({ options: missionStates, description: 'only missions in this state' })(),
     kind: Flags.option({ options: kinds, description: 'only missions of this kind' })(),
+    q: Flags.string({
+      description: 'only missions with this text in the goal, or at the beginning of the id',
+      helpValue: 'TEXT',
+    }),
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
     cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
   };
@@ -21,8 +30,10 @@ export default class List extends AgentCommand<MissionPage> {
 
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
-    const again = ['state', 'kind', 'limit'] as const;
-    this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
+    const again = ['state', 'kind', 'q', 'limit'] as const;
+    this.filters = again
+      .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
+      .join('');
     const { listPage } = await import('../src/app/missions.js');
     return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { readsReference: true });
   }

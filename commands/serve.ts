@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { listeningOf, readable, urlOf } from '../src/cli/serve.js';
+import { endingSignal, listeningOf, readableLine, urlOf } from '../src/cli/serve.js';
 import type { OperatorServer } from '../src/http/operator/serve.js';
 
 interface Served {
@@ -23,17 +23,16 @@ the text of the file api.token, or one made by token create. With --json one obj
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = unwrap(listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env));
-    const ending = new AbortController();
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort());
-    const [{ startOperator, followUntil }, { createLogger }] = await Promise.all([
+    const ending = endingSignal();
+    const [{ startOperator, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/operator/serve.js'),
       import('../src/http/log.js'),
     ]);
-    const logger = createLogger('info', process.stderr.isTTY ? readable : undefined);
+    const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
     for (const warning of warnings) logger.warn(warning);
     const server = await startOperator(await this.world(flags.home), { ...listening, logger });
     this.announce(server, urlOf(listening.host, server.port));
-    const entries_seen = await followUntil(server, ending.signal, (entry) => {
+    const entries_seen = await followUntil(server, ending, (entry) => {
       logger.info(entry, 'entry');
       if (this.jsonEnabled()) this.logJson({ type: 'entry', ...entry });
     });

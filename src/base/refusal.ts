@@ -58,7 +58,7 @@ export const refusals = {
   execution_failed: meaning(502, 1, 'Execution failed'),
   settlement_refused: meaning(409, 1, 'Settlement refused'),
   storage_full: meaning(507, 1, 'Storage full'),
-  interrupted: meaning(500, 130, 'Interrupted'),
+  interrupted: meaning(503, 130, 'Interrupted'),
 } as const satisfies Record<string, Meaning>;
 
 export type RefusalCode = keyof typeof refusals;

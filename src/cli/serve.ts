@@ -64,11 +64,16 @@ function remoteWarnings(host: string, allowed: readonly string[]): string[] {
 /** The address of the console in a browser's words. */
 export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
+/** Aborts when the process is told to end. A second Ctrl-C or SIGTERM ends it at once; a terminal that closes may say so twice. */
+export function endingSignal(): AbortSignal {
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  process.once('SIGINT', end).once('SIGTERM', end).on('SIGHUP', end);
+  return ending.signal;
+}
+
 const levels: Readonly<Record<number, Colour>> = { 40: 'yellow', 50: 'red', 60: 'red' };
 const quiet = new Set(['level', 'time', 'msg', 'request_id']);
-
-/** A log for people, on standard error. */
-export const readable = { write: (line: string): void => void process.stderr.write(readableLine(line)) };
 
 /** One line for people of one line of the structured log. */
 export function readableLine(line: string): string {

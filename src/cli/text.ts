@@ -24,7 +24,7 @@ export function wrap(text: string, width: number): string[] {
 }
 
 /** A word as the shell reads it back. */
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
+export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
 /** A line that begins with one of our commands; a topic is one word more. */
 const command = /^((?:next|more): |\s*→ |  )agent-cli((?: (?:bus|config|token|tool|witness))? \w[\w-]*)?/;

@@ -44,8 +44,11 @@ export const missionPageCodec = object('MissionPage', {
 
 export const missionParams = object('MissionParams', { id: required(uuid) });
 
+/** RFC 9562, section 4: a UUID is written in lower case, and read in either. */
+const uuidInAnyCase = text({ pattern: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/ });
+
 /** Of a created mission: the same key with the same input answers the mission that is there. */
-export const idempotencyHeaders = object('IdempotencyHeaders', { 'idempotency-key': optional(uuid) });
+export const idempotencyHeaders = object('IdempotencyHeaders', { 'idempotency-key': optional(uuidInAnyCase) });
 
 export const reviewBody = object('ReviewBody', {
   revision: required(count),

@@ -15,7 +15,9 @@ const capability = object('Capability', { kind: required(kind), available: requi
 
 export const statusCodec = object('Status', {
   version: required(text()),
+  /** The last one known while config.json is not the signed one. */
   name: required(text()),
+  config_signed: required(flag),
   identity: required(identity),
   public_key: required(hash),
   journal: required(

@@ -2,20 +2,35 @@
  * Structured logs: one line an answer, with the endpoint's template in place of the path. Header fields, queries and bodies are never
  * logged, so no token can be.
  */
+import * as fs from 'node:fs';
+import { isatty } from 'node:tty';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { formatTime } from '../base/time.js';
-import { destination, pino, type DestinationStream, type Logger } from 'pino';
+import { LogLines } from './log-lines.js';
 
-const held_bytes = 8_192;
 const held_ms_max = 250;
+const standard_error = 2;
 
 /** Lines of JSON with an RFC 3339 time, on standard error unless told otherwise. */
 export const createLogger = (level: string, to: DestinationStream = standardError()): Logger =>
   pino({ level, base: null, timestamp: () => `,"time":"${formatTime(Date.now())}"` }, to);
 
-/** Lines are written together, at the latest a moment later and when the process ends. */
-function standardError(): DestinationStream {
-  const stream = destination({ fd: 2, sync: true, minLength: held_bytes });
-  setInterval(() => stream.flushSync(), held_ms_max).unref();
-  process.once('exit', () => stream.flushSync());
-  return stream;
+/** Lines are written together, at the latest a moment later and when the process ends; what cannot be written is dropped. */
+export function standardError(format?: (line: string) => string): DestinationStream {
+  const descriptor = openWithoutWaiting();
+  const lines = new LogLines((bytes) => fs.writeSync(descriptor, bytes), format);
+  setInterval(() => lines.flush(), held_ms_max).unref();
+  process.once('exit', () => lines.flush());
+  return lines;
+}
+
+/** A pipe or terminal that takes nothing would hold up the whole process, unless it is opened anew for writing without waiting. */
+function openWithoutWaiting(): number {
+  try {
+    if (!fs.fstatSync(standard_error).isFIFO() && !isatty(standard_error)) return standard_error;
+    const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = fs.constants;
+    return fs.openSync(`/proc/self/fd/${standard_error}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+  } catch {
+    return standard_error;
+  }
 }

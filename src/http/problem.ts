@@ -74,7 +74,7 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
   if (error instanceof Denied) return { problem: problemOfDenial(error.denial), fault: false };
   if (error instanceof RefusalError) {
     const { code, detail, errors, facts, hint } = error.refusal;
-    const headers: Denial['headers'] = code === 'unauthorized' ? challenge : {};
+    const headers = headersOf(code);
     const problem = problemOfDenial({ code, detail, headers }, errors);
     const more = { ...(facts === undefined ? {} : { facts }), ...(hint === undefined ? {} : { hint }) };
     return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
@@ -87,6 +87,12 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
 
 /** RFC 9110, section 11.6.1: goes with every 401. */
 export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
+
+/** A daemon that stops is most often started again. */
+const again = { 'Retry-After': '10' } as const;
+
+const headersOf = (code: RefusalCode): Readonly<Record<string, string>> =>
+  code === 'unauthorized' ? challenge : code === 'interrupted' ? again : {};
 
 function meaningOf(code: ProblemCode): { readonly status: number; readonly title: string } {
   if (!isBoundaryCode(code)) return refusals[code];

@@ -43,7 +43,7 @@ export interface HttpServer {
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
   const connections = new Map<Socket, Connection>();
-  const streams = new EventStreams(settings);
+  const streams = new EventStreams(settings, options.tokens);
   const server = createParser(settings);
   const metrics = registerMetrics(options.metrics, () => connections.size);
   const state = { stopping: false };

@@ -10,6 +10,8 @@ interface StreamOptions {
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;
   readonly drain_ms_max: number;
+  /** Whether the client may still read: asked before each item and at each heartbeat, and the stream ends where it may not. */
+  readonly mayRead: () => boolean;
 }
 
 export const event_stream_type = 'text/event-stream';
@@ -22,10 +24,13 @@ const retry_ms = 2_000;
 export async function writeEvents(
   response: ServerResponse,
   source: AsyncIterable<FeedItem>,
-  { signal, heartbeat_ms, drain_ms_max }: StreamOptions,
+  { signal: left, heartbeat_ms, drain_ms_max, mayRead }: StreamOptions,
 ): Promise<'ended' | 'slow'> {
   const items = source[Symbol.asyncIterator]();
+  const barred = new AbortController();
+  const signal = AbortSignal.any([left, barred.signal]);
   const heartbeat = setInterval(() => {
+    if (!mayRead()) return barred.abort();
     // A client that has not taken the last item gets no more; the wait for it has its own end.
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, heartbeat_ms);
@@ -34,7 +39,7 @@ export async function writeEvents(
     for (;;) {
       if (!(await drained(response, signal, drain_ms_max))) return 'slow';
       const next = await untilAborted(items.next(), signal);
-      if (next === null || next.done === true) return 'ended';
+      if (next === null || next.done === true || !mayRead()) return 'ended';
       response.write(textOf(next.value));
     }
   } finally {

@@ -79,6 +79,43 @@ real('chromium', 'the console: the list', function () {
     assert.equal(await ask(page, 'navigator.clipboard.readText()'), 'agent-cli list --state review --limit 25');
   });
 
+  it('the command carries the search, and the home is named once', async () => {
+    const { page, go } = await suite.signIn();
+    await go('#/missions?kind=schedule&q=two%20repairs');
+    assert.equal(await page.textContent('.command code'), "agent-cli list --kind schedule --q 'two repairs' --limit 25");
+    const { items } = suite.server().cli.json('list', '--kind', 'schedule', '--q', 'two repairs', '--limit', '25') as {
+      items: { id: string }[];
+    };
+    const links = await ask(
+      page,
+      `[...document.querySelectorAll('.list tbody a')].map((link) => link.getAttribute('href').split('/').at(-1))`,
+    );
+    assert.deepEqual(
+      links,
+      items.map(({ id }) => id),
+    );
+    assert.ok(items.length > 0);
+    assert.equal(await page.locator('.command .help').count(), 1);
+    assert.match((await page.textContent('.command .help')) ?? '', /AGENT_HOME or --home/);
+  });
+
+  it('a search that found nothing in the part it looked at goes on with the next part', async () => {
+    const { page, go } = await suite.signIn();
+    const cursors: (string | null)[] = [];
+    await page.route('**/api/missions?*', (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor');
+      cursors.push(cursor);
+      return cursor === null
+        ? route.fulfill({ json: { items: [], next_cursor: 'next' } })
+        : route.fulfill({ json: { items: [], next_cursor: null } });
+    });
+    await go('#/missions?q=needle');
+    assert.match(await words(page), /Nothing in the newest part searched/);
+    await page.getByRole('link', { name: /Older/ }).click();
+    await until(page, `/No mission fits these filters/.test(document.querySelector('main').textContent)`);
+    assert.deepEqual([cursors[0], cursors.at(-1)], [null, 'next']);
+  });
+
   it('shows a viewer no button that changes anything, a reviewer no pause', async () => {
     const { items } = suite.server().cli.json('list', '--state', 'queued') as { items: { id: string }[] };
     const viewer = await suite.signIn({ role: 'viewer' });

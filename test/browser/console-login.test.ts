@@ -71,6 +71,29 @@ real('chromium', 'the console: signing in', function () {
     assert.match((await page.textContent('#token-error')) ?? '', /no longer accepts/);
   });
 
+  it('an agent that cannot tell its state says why, and offers doctor and pause still', async () => {
+    const { page } = await suite.open();
+    const problem = { code: 'integrity', title: 'Integrity', status: 500, detail: 'entry 3 does not follow entry 2' };
+    await page.route('**/api/status', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/problem+json', body: JSON.stringify(problem) }),
+    );
+    await page.fill('#token', suite.server().tokens.admin);
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('.limited');
+    assert.match((await page.textContent('.limited .problem')) ?? '', /entry 3 does not follow entry 2.*integrity/);
+    await page.getByRole('button', { name: 'Open the doctor page' }).click();
+    await page.waitForSelector('.checks');
+    const { checks, capabilities } = suite.server().cli.json('doctor') as { checks: unknown[]; capabilities: unknown[] };
+    assert.equal(await page.locator('.checks li').count(), checks.length + capabilities.length);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.waitForSelector('.toast:has-text("paused")');
+    assert.equal((suite.server().cli.json('doctor') as { control: string }).control, 'paused');
+    suite.server().cli.json('resume');
+    await page.unroute('**/api/status');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForSelector('header.top');
+  });
+
   it('says so when the agent does not answer', async () => {
     const { page } = await suite.open();
     await page.route('**/api/status', (route) => route.abort());

@@ -36,6 +36,10 @@ real('chromium', 'the console: review', function () {
     const { page, go } = await suite.signIn({ role: 'reviewer' });
     await go(`#/missions/${mission.id}`);
     assert.equal(await page.getAttribute('[data-hash]', 'data-hash'), 'equal');
+    assert.deepEqual(await page.locator('.command code').allTextContents(), [
+      `agent-cli show ${mission.id}`,
+      `agent-cli review ${mission.id} --help`,
+    ]);
     assert.match(await words(page), /does not trade, send funds or operate equipment/);
     const note = 'checked against "the plan" <b>';
     await decide(page, 'Approve', note);
@@ -89,6 +93,8 @@ real('chromium', 'the console: review', function () {
   it('a stale review: nothing is signed, and what was seen stands beside what there is now', async () => {
     const { id, revision, result_hash } = inReview();
     const { page, go } = await suite.signIn();
+    // Without the feed the page cannot know of the other decision before it sends its own.
+    await page.route('**/api/events', (route) => route.abort());
     await go(`#/missions/${id}`);
     await decide(page, 'Approve', 'fine');
     const words_ = [
@@ -129,8 +135,21 @@ real('chromium', 'the console: review', function () {
       .cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'me');
     await page.waitForSelector('text=has changed since you opened it', { timeout: 15_000 });
     assert.equal(await page.inputValue('textarea'), 'half a thought');
+    assert.equal(await page.getByRole('button', { name: 'Look at what will be signed' }).isDisabled(), true);
     await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.waitForSelector('.badge-completed');
+  });
+
+  it('a mission that changes under the open dialog cannot be signed any more', async () => {
+    const { id, revision, result_hash } = inReview();
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${id}`);
+    await page.waitForSelector('.feed-live');
+    await decide(page, 'Approve', 'fine');
+    const { cli } = suite.server();
+    cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--reject', '--note', 'me');
+    await page.waitForSelector('dialog .notice-warn', { timeout: 15_000 });
+    assert.equal(await page.getByRole('button', { name: 'Sign the approval' }).isDisabled(), true);
   });
 
   it('a result that is not the recorded one is named, and cannot be approved', async () => {

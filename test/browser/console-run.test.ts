@@ -65,6 +65,24 @@ real('chromium', 'the console: a mission\u2019s life', function () {
     });
   });
 
+  it('by form: a decimal comma is refused at its field, and what was read stands below it', async () => {
+    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
+    await go('#/new?kind=forecast');
+    const series = page.locator('[data-path="work.observations"]');
+    await series.fill(`12,5 ${'3 '.repeat(12)}`);
+    assert.match((await page.textContent('.read')) ?? '', /^« 12,5 » n’est pas un nombre/);
+    await page.locator('[data-path="goal"]').fill('Continue the series');
+    await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
+    await page.waitForSelector('.problem');
+    assert.match((await page.textContent('.field:has([data-path="work.observations"]) .field-error')) ?? '', /^\[0\] /);
+    await series.fill(Array.from({ length: 24 }, (_, i) => `${i + 0.5}`).join(', '));
+    assert.equal(await page.textContent('.read'), '24 valeurs lues : 0.5 … dernière 23.5');
+    await page.getByRole('button', { name: 'Mettre la mission en file' }).click();
+    await page.waitForSelector('.badge-queued');
+    const { observations } = (shown(idIn(page.url()))['request'] as { work: { observations: number[] } }).work;
+    assert.deepEqual([observations.length, observations[0], observations.at(-1)], [24, 0.5, 23.5]);
+  });
+
   it('by file: one that is no mission is refused with its faults, a good one is queued as it stands', async () => {
     const { page, go } = await suite.signIn();
     await go('#/new');
@@ -134,6 +152,21 @@ real('chromium', 'the console: a mission\u2019s life', function () {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.waitForSelector('.control-ready');
     assert.equal(await page.locator('.banner-paused').count(), 0);
+  });
+
+  it('queued and refused to be executed: the page of the mission says why, and tries again', async () => {
+    const { page, go } = await suite.signIn();
+    suite.server().cli.json('pause');
+    await go('#/new');
+    await page.getByRole('button', { name: 'By file' }).click();
+    await page.setInputFiles('input[type=file]', file);
+    await page.getByRole('button', { name: 'Queue and execute' }).click();
+    await page.waitForSelector('.badge-queued');
+    assert.match((await page.textContent('.mission .problem')) ?? '', /agent-cli resume/);
+    suite.server().cli.json('resume');
+    await page.locator('.mission .problem').getByRole('button', { name: 'Try again' }).click();
+    await page.waitForSelector('.badge-review', { timeout: 60_000 });
+    assert.equal(await page.locator('.mission .problem').count(), 0);
   });
 
   it('downloads the export byte for byte, and it verifies', async () => {

@@ -96,6 +96,7 @@ real('chromium', 'the console: journal, doctor, tools', function () {
     );
     await page.getByRole('link', { name: 'Schedule mission' }).click();
     await page.getByLabel('New status').selectOption('quarantined');
+    assert.equal(await page.locator('form code').textContent(), 'agent-cli tool status mission_schedule --help');
     await page.getByRole('button', { name: 'Set the status' }).click();
     assert.match(await words(page), /Give a reason/);
     await page.getByLabel('Reason').fill('under suspicion');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/charts/scale.js';
 import { faultsOf, fieldFor, isWithin } from '../../src/console/create/errors.js';
-import { emptyDrafts, emptyItem, numberOf, requestOf } from '../../src/console/create/model.js';
+import { emptyDrafts, emptyItem, numberOf, numbersOf, requestOf } from '../../src/console/create/model.js';
 import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/pure/quotes.js';
 import { EventReader } from '../../src/console/pure/sse.js';
 import { packageRoot } from '../support/package-root.js';
@@ -144,6 +144,21 @@ describe('console: forms', () => {
     };
     const paths = faultsOf(requestOf('schedule', drafts)).map(({ path }) => path);
     assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);
+  });
+  it('never take a comma between two digits for a separator', () => {
+    const cases = [
+      ['12,5', ['12,5']],
+      ['12,5 13,25', ['12,5', '13,25']],
+      ['1, 2,\n3;4 5', [1, 2, 3, 4, 5]],
+      ['1,-2, .5 ,', [1, -2, 0.5]],
+      ['1,2,3', ['1,2,3']],
+      [' , ', []],
+    ] as const;
+    for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
+    const forecast = { ...emptyDrafts.forecast, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
+    const request = requestOf('forecast', { ...emptyDrafts, common: { ...emptyDrafts.common, goal: 'a goal' }, forecast });
+    const paths = faultsOf(request).map(({ path }) => path);
+    assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
   });
   it('accept the examples', () => {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'code']) {

@@ -60,6 +60,7 @@ const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
 /** Requests by operation; a status that is absent here is one of the boundary, which `contract.test.ts` knows. */
 export const requests: Readonly<Record<string, ByStatus>> = {
   'GET /': { 200: () => ['/'] },
+  'GET /favicon.ico': { 200: () => ['/favicon.ico'] },
   'GET /assets/{file}': { 200: () => ['/assets/index.js'], 404: () => ['/assets/none.js'] },
   'GET /healthz': { 200: () => ['/healthz'] },
   'GET /api/status': { 200: () => ['/api/status'] },

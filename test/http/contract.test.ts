@@ -13,11 +13,12 @@ import { requestOf } from './raw-request.js';
 const engine: RunEngine = (task, hooks) =>
   task.input.goal === 'fails' ? Promise.reject(new Error('no answer')) : runOnThread(task, hooks);
 
-/** A console's build of two files. */
+/** A console's build of three files. */
 function consoleFolder(root: string): string {
   mkdirSync(join(root, 'assets'), { recursive: true });
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>console</title>');
   writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
+  writeFileSync(join(root, 'assets', 'icon.svg'), '<svg/>');
   return root;
 }
 

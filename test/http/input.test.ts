@@ -107,6 +107,9 @@ describe('input: shape', () => {
     deepStrictEqual(await errorsOf(get('/asked/a?q=1&q=2')), [{ path: 'q', message: 'must be a string' }]);
     deepStrictEqual(await errorsOf(get('/asked/a?more')), [{ path: 'more', message: 'unknown member' }]);
     deepStrictEqual(await errorsOf(get('/open?more=1')), [{ path: 'more', message: 'unknown member' }]);
+    for (const name of ['__proto__', 'constructor', 'toString'])
+      for (const query of [name, `${name}=1`])
+        deepStrictEqual(await errorsOf(get(`/asked/a?${query}`)), [{ path: name, message: 'unknown member' }], query);
     deepStrictEqual(await errorsOf(get('/asked/a', { 'Last-Event-ID': 'x' })), [
       { path: 'last-event-id', message: 'must match ^[0-9]+$' },
     ]);

@@ -47,6 +47,15 @@ describe('operator API: the console’s files', () => {
     }
   });
 
+  it('a browser that looks for /favicon.ico is given the picture, or told that there is none, whoever it is', async () => {
+    const { ask } = await givenOperator({ console: join(folder.get(), 'console') });
+    const none = await ask('GET', '/favicon.ico', { as: 'none' });
+    assert.deepEqual([none.status, none.body.code], [404, 'not_found']);
+    built();
+    const icon = await ask('GET', '/favicon.ico', { as: 'none' });
+    assert.deepEqual([icon.status, icon.headers.get('content-type'), icon.text], [200, 'image/svg+xml', '<svg/>']);
+  });
+
   it('nothing else is reached, however the path is written', async () => {
     const { port } = await givenOperator({ console: built() });
     for (const path of [

@@ -21,6 +21,11 @@ describe('operator API: Idempotency-Key', () => {
     const before = size(operator);
     const again = await send({ seed: 42, ...schedule() });
     assert.deepEqual([again.status, again.body], [200, first.body]);
+    const shouted = await operator.ask('POST', '/api/missions', {
+      body: schedule(),
+      headers: { 'Idempotency-Key': uuidOf(1).toUpperCase() },
+    });
+    assert.deepEqual([shouted.status, shouted.body.id], [200, uuidOf(1)]);
     const other = await send(schedule('other'));
     assert.deepEqual([other.status, other.body.code], [409, 'request_id_reused']);
     const [one, two] = await Promise.all(
@@ -33,8 +38,8 @@ describe('operator API: Idempotency-Key', () => {
     assert.equal(size(operator), before + 1);
   });
 
-  for (const key of ['', 'x', 'a'.repeat(36), uuidOf(1).toUpperCase().replace('0', 'A'), `${uuidOf(1)},${uuidOf(2)}`]) {
-    it(`a key that is no UUID in lower case: ${key.slice(0, 40) || 'empty'}`, async () => {
+  for (const key of ['', 'x', 'a'.repeat(36), `${uuidOf(1)},${uuidOf(2)}`]) {
+    it(`a key that is no UUID: ${key.slice(0, 40) || 'empty'}`, async () => {
       const operator = await givenOperator();
       const answer = await operator.ask('POST', '/api/missions', { body: forecast(), headers: { 'Idempotency-Key': key } });
       assert.deepEqual([answer.status, answer.body.errors[0].path], [422, 'idempotency-key']);

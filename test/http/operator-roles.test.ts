@@ -10,6 +10,7 @@ const id = uuidOf(7);
 /** Every route, the least role that may use it, and a body that passes for a mutation. */
 const routes: readonly (readonly [method: string, path: string, least: Role | 'public', body?: unknown])[] = [
   ['GET', '/', 'public'],
+  ['GET', '/favicon.ico', 'public'],
   ['GET', '/assets/{file}', 'public'],
   ['GET', '/healthz', 'public'],
   ['GET', '/api/status', 'viewer'],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { RunEngine } from '../../src/app/engine-thread.js';
 import { openHome } from '../../src/app/home.js';
 import { showMission } from '../../src/app/missions.js';
 import { unwrap } from '../../src/base/result.js';
+import { readHead } from '../../src/journal/reader.js';
 import { forecast } from '../support/given-home.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
@@ -27,7 +29,7 @@ describe('operator API: stopping', () => {
     await operator.stop();
     assert.ok(performance.now() - started < 3_000);
     const answer = await waiting;
-    assert.deepEqual([answer.status, answer.body.code], [500, 'interrupted']);
+    assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'interrupted', '10']);
     const home = openHome(operator.given.world);
     const { state, error } = showMission(home, id);
     home.close();
@@ -46,6 +48,7 @@ describe('operator API: stopping', () => {
       [third.status, third.body.code, third.body.facts.executing.toSorted()],
       [409, 'in_use', ids.slice(0, 2).toSorted()],
     );
+    assert.equal(third.body.detail, `2 of at most 2 missions are executing (${third.body.facts.executing.join(', ')})`);
     const outcome = running.executions.outcome(ids[0]!);
     const cancelled = await ask('POST', `/api/missions/${ids[0]}/cancel`, { as: 'reviewer' });
     assert.deepEqual([cancelled.body.state, cancelled.body.error.code], ['failed', 'cancelled']);
@@ -69,6 +72,7 @@ describe('operator API: a token that stops working', () => {
         fetch(`${url}/api/events?after=0`, { headers: { Authorization: `Bearer ${token}` } });
       const [own, other] = await Promise.all([open(tokens[as]), open(tokens.reviewer)]);
       const ended = own.text();
+      const last = readHead(home.db).size;
       let isOver = false;
       void other.text().then(
         () => (isOver = true),
@@ -76,10 +80,17 @@ describe('operator API: a token that stops working', () => {
       );
       if (as === 'viewer') unwrap(await revokeToken(home, name, 'operator'));
       else unwrap(await rotateToken(home, name, 'operator'));
-      assert.match(await ended, as === 'viewer' ? /token\.revoked/ : /token\.rotated/);
+      assert.ok(![...(await ended).matchAll(/^id: ([0-9]+)$/gm)].some(([, id]) => Number(id) > last), 'nothing is told any more');
       assert.equal((await ask('GET', '/api/status', { as })).status, 401);
       assert.equal((await ask('GET', '/api/status', { as: 'reviewer' })).status, 200);
       assert.equal(isOver, false);
     });
   }
+
+  it('an api.token that was replaced by hand ends the feed at the next heartbeat', async () => {
+    const { url, tokens, home } = await givenOperator({ limits: { event_heartbeat_ms: 50 } });
+    const open = await fetch(`${url}/api/events`, { headers: { Authorization: `Bearer ${tokens.admin}` } });
+    writeFileSync(home.paths.apiToken, `${'A'.repeat(43)}\n`);
+    assert.match(await open.text(), /^retry: /);
+  });
 });

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok } from '../../src/base/result.js';
 import { object, withDefault } from '../../src/codec/kit.js';
+import type { Actor } from '../../src/http/actor.js';
 import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
 import { events, type FeedItem } from '../../src/http/reply.js';
 import { integerText } from '../../src/http/text-codecs.js';
@@ -170,4 +171,49 @@ describe('events', () => {
     const { answers, closed } = await stream;
     deepStrictEqual([answers[0]?.body.match(/^id: .*$/gm), closed, ends], [['id: 1', 'id: 2'], 'end', ['ended']]);
   });
+});
+
+describe('events: whoever may not read any more', () => {
+  const name = 'viewer-one';
+  for (const [what, becomes] of [
+    ['is gone', null],
+    ['has another role', { name, role: 'admin' }],
+    ['is somebody else', { name: 'other', role: 'viewer' }],
+    ['cannot be looked up', 'throws'],
+  ] as const) {
+    const given = (): { readonly actor: () => Actor | null; readonly change: () => void } => {
+      let hasChanged = false;
+      const actor = (): Actor | null => {
+        if (!hasChanged) return { name, role: 'viewer' };
+        if (becomes === 'throws') throw new Error('not as signed');
+        return becomes;
+      };
+      return { actor, change: () => (hasChanged = true) };
+    };
+
+    it(`${what}: no further item is told`, async () => {
+      const { actor, change } = given();
+      const source: Source = async function* () {
+        yield await Promise.resolve(item(1));
+        change();
+        yield item(2);
+      };
+      const server = await givenServer({ tokens: actor }, [feed(source)]);
+      const { answers } = await exchangeRaw(server.port, [subscribe()], { answers: 1 });
+      const told = answers[0]?.body ?? '';
+      deepStrictEqual([told.includes('id: 1\n'), told.includes('id: 2\n')], [true, false]);
+    });
+
+    it(`${what}: a stream without items ends at its next heartbeat`, async () => {
+      const { actor, change } = given();
+      const ends: string[] = [];
+      const server = await givenServer({ tokens: actor, limits: { event_heartbeat_ms: 20 } }, [feed(thenWaits(1, ends))]);
+      const exchanged = exchangeRaw(server.port, [subscribe()], { answers: 1 });
+      await sleep(100);
+      deepStrictEqual(ends, []);
+      change();
+      strictEqual((await exchanged).answers[0]?.status, 200);
+      deepStrictEqual(ends, ['ended']);
+    });
+  }
 });

@@ -21,10 +21,14 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+const iconName = /^icon(?:-[\w-]+)?\.svg$/;
+
 export interface Console {
   /** Null while it has not been built. */
   readonly page: () => ConsoleFile | null;
   readonly asset: (name: string) => ConsoleFile | null;
+  /** The picture of the page, whose name the build makes. */
+  readonly icon: () => ConsoleFile | null;
 }
 
 /** Looks again at each request for the page until it finds one. */
@@ -44,6 +48,10 @@ export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'co
     asset: (name) => {
       load();
       return assets.get(name) ?? null;
+    },
+    icon: () => {
+      load();
+      return [...assets].find(([name]) => iconName.test(name))?.[1] ?? null;
     },
   };
 }

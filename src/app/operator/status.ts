@@ -3,6 +3,8 @@
  * them changed: SQLite's `data_version` tells of other connections' commits, the head of this one's, the file's look of the rest.
  */
 import * as fs from 'node:fs';
+import { errorCode } from '../../base/fault.js';
+import { RefusalError } from '../../base/result.js';
 import type { MissionState } from '../../codec/record.js';
 import { missionStates } from '../../codec/record.js';
 import { readHead } from '../../journal/reader.js';
@@ -17,6 +19,7 @@ import { versionReader } from './memo.js';
 
 interface Standing {
   readonly name: string;
+  readonly config_signed: boolean;
   readonly events: number;
   readonly head: string;
   /** Hexadecimal, of the newest checkpoint. */
@@ -27,7 +30,10 @@ interface Standing {
 
 export interface StatusReport {
   readonly version: string;
+  /** Of the configuration that was in force last, where config.json is not the signed one; empty when none was read yet. */
   readonly name: string;
+  /** False while config.json is not the configuration that the journal signs: nothing is executed then. */
+  readonly config_signed: boolean;
   readonly identity: string;
   readonly public_key: string;
   readonly journal: {
@@ -67,7 +73,7 @@ export function standingReader(home: Home): () => Standing {
     }
     const now = `${version()} ${look}`;
     if (standing !== null && now === seen) return standing;
-    standing = read(home);
+    standing = read(home, standing?.name ?? '');
     seen = now;
     return standing;
   };
@@ -78,13 +84,15 @@ function lookOf(file: string): string {
   return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-/** One snapshot for all of it. @throws RefusalError `integrity` for a configuration that is not the signed one */
-function read(home: Home): Standing {
+/** One snapshot for all of it. */
+function read(home: Home, lastName: string): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
+    const name = signedName(home);
     return {
-      name: home.config().name,
+      name: name ?? lastName,
+      config_signed: name !== null,
       events: size,
       head: hash,
       root: newestCheckpoint(home).root.toString('hex'),
@@ -92,6 +100,16 @@ function read(home: Home): Standing {
       counts: Object.fromEntries(missionStates.map((state) => [state, counts[state] ?? 0])) as Standing['counts'],
     };
   })();
+}
+
+/** Null while config.json is not the signed one, or cannot be read: whoever asks how things stand is answered all the same. */
+function signedName(home: Home): string | null {
+  try {
+    return home.config().name;
+  } catch (error) {
+    if (error instanceof RefusalError || errorCode(error) !== '') return null;
+    throw error;
+  }
 }
 
 type Asking = StatusReport['actor'];
@@ -126,11 +144,12 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => string {
 function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => StatusReport {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
   const capabilities = capabilitiesOf();
-  return ({ name, events, head, root, control, counts }, actor) => {
+  return ({ name, config_signed, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
       name,
+      config_signed,
       journal: { valid, events, head, root, verified_at },
       control,
       inference: null,

@@ -1,6 +1,7 @@
 /**
  * The live feed of entries. `EventSource` cannot send the token in a header, so the stream is read with fetch; a broken connection is
- * made again with `Last-Event-ID`, later and later, and nothing that happened in between is missed.
+ * made again with `Last-Event-ID`, later and later, and nothing that happened in between is missed. A page that nobody sees holds no
+ * connection: a browser allows six to one host (HTTP/1.1), and those of hidden tabs would leave none for the visible one.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { EventReader, type ServerEvent } from '../pure/sse.js';
@@ -13,7 +14,7 @@ export type FeedState = 'connecting' | 'live' | 'broken';
 export interface Listener {
   readonly entry?: (entry: FeedEntry) => void;
   readonly progress?: (progress: FeedProgress) => void;
-  /** Called when the connection stands again after it was broken. */
+  /** Called when the connection stands again after it was broken or closed. */
   readonly again?: () => void;
 }
 
@@ -35,9 +36,11 @@ export function openFeed(api: Api, after: number): Feed {
   const watchers = new Set<(state: FeedState) => void>();
   let lastId = String(after);
   let state: FeedState = 'connecting';
+  let away = false;
   const become = (next: FeedState): void => {
     if (next === state) return;
-    const again = state === 'broken' && next === 'live';
+    const again = away && next === 'live';
+    away = next !== 'live';
     state = next;
     for (const watcher of watchers) watcher(next);
     if (again) for (const listener of listeners) listener.again?.();
@@ -88,12 +91,18 @@ interface Following {
 
 async function follow(feed: Following): Promise<void> {
   let delay = delay_ms_min;
-  while (!feed.signal.aborted) {
+  for (;;) {
+    await whenVisible(feed.signal);
+    if (feed.signal.aborted) return;
     try {
       await readOnce(feed);
       delay = delay_ms_min;
     } catch (error) {
       if (error instanceof Problem && [401, 403, 404].includes(error.document.status)) return feed.become('broken');
+    }
+    if (document.hidden) {
+      feed.become('connecting');
+      continue;
     }
     if (feed.signal.aborted) return;
     feed.become('broken');
@@ -105,7 +114,11 @@ async function follow(feed: Following): Promise<void> {
 async function readOnce({ api, signal, become, take, lastId }: Following): Promise<void> {
   const connection = new AbortController();
   const end = (): void => connection.abort();
+  const endIfHidden = (): void => {
+    if (document.hidden) end();
+  };
   signal.addEventListener('abort', end);
+  document.addEventListener('visibilitychange', endIfHidden);
   let timer = setTimeout(end, silence_ms_max);
   try {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': lastId() };
@@ -124,9 +137,24 @@ async function readOnce({ api, signal, become, take, lastId }: Following): Promi
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);
+    document.removeEventListener('visibilitychange', endIfHidden);
     connection.abort();
   }
 }
+
+/** Resolves as soon as the page is visible, or when the feed ends. */
+const whenVisible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -12,6 +12,8 @@ interface FieldProps {
   readonly value: string;
   readonly set: (value: string) => void;
   readonly hint?: string;
+  /** What the page understood of the value. */
+  readonly read?: string | undefined;
   readonly placeholder?: string;
   /** Lines of a text area; a single line without it. */
   readonly rows?: number;
@@ -21,7 +23,7 @@ interface FieldProps {
 }
 
 export function Field(props: FieldProps) {
-  const { path, label, hint } = props;
+  const { path, label, hint, read } = props;
   const faults = useContext(FaultsContext).filter((fault) => isWithin(fault.path, path));
   const id = useId();
   return (
@@ -31,6 +33,11 @@ export function Field(props: FieldProps) {
       {hint !== undefined && (
         <p id={`${id}-hint`} class="help">
           {hint}
+        </p>
+      )}
+      {read !== undefined && (
+        <p id={`${id}-read`} class="help read">
+          {read}
         </p>
       )}
       <div id={`${id}-fault`} class="field-error" lang="en">
@@ -57,13 +64,14 @@ function Control({
   mono,
   options,
   hint,
+  read,
 }: FieldProps & { id: string; bad: boolean }) {
   const shared = {
     id,
     value,
     'data-path': path,
     'aria-invalid': bad,
-    'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${id}-fault`,
+    'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${read === undefined ? '' : `${id}-read `}${id}-fault`,
     class: mono === true ? 'mono-input' : '',
   };
   if (options !== undefined)

@@ -76,7 +76,15 @@ export function numberOf(text: string): number | string | undefined {
 
 const textOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
 const idsOf = (text: string): readonly string[] | undefined => (text.trim() === '' ? undefined : words(text));
-const numbersOf = (text: string): readonly unknown[] => words(text).map(numberOf);
+
+/**
+ * The words of a list of numbers. A comma between two digits may be a decimal sign as well as a separator: it separates nothing, and the
+ * word that holds it is no number.
+ */
+const numberWords = (text: string): string[] => text.split(/(?:[\s;]|(?<!\d),|,(?!\d))+/).filter((word) => word !== '');
+
+/** A list of numbers, as it is sent. */
+export const numbersOf = (text: string): readonly (number | string)[] => numberWords(text).map((word) => numberOf(word) ?? word);
 
 function jsonOf(text: string): unknown {
   if (text.trim() === '') return undefined;

@@ -1,5 +1,6 @@
 /** Queueing a mission, once: the same content is sent under the same key however often the button is pressed. */
 import { useRef } from 'preact/hooks';
+import { asProblem } from '../api/problem.js';
 import { recordShape, type MissionRecord } from '../api/shapes.js';
 import { useAnnounce } from '../parts/announce.js';
 import { useSession } from '../shell/session.js';
@@ -10,7 +11,7 @@ import { uuid } from '../pure/uuid.js';
 /** Sends the very text; goes to the mission's page, executing it first when that is asked. */
 export function useQueue(): (text: string, execute: boolean) => Promise<void> {
   const { t } = useText();
-  const { api } = useSession();
+  const { api, refused } = useSession();
   const announce = useAnnounce();
   const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
   return async (text, execute) => {
@@ -18,11 +19,12 @@ export function useQueue(): (text: string, execute: boolean) => Promise<void> {
     const headers = { 'Idempotency-Key': last.current.key };
     const record: MissionRecord = await api.post('/api/missions', recordShape, { text, headers });
     announce(t.create.queued);
-    try {
-      if (execute) await api.post(`/api/missions/${record.id}/execute`, recordShape);
-    } finally {
-      // The mission is queued whatever came of its execution; its page says what stands in the way.
-      goTo({ page: 'mission', id: record.id });
+    const { id } = record;
+    if (execute) {
+      // The mission is queued whatever comes of its execution; its page says what stands in the way.
+      const asked = api.post(`/api/missions/${id}/execute`, recordShape);
+      await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
     }
+    goTo({ page: 'mission', id });
   };
 }

@@ -33,7 +33,7 @@ export function DoctorPage() {
       </div>
       <p class="lead">{t.doctor.lead}</p>
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <Report doctor={data} />}
+      {data === null ? problem === null && <Loading /> : <DoctorReport doctor={data} />}
       {checkedAt !== '' && (
         <p class="muted" role="status">
           {t.doctor.checkedAt(f.time(checkedAt))}
@@ -44,7 +44,7 @@ export function DoctorPage() {
   );
 }
 
-function Report({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
+export function DoctorReport({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
   const { t } = useText();
   const worst = (['fail', 'warn', 'ok'] as const).find((grade) => checks.some(({ status }) => status === grade)) ?? 'ok';
   return (

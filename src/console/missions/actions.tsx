@@ -18,18 +18,23 @@ type Verb = 'execute' | 'recover' | 'cancel';
 
 export function Actions({ record, set }: ActionsProps) {
   const { t } = useText();
-  const { api } = useSession();
+  const { api, refused } = useSession();
   const { review } = useRights();
   const expired = useLeaseExpired(record);
   const announce = useAnnounce();
-  const { busy, problem, run } = useAction();
+  const { busy, problem: own, run } = useAction();
   const { id, state } = record;
+  const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
+  const problem = own ?? handed;
   const labels: Readonly<Record<Verb, string>> = {
     execute: t.mission.execute,
     recover: t.mission.recover,
     cancel: t.mission.cancelRun,
   };
-  const post = (verb: Verb): void => run(async () => set(await api.post(`/api/missions/${id}/${verb}`, recordShape)));
+  const post = (verb: Verb): void => {
+    refused.delete(id);
+    run(async () => set(await api.post(`/api/missions/${id}/${verb}`, recordShape)));
+  };
   const save = (): void =>
     run(async () => {
       const { blob, name } = await api.download(`/api/missions/${id}/export`);
@@ -64,7 +69,7 @@ export function Actions({ record, set }: ActionsProps) {
         )}
       </div>
       {state === 'completed' && <p class="help">{t.mission.exportHint}</p>}
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox problem={problem} {...(own === null ? { retry: () => post('execute') } : {})} />}
     </section>
   );
 }

@@ -4,9 +4,10 @@ import { agentCli } from '../pure/shell.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
 
-type Addressed = Pick<MissionRecord, 'id' | 'state' | 'revision' | 'result_hash'>;
+type Addressed = Pick<MissionRecord, 'id' | 'state'>;
 
-export function commandsFor({ id, state, revision, result_hash }: Addressed): string[] {
+/** A decision is none of them: its exact command stands where it is shown what will be signed. */
+export function commandsFor({ id, state }: Addressed): string[] {
   const show = agentCli('show', id);
   switch (state) {
     case 'queued':
@@ -14,7 +15,7 @@ export function commandsFor({ id, state, revision, result_hash }: Addressed): st
     case 'running':
       return [show, agentCli('cancel', id)];
     case 'review':
-      return [show, `${agentCli('review', id, '--revision', revision, '--result-hash', result_hash ?? '')} --approve --note "…"`];
+      return [show, agentCli('review', id, '--help')];
     case 'completed':
       return [show, agentCli('export', id, '--output', exportName(id))];
     case 'failed':

@@ -24,7 +24,6 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
   const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, missionList, signal));
   const soon = useSoon(reload, reload_delay_ms);
   useFeed({ entry: ({ mission }) => mission !== null && soon(), again: soon });
-  const { q: _q, ...commandFilters } = filters;
   return (
     <>
       <div class="title-row">
@@ -39,7 +38,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
       <FilterBar filters={filters} />
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
       {data === null ? loading && <Loading /> : <Items list={data} filters={filters} busy={loading} />}
-      <CommandLine lines={[agentCli('list', ...flags({ ...commandFilters, limit: page_items }))]} />
+      <CommandLine lines={[agentCli('list', ...flags({ ...filters, limit: page_items }))]} />
     </>
   );
 }
@@ -54,6 +53,15 @@ function Items({ list: { items, next_cursor }, filters, busy }: ItemsProps) {
   const { t } = useText();
   const { review } = useRights();
   const filtered = filters.state !== null || filters.kind !== null || filters.q !== '' || filters.cursor !== null;
+  if (items.length === 0 && next_cursor !== null)
+    return (
+      <>
+        <Empty title={filters.cursor === null ? t.list.emptyPart : t.list.emptyNextPart}>
+          <p>{t.list.emptyPartText}</p>
+        </Empty>
+        <Pager filters={filters} next={next_cursor} />
+      </>
+    );
   if (items.length === 0)
     return filtered ? (
       <Empty title={t.list.emptyFiltered}>

@@ -36,6 +36,7 @@ export function MissionPage({ id }: { readonly id: string }) {
     },
     again: () => !held && soon(),
   });
+  const changed = held && newest > data.revision;
   if (data === null) {
     return (
       <>
@@ -48,11 +49,11 @@ export function MissionPage({ id }: { readonly id: string }) {
     <article class="mission">
       <Head record={data} />
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
-      {held && newest > data.revision && <Changed reload={reload} />}
+      {changed && <Changed reload={reload} />}
       <Activity record={data} />
       <Actions record={data} set={set} />
       <ResultSection record={data} />
-      {data.state === 'review' && <ReviewPane key={data.revision} record={data} set={set} reload={reload} />}
+      {data.state === 'review' && <ReviewPane key={data.revision} record={data} changed={changed} set={set} reload={reload} />}
       <Timeline stages={data.stages} />
       <Details record={data} />
       <CommandLine lines={commandsFor(data)} />

@@ -54,6 +54,7 @@ export function CommandLine({ lines, inner = false }: { readonly lines: readonly
   return (
     <div class="command" role={inner ? 'group' : 'complementary'} aria-label={t.shell.sameByCommand}>
       <p class="command-title">{t.shell.sameByCommand}</p>
+      {!inner && <p class="help">{t.shell.commandHome}</p>}
       {lines.map((line) => (
         <div class="command-line" key={line}>
           <code>{line}</code>

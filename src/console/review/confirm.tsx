@@ -14,6 +14,7 @@ import { useText } from '../text/context.js';
 
 interface ConfirmProps {
   readonly decision: Decision;
+  readonly changed: boolean;
   readonly set: (record: MissionRecord) => void;
   /** Called when the mission is not what was looked at any more. */
   readonly conflict: (problem: Problem) => void;
@@ -22,7 +23,7 @@ interface ConfirmProps {
 
 const conflicts = ['stale_revision', 'hash_mismatch', 'wrong_state'];
 
-export function Confirm({ decision, set, conflict, onClose }: ConfirmProps) {
+export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
   const { t, f } = useText();
   const { api, status } = useSession();
   const announce = useAnnounce();
@@ -60,8 +61,13 @@ export function Confirm({ decision, set, conflict, onClose }: ConfirmProps) {
       </pre>
       <p class="review-lead">{t.review.lead}</p>
       {problem !== null && <ProblemBox problem={problem} />}
+      {changed && !busy && (
+        <p class="notice notice-warn" role="status">
+          {t.review.changed}
+        </p>
+      )}
       <div class="actions">
-        <button type="button" class={approve ? 'primary' : 'danger'} disabled={busy} onClick={sign}>
+        <button type="button" class={approve ? 'primary' : 'danger'} disabled={busy || changed} onClick={sign}>
           {busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
         </button>
         <button type="button" onClick={onClose}>

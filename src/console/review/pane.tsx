@@ -17,6 +17,8 @@ import { HashVerdict } from './hash-verdict.js';
 
 interface PaneProps {
   readonly record: MissionRecord;
+  /** A newer revision is known: what is shown cannot be decided on any more. */
+  readonly changed: boolean;
   readonly set: (record: MissionRecord) => void;
   readonly reload: () => void;
 }
@@ -26,7 +28,7 @@ interface Faults {
   readonly note?: string;
 }
 
-export function ReviewPane({ record, set, reload }: PaneProps) {
+export function ReviewPane({ record, changed, set, reload }: PaneProps) {
   const { t } = useText();
   const { review: allowed } = useRights();
   const check = useMemo(() => checkResultHash(record.result, record.result_hash), [record]);
@@ -43,20 +45,23 @@ export function ReviewPane({ record, set, reload }: PaneProps) {
       <HashVerdict check={check} foreign={foreign} />
       {!allowed && <p class="notice">{t.review.viewer}</p>}
       {conflict !== null && <Conflict record={record} problem={conflict} reload={reload} />}
-      {allowed && conflict === null && <DecisionForm record={record} signed={signed} set={set} setConflict={setConflict} />}
+      {allowed && conflict === null && (
+        <DecisionForm record={record} changed={changed} signed={signed} set={set} setConflict={setConflict} />
+      )}
     </section>
   );
 }
 
 interface FormProps {
   readonly record: MissionRecord;
+  readonly changed: boolean;
   /** The hash that an approval signs; null where nothing may be approved. */
   readonly signed: string | null;
   readonly set: (record: MissionRecord) => void;
   readonly setConflict: (problem: Problem) => void;
 }
 
-function DecisionForm({ record, signed, set, setConflict }: FormProps) {
+function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) {
   const { t } = useText();
   const { status } = useSession();
   const id = useId();
@@ -67,6 +72,7 @@ function DecisionForm({ record, signed, set, setConflict }: FormProps) {
   const result_hash = signed ?? record.result_hash;
   const look = (event: Event): void => {
     event.preventDefault();
+    if (changed) return;
     const found: Faults = {
       ...(approve === null ? { decision: t.review.decisionMissing } : {}),
       ...(note.trim() === '' ? { note: t.review.noteMissing } : {}),
@@ -96,12 +102,14 @@ function DecisionForm({ record, signed, set, setConflict }: FormProps) {
         {faults.note}
       </p>
       {status.control === 'paused' && <p class="notice notice-warn">{t.review.paused}</p>}
-      <button type="submit" class="primary">
+      {changed && <p class="notice notice-warn">{t.review.changed}</p>}
+      <button type="submit" class="primary" disabled={changed}>
         {t.review.next}
       </button>
       {confirming && approve !== null && result_hash !== null && (
         <Confirm
           decision={{ id: record.id, revision: record.revision, result_hash, approve, note }}
+          changed={changed}
           set={set}
           conflict={(problem) => (setConfirming(false), setConflict(problem))}
           onClose={() => setConfirming(false)}

@@ -2,12 +2,13 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../api/client.js';
 import { statusShape, type Status } from '../api/shapes.js';
-import { Problem } from '../api/problem.js';
+import { asProblem, type Problem } from '../api/problem.js';
 import { PageTitle } from '../parts/pieces.js';
 import { ProblemBox } from '../parts/problem.js';
 import { useAction } from '../parts/use-load.js';
 import { useText } from '../text/context.js';
 import { LanguageSwitch } from './language-switch.js';
+import { Limited } from './limited.js';
 
 interface LoginProps {
   readonly ended: boolean;
@@ -20,26 +21,37 @@ const sendable = /^[\u0021-\u007e]+$/;
 
 type Complaint = 'empty' | 'malformed' | 'wrong' | 'ended';
 
-export function Login({ ended, open, enter }: LoginProps) {
+/** Tries a token: what there is to complain about it, what stood in the way, and what the agent offers where it cannot tell its state. */
+function useSignIn({ ended, open, enter }: LoginProps) {
+  const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
+  const [limited, setLimited] = useState<{ readonly api: Api; readonly why: Problem } | null>(null);
+  const { busy, problem, run } = useAction();
+  const attempt = async (api: Api): Promise<void> => {
+    try {
+      enter(api, await api.get('/api/status', statusShape));
+    } catch (error) {
+      const why = asProblem(error);
+      if (why.document.code === 'network') throw why;
+      if (why.document.status === 401) setComplaint('wrong');
+      else setLimited({ api, why });
+    }
+  };
+  const signIn = (token: string): void => {
+    setComplaint(token === '' ? 'empty' : sendable.test(token) ? null : 'malformed');
+    setLimited(null);
+    if (sendable.test(token)) run(() => attempt(open(token)));
+  };
+  return { complaint, limited, busy, problem, signIn };
+}
+
+export function Login(props: LoginProps) {
   const { t } = useText();
   const [token, setToken] = useState('');
   const [shown, setShown] = useState(false);
-  const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
-  const { busy, problem, run } = useAction();
+  const { complaint, limited, busy, problem, signIn } = useSignIn(props);
   const submit = (event: Event): void => {
     event.preventDefault();
-    const trimmed = token.trim();
-    setComplaint(trimmed === '' ? 'empty' : sendable.test(trimmed) ? null : 'malformed');
-    if (!sendable.test(trimmed)) return;
-    run(async () => {
-      const api = open(trimmed);
-      try {
-        enter(api, await api.get('/api/status', statusShape));
-      } catch (error) {
-        if (!(error instanceof Problem && error.document.status === 401)) throw error;
-        setComplaint('wrong');
-      }
-    });
+    signIn(token.trim());
   };
   return (
     <div class="login">
@@ -75,6 +87,7 @@ export function Login({ ended, open, enter }: LoginProps) {
           </button>
         </form>
         {problem !== null && <ProblemBox problem={problem} />}
+        {limited !== null && <Limited {...limited} />}
       </main>
     </div>
   );

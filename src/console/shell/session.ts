@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Api } from '../api/client.js';
 import type { Feed, Listener } from '../api/feed.js';
+import type { Problem } from '../api/problem.js';
 import type { FeedProgress, Status } from '../api/shapes.js';
 
 export interface Session {
@@ -12,6 +13,8 @@ export interface Session {
   readonly reloadStatus: () => Promise<void>;
   /** The newest progress of each running mission that the feed told of. */
   readonly progress: ReadonlyMap<string, FeedProgress>;
+  /** Why a mission's execution was refused where it was asked for with the queueing, by mission: its page says it. */
+  readonly refused: Map<string, Problem>;
   readonly leave: () => void;
 }
 

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api } from '../api/client.js';
 import { openFeed } from '../api/feed.js';
+import type { Problem } from '../api/problem.js';
 import { statusShape, type FeedProgress, type Status } from '../api/shapes.js';
 import { useSoon } from '../parts/use-load.js';
 import { Header } from './header.js';
@@ -23,6 +24,7 @@ export function Shell({ api, first, leave }: ShellProps) {
   const { t } = useText();
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
+  const refused = useMemo(() => new Map<string, Problem>(), [api]);
   const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
   const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusShape)), [api]);
   // A failure here is seen on the page itself and by the feed's light; the last known state stays.
@@ -42,8 +44,8 @@ export function Shell({ api, first, leave }: ShellProps) {
     };
   }, [feed]);
   const session = useMemo<Session>(
-    () => ({ api, feed, status, reloadStatus, progress, leave }),
-    [api, feed, status, reloadStatus, progress, leave],
+    () => ({ api, feed, status, reloadStatus, progress, refused, leave }),
+    [api, feed, status, reloadStatus, progress, refused, leave],
   );
   return (
     <SessionContext.Provider value={session}>

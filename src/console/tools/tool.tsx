@@ -133,10 +133,16 @@ function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: T
           {t.tools.submit}
         </button>
       </div>
-      <CommandLine lines={[agentCli('tool', 'status', tool.id, '--set', status ?? '', '--note', note === '' ? '…' : note)]} />
+      <CommandLine lines={[statusCommand(tool.id, status, note)]} />
     </form>
   );
 }
+
+/** Without a reason there is no command that changes anything yet. */
+const statusCommand = (id: string, status: ToolStatus | undefined, note: string): string =>
+  status === undefined || note.trim() === ''
+    ? agentCli('tool', 'status', id, '--help')
+    : agentCli('tool', 'status', id, '--set', status, '--note', note);
 
 interface ReasonProps {
   readonly note: string;

@@ -26,6 +26,9 @@ export function readCredentials({ request, head }: Exchange, tokens: Tokens): Cr
   return { ownOrigin, actor, wrong: bearer !== null && actor === null };
 }
 
+/** Where anybody may read, no token is looked at. */
+export const anybody: Credentials = { ownOrigin: true, actor: null, wrong: false };
+
 /** Throws the first denial. */
 export function admit(route: Route, credentials: Credentials, exchange: Exchange, throttle: LoginThrottle): void {
   const { actor } = credentials;

@@ -2,6 +2,7 @@
  * What every request passes, in order: head (Host first, then framing), body, origin, token, role, path, method, input, handler. koa
  * carries it; every failure is caught here, because koa's own way of answering one would drop the header fields.
  */
+import { parse as parseQuery } from 'node:querystring';
 import * as E from 'fp-ts/lib/Either.js';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../base/fault.js';
@@ -13,7 +14,7 @@ import { type Denial, Denied, problem_type, problemOf } from '../problem.js';
 import type { Reply } from '../reply.js';
 import type { Settings } from '../settings.js';
 import { securityHeaders } from '../wire/headers.js';
-import { admit, readCredentials, type Tokens } from './admit.js';
+import { admit, anybody, readCredentials, type Tokens } from './admit.js';
 import { readBody } from './body.js';
 import { readInput, type Decoded } from './input.js';
 import type { LoginThrottle } from './login-throttle.js';
@@ -50,7 +51,8 @@ export function makeBoundary(services: Services): Koa {
     if (exchange.expect === 'unknown') throw new Denied(expectation);
     const route = find(context.method, context.path);
     exchange.route = route.endpoint?.path ?? '';
-    const credentials = readCredentials(exchange, services.tokens);
+    const isPublicRead = route.open && !exchange.head.mutation;
+    const credentials = isPublicRead ? anybody : readCredentials(exchange, services.tokens);
     exchange.actor = credentials.actor;
     if (exchange.head.mutation) {
       const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
@@ -107,7 +109,7 @@ function guard(onFault: Services['onFault']) {
 async function handle(endpoint: Endpoint, context: Context, body: Buffer | null): Promise<Reply> {
   const exchange = exchangeOf(context.req);
   const params = (context as Context & { readonly params?: Readonly<Record<string, string>> }).params ?? {};
-  const input = readInput(endpoint, { params, query: context.query, headers: context.req.rawHeaders, body });
+  const input = readInput(endpoint, { params, query: parseQuery(context.querystring), headers: context.req.rawHeaders, body });
   const answer = await endpoint.handle(new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange));
   if (E.isLeft(answer)) throw new RefusalError(answer.left);
   return answer.right;

@@ -5,11 +5,15 @@ import { Denied } from '../problem.js';
 import type { EventsReply } from '../reply.js';
 import type { Settings } from '../settings.js';
 import { event_stream_type, writeEvents } from '../sse.js';
+import { readCredentials, type Tokens } from './admit.js';
 
 export class EventStreams {
   private readonly open = new Set<AbortController>();
   private stopped = false;
-  constructor(private readonly settings: Settings) {}
+  constructor(
+    private readonly settings: Settings,
+    private readonly tokens: Tokens,
+  ) {}
 
   stop(): void {
     this.stopped = true;
@@ -17,7 +21,8 @@ export class EventStreams {
   }
 
   /** Takes the answer over from koa, until the stream ends. */
-  async send(context: Context, { signal, line }: Exchange, reply: EventsReply): Promise<void> {
+  async send(context: Context, exchange: Exchange, reply: EventsReply): Promise<void> {
+    const { signal, line } = exchange;
     if (this.stopped || this.open.size >= this.settings.event_streams_max) {
       throw new Denied({ code: 'unavailable', detail: 'too many event streams are open', headers: { 'Retry-After': '10' } });
     }
@@ -34,7 +39,8 @@ export class EventStreams {
     if (signal.aborted || context.req.socket.readableEnded) end();
     try {
       const { event_heartbeat_ms: heartbeat_ms, event_drain_ms_max: drain_ms_max } = this.settings;
-      const options = { signal: controller.signal, heartbeat_ms, drain_ms_max };
+      const mayRead = (): boolean => isStillAllowed(exchange, this.tokens);
+      const options = { signal: controller.signal, heartbeat_ms, drain_ms_max, mayRead };
       const how = await writeEvents(context.res, reply.open(controller.signal), options);
       if (how === 'slow') context.req.socket.destroy();
       else context.res.end();
@@ -43,5 +49,17 @@ export class EventStreams {
       this.open.delete(controller);
       context.req.socket.off('end', end);
     }
+  }
+}
+
+/** Whether the token of the request is still that of the same actor in the same role. Tokens that cannot be read are nobody's. */
+function isStillAllowed(exchange: Exchange, tokens: Tokens): boolean {
+  const { actor } = exchange;
+  if (actor === null) return true;
+  try {
+    const now = readCredentials(exchange, tokens).actor;
+    return now?.name === actor.name && now.role === actor.role;
+  } catch {
+    return false;
   }
 }

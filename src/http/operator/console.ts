@@ -1,10 +1,11 @@
 /** The console: a page and its files. They hold no data; the page asks for the token and reads the API with it. */
 import * as E from 'fp-ts/lib/Either.js';
-import { ok } from '../../base/result.js';
+import type { ConsoleFile } from '../../app/operator/console-files.js';
+import { ok, type Result } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../endpoint.js';
 import { problem } from '../openapi.js';
-import { bytes } from '../reply.js';
+import { bytes, type Reply } from '../reply.js';
 import type { Operator } from './operator.js';
 
 const name_chars_max = 200;
@@ -34,15 +35,22 @@ export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoin
   }),
   endpoint({
     method: 'GET',
+    path: '/favicon.ico',
+    auth: 'public',
+    summary: "The console's picture, where a browser looks for one by itself",
+    responses: { 200: { description: 'The picture; 404 while the console is not built', type: 'image/svg+xml' } },
+    handle: () => fileAnswer(files.icon()),
+  }),
+  endpoint({
+    method: 'GET',
     path: '/assets/{file}',
     auth: 'public',
     summary: "A file of the console's",
     params: assetParams,
     responses: { 200: { description: 'The file', type: '*/*' }, 404: problem('No such file') },
-    handle: ({ params }) => {
-      const file = files.asset(params.file);
-      if (file === null) return E.left({ code: 'not_found', detail: 'the console has no such file' });
-      return ok(bytes(200, file.type, file.bytes));
-    },
+    handle: ({ params }) => fileAnswer(files.asset(params.file)),
   }),
 ];
+
+const fileAnswer = (file: ConsoleFile | null): Result<Reply> =>
+  file === null ? E.left({ code: 'not_found', detail: 'the console has no such file' }) : ok(bytes(200, file.type, file.bytes));

@@ -79,7 +79,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
       404: absent,
       409: conflict,
       502: problem('With wait=1: it failed'),
-      503: problem('Its kind has no engine here, or its tool is not active'),
+      503: problem('Its kind has no engine here, its tool is not active, or the daemon stops'),
     },
     handle: async (input) => {
       const { id } = input.params;

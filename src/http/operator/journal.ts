@@ -2,7 +2,6 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { FeedItem } from '../../app/daemon/feed-item.js';
 import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
-import { followWhileAllowed, tokenOfActor } from '../../app/operator/own-feed.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -14,7 +13,7 @@ import { problem } from '../openapi.js';
 import { events, json, type FeedItem as StreamItem } from '../reply.js';
 import { event_stream_type } from '../sse.js';
 import { integerText } from '../text-codecs.js';
-import { actorOf, type Operator } from './operator.js';
+import type { Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);
 const pageQuery = object('JournalQuery', { before: optional(sequence), limit: optional(integerText(1, page_items_max)) });
@@ -74,8 +73,7 @@ const feedEndpoint = ({ daemon }: Operator): Endpoint =>
     responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
     handle: (input) => {
       const from = input.headers['last-event-id'] ?? input.query.after ?? daemon.feed.newest();
-      const token = tokenOfActor(actorOf(input).name);
-      return ok(events((signal) => streamOf(followWhileAllowed(daemon, token, from, signal))));
+      return ok(events((signal) => streamOf(daemon.feed.follow(from, signal))));
     },
   });
 

@@ -52,7 +52,8 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
       409: problem('The key was used with another input'),
     },
     handle: async (input) => {
-      const submitted = await submitMission(home, input.body, input.headers['idempotency-key'], actorOf(input).name);
+      const key = input.headers['idempotency-key']?.toLowerCase();
+      const submitted = await submitMission(home, input.body, key, actorOf(input).name);
       return E.map(({ record, created }: SubmittedRecord) => json(created ? 201 : 200, record, locationOf(record.id)))(submitted);
     },
   }),

@@ -1,11 +1,23 @@
 /** A series, and how far ahead it is continued. */
 import { useText } from '../../text/context.js';
 import { Field } from '../field.js';
-import type { FormProps } from '../model.js';
+import { numbersOf, type FormProps } from '../model.js';
+
+/** What was read of a list of numbers, so that a wrong separator is seen before it is sent. */
+function useRead(): (text: string) => string | undefined {
+  const { t } = useText();
+  return (text) => {
+    const values = numbersOf(text);
+    const wrong = values.find((value) => typeof value === 'string');
+    if (wrong !== undefined) return t.create.notRead(wrong);
+    return values.length === 0 ? undefined : t.create.read(values.length, String(values[0]), String(values.at(-1)));
+  };
+}
 
 export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
   const { t } = useText();
   const c = t.create;
+  const read = useRead();
   return (
     <>
       <Field
@@ -13,6 +25,7 @@ export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         path="work.observations"
         label={c.observations}
         hint={c.observationsHint}
+        read={read(draft.observations)}
         rows={5}
         value={draft.observations}
         set={(observations) => set({ observations })}
@@ -46,7 +59,9 @@ export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         <Field
           path="work.levels"
           label={c.levels}
-          placeholder="50, 80, 95"
+          hint={c.levelsHint}
+          read={read(draft.levels)}
+          placeholder="50 80 95"
           value={draft.levels}
           set={(levels) => set({ levels })}
         />

@@ -14,6 +14,9 @@ export const list = {
   emptyAll: 'No missions yet',
   emptyAllText: 'Nothing has been asked of this agent. Queue a first mission; nothing executes by itself.',
   emptyFiltered: 'No mission fits these filters',
+  emptyPart: 'Nothing in the newest part searched',
+  emptyNextPart: 'Nothing in this part either',
+  emptyPartText: 'A search looks at one part of the missions at a time. “Older” searches the next part.',
   newest: 'Newest',
   older: 'Older',
   pager: 'Pages of the list',
@@ -123,4 +126,5 @@ export const review = {
   staleText: 'You decided on what the left column says. The agent now holds what the right column says.',
   staleColumns: { what: '', seen: 'You saw', now: 'Now' },
   states: 'State',
+  changed: 'The mission has changed: look at its current version before you decide.',
 };

@@ -28,6 +28,7 @@ export const shell = {
   copied: 'Copied',
   notCopied: 'Could not be copied: select the text instead',
   sameByCommand: 'The same on the command line',
+  commandHome: 'AGENT_HOME or --home names the home of this agent; without them a command uses the default home.',
   download: 'Download',
   close: 'Close',
   cancel: 'Back',
@@ -50,6 +51,7 @@ export const login = {
   malformed: 'This cannot be a token: it holds characters that no token has.',
   ended: 'The agent no longer accepts the token. Sign in again.',
   show: 'Show the token',
+  limited: 'The agent takes the token but cannot tell its state. The doctor says what mends it; an administrator can pause it.',
 };
 
 export const problem = {

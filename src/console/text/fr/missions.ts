@@ -16,6 +16,9 @@ export const list: typeof List = {
   emptyAll: 'Pas encore de mission',
   emptyAllText: 'Rien n’a été demandé à cet agent. Mettez une première mission en file ; rien ne s’exécute tout seul.',
   emptyFiltered: 'Aucune mission ne correspond à ces filtres',
+  emptyPart: 'Rien dans la partie la plus récente parcourue',
+  emptyNextPart: 'Rien dans cette partie non plus',
+  emptyPartText: 'Une recherche parcourt une partie des missions à la fois. « Plus anciennes » cherche dans la partie suivante.',
   newest: 'Plus récentes',
   older: 'Plus anciennes',
   pager: 'Pages de la liste',
@@ -128,4 +131,5 @@ export const review: typeof Review = {
   staleText: 'Vous avez décidé d’après la colonne de gauche. L’agent en est maintenant à la colonne de droite.',
   staleColumns: { what: '', seen: 'Vous avez vu', now: 'Maintenant' },
   states: 'État',
+  changed: 'La mission a changé : regardez sa version actuelle avant de décider.',
 };

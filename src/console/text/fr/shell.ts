@@ -40,6 +40,8 @@ export const shell: typeof Shell = {
   copied: 'Copié',
   notCopied: 'Copie impossible : sélectionnez plutôt le texte',
   sameByCommand: 'La même chose en ligne de commande',
+  commandHome:
+    'AGENT_HOME ou --home désigne le répertoire de cet agent ; sans eux, une commande utilise le répertoire par défaut.',
   download: 'Télécharger',
   close: 'Fermer',
   cancel: 'Retour',
@@ -62,6 +64,8 @@ export const login: typeof Login = {
   malformed: 'Ce ne peut pas être un jeton : il contient des caractères qu’aucun jeton n’a.',
   ended: 'L’agent n’accepte plus le jeton. Connectez-vous de nouveau.',
   show: 'Afficher le jeton',
+  limited:
+    'L’agent accepte le jeton mais ne peut pas dire son état. Le diagnostic dit ce qui y remédie ; un administrateur peut le suspendre.',
 };
 
 export const problem: typeof ProblemWords = {

@@ -1,0 +1,68 @@
+/**
+ * Log lines, written together. What cannot be written (a full disk, a reader that is gone or does not read) is dropped and counted: a
+ * daemon that loses its log serves on, while one that waits for its log can neither answer nor stop.
+ */
+import { formatTime } from '../base/time.js';
+
+/** Answers how many bytes it took; throws when it takes none. */
+type Put = (bytes: Uint8Array) => number;
+
+const held_chars = 8_192;
+const line_chars_max = 65_536;
+const line_end = 10;
+
+export class LogLines {
+  private held: string[] = [];
+  private chars = 0;
+  private lost = 0;
+  /** What was written last ends within a line. */
+  private isCut = false;
+
+  /** @param format of one line of JSON, its line end included */
+  constructor(
+    private readonly put: Put,
+    private readonly format: (line: string) => string = (line) => line,
+  ) {}
+
+  write(line: string): void {
+    const text = this.format(line);
+    if (text.length > line_chars_max) {
+      this.lost++;
+      return;
+    }
+    this.held.push(text);
+    this.chars += text.length;
+    if (this.chars >= held_chars) this.flush();
+  }
+
+  /** Writes what is held, behind a line that says how many were lost before. */
+  flush(): void {
+    if (this.held.length === 0 && this.lost === 0) return;
+    const head = Buffer.from(`${this.isCut ? '\n' : ''}${this.lost === 0 ? '' : this.format(lostLine(this.lost))}`);
+    const bytes = Buffer.concat([head, Buffer.from(this.held.join(''))]);
+    const lines = this.held.length;
+    [this.held, this.chars] = [[], 0];
+    const done = this.putAll(bytes);
+    if (done > 0) this.isCut = bytes[done - 1] !== line_end;
+    const unwritten = bytes.subarray(done).filter((byte) => byte === line_end).length;
+    this.lost = (done < head.length ? this.lost : 0) + Math.min(lines, unwritten);
+  }
+
+  /** How many bytes were taken. */
+  private putAll(bytes: Uint8Array): number {
+    let done = 0;
+    try {
+      while (done < bytes.length) {
+        const taken = this.put(bytes.subarray(done));
+        if (taken === 0) break;
+        done += taken;
+      }
+    } catch {
+      // Nobody can be told: this is where things are told.
+    }
+    return done;
+  }
+}
+
+const lostLine = (lost: number): string =>
+  `${JSON.stringify({ level: 40, time: formatTime(Date.now()), msg: 'log lines were lost', lost })}\n`;

@@ -1,0 +1,51 @@
+/** The live feed of many tabs: a browser allows six connections to one host, so a page that nobody sees holds none. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { consoleForSuite, enter, loaded, queued, small, until } from './console-given.js';
+
+/** As a browser does it when another tab is brought to the front; a page that is driven by a test is always visible. */
+const show = (page: Page, visible: boolean): Promise<unknown> =>
+  page.evaluate(
+    `(Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!visible} }), document.dispatchEvent(new Event('visibilitychange')))`,
+  );
+
+real('chromium', 'the console: the feed of many tabs', function () {
+  this.timeout(120_000);
+  let file = '';
+  const suite = consoleForSuite((server) => {
+    file = join(server.cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+  });
+
+  it('eight tabs of one browser all work, and one that is shown again has missed nothing', async () => {
+    const { page: first } = await suite.signIn();
+    await first.waitForSelector('.feed-live');
+    const pages = [first];
+    while (pages.length < 8) {
+      const before = pages.at(-1);
+      if (before !== undefined) await show(before, false);
+      const page = await first.context().newPage();
+      await page.goto(suite.server().url);
+      await enter(page, suite.server().tokens.viewer);
+      await page.waitForSelector('.feed-live', { timeout: 5_000 });
+      pages.push(page);
+    }
+    const last = pages.at(-1) ?? first;
+    await last.evaluate(`location.hash = '#/tools'`);
+    await loaded(last);
+    assert.equal(await first.locator('.feed-connecting').count(), 1);
+    const { id } = queued(suite.server(), file);
+    await last.waitForTimeout(800);
+    assert.equal(await first.locator(`a[href="#/missions/${id}"]`).count(), 0, 'a hidden page has no feed');
+    await show(last, false);
+    const resumed = first.waitForRequest('**/api/events');
+    await show(first, true);
+    assert.match((await resumed).headers()['last-event-id'] ?? '', /^\d+$/);
+    await first.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 5_000 });
+    await until(first, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
+    assert.equal(await first.locator('.feed-live').count(), 1);
+  });
+});

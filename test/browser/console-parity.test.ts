@@ -1,0 +1,237 @@
+/** "Shows when done": the values of each page equal those that the command prints with `--json` on the same home. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { formatFor } from '../../src/console/pure/format.js';
+import { en } from '../../src/console/text/en.js';
+import { real } from '../support/real.js';
+import { ask, consoleForSuite, example, queued, rowsOf } from './console-given.js';
+
+const f = formatFor('en-GB');
+const shapes = ['research', 'allocation', 'schedule', 'forecast'] as const;
+type Shape = (typeof shapes)[number];
+
+interface Allocation {
+  readonly [name: string]: unknown;
+  readonly value: number;
+  readonly bound: number;
+  readonly baseline: { readonly value: number };
+  readonly sensitivity: Readonly<Record<'budget_minus_10' | 'budget_plus_10', Readonly<Record<string, number>>>>;
+}
+type Numbers = Readonly<Record<string, number>>;
+
+/** The figures by name, with what stands below each. */
+const figures = (page: Page): Promise<string[][]> =>
+  ask(
+    page,
+    `[...document.querySelectorAll('.figures > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('.figure-value').textContent, each.querySelector('.figure-below')?.textContent ?? ''])`,
+  );
+const textsOf = (page: Page, selector: string): Promise<string[]> => page.locator(selector).allTextContents();
+/** Name and value of the facts of the page. */
+const facts = async (page: Page): Promise<Record<string, string>> =>
+  ask(
+    page,
+    `Object.fromEntries([...document.querySelectorAll('main dl.facts > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent]))`,
+  );
+
+real('chromium', 'the console: the values of the commands', function () {
+  this.timeout(60_000);
+  const ids: Partial<Record<Shape, string>> = {};
+  const suite = consoleForSuite((server) => {
+    for (const kind of shapes) ids[kind] = queued(server, example(kind), '--execute').id;
+  });
+  const json = (...args: readonly string[]): Record<string, unknown> => suite.server().cli.json(...args);
+  const at = async (hash: string): Promise<Page> => {
+    const { page, go } = await suite.signIn();
+    await go(hash);
+    return page;
+  };
+  const mission = async (kind: Shape): Promise<{ page: Page; result: unknown; record: Record<string, unknown> }> => {
+    const record = json('show', ids[kind] ?? '');
+    return { page: await at(`#/missions/${ids[kind] ?? ''}`), result: record['result'], record };
+  };
+
+  it('list', async () => {
+    const { items } = json('list') as { items: { id: string; goal: string; kind: Shape; state: 'review'; updated_at: string }[] };
+    const page = await at('#/missions');
+    const shown = await ask(
+      page,
+      `[...document.querySelectorAll('.list tbody tr')].map((row) => [row.querySelector('a').getAttribute('href').split('/').at(-1), row.querySelector('a').textContent, row.children[1].textContent, row.children[2].textContent.slice(2), row.querySelector('time').dateTime, row.querySelector('time').title])`,
+    );
+    assert.deepEqual(
+      shown,
+      items.map(({ id, goal, kind, state, updated_at: updated }) => [
+        id,
+        goal,
+        en.kinds[kind],
+        en.states[state],
+        updated,
+        f.dateTime(updated),
+      ]),
+    );
+    assert.equal(items.length, shapes.length);
+  });
+
+  it('a mission: its facts and hashes', async () => {
+    const { page, record } = await mission('schedule');
+    const shown = await facts(page);
+    const { id, revision, attempt, created_at, updated_at, request_hash, result_hash } = record as Record<string, string>;
+    assert.deepEqual(
+      [en.mission.id, en.mission.revision, en.mission.attempt, en.mission.created].map((name) => shown[name]),
+      [id, f.number(Number(revision)), f.number(Number(attempt)), f.dateTime(created_at ?? '')],
+    );
+    assert.deepEqual(
+      [en.mission.updated, en.mission.requestHash, en.mission.resultHash].map((name) => shown[name]),
+      [f.dateTime(updated_at ?? ''), request_hash, result_hash],
+    );
+  });
+
+  it('research: coverage, places and scores', async () => {
+    const { page, result } = await mission('research');
+    const { coverage, findings } = result as {
+      coverage: { terms: string[]; uncovered: string[] };
+      findings: { source_id: string; start: number; end: number; score: number }[];
+    };
+    const { terms, uncovered } = coverage;
+    const covered = en.research.covered(f.number(terms.length - uncovered.length), f.number(terms.length));
+    assert.deepEqual(await textsOf(page, '.against-text'), [covered]);
+    const places = await ask(
+      page,
+      `[...document.querySelectorAll('.finding-place')].map((each) => [...each.childNodes].filter(({ nodeName }) => nodeName !== 'BUTTON').map(({ textContent }) => textContent).join('').trim())`,
+    );
+    const expected = findings.map(({ source_id: source, start, end, score }) => {
+      const place = en.research.place(f.number(start), f.number(end));
+      return `${source} · ${place} · ${en.research.score} ${f.number(Math.round(score * 10) / 10)}`;
+    });
+    assert.deepEqual(places, expected);
+  });
+
+  it('allocation: figures, and what another budget would bring', async () => {
+    const { page, result } = await mission('allocation');
+    const { value, bound, baseline, sensitivity } = result as Allocation;
+    assert.deepEqual(
+      (await figures(page)).map(([name, shown]) => [name, shown]),
+      [
+        [en.allocation.value, f.number(value)],
+        [en.results.bound, f.number(bound)],
+        [en.results.baseline, f.number(baseline.value)],
+      ],
+    );
+    const rows = await rowsOf(page, 'table.data', (await page.locator('table.data').count()) - 1);
+    const row = (name: string, other: Numbers): string[] => {
+      const numbers = [other['budget'], other['value'], other['cost'], other['risk']].map((each) => f.number(each ?? Number.NaN));
+      return [name, ...numbers.toSpliced(2, 0, f.signed((other['value'] ?? Number.NaN) - value))];
+    };
+    assert.deepEqual(rows, [
+      row(en.allocation.less, sensitivity.budget_minus_10),
+      row(en.allocation.extra, sensitivity.budget_plus_10),
+    ]);
+  });
+
+  it('schedule: figures with gap and improvement', async () => {
+    const { page, result } = await mission('schedule');
+    const { makespan, tardiness, lower_bound, gap, baseline, improvement } = result as Numbers;
+    const shown = (await figures(page)).map(([name, value, below]) =>
+      name === en.schedule.makespan || name === en.schedule.tardiness ? [name, value] : [name, value, below],
+    );
+    const text = (value: number | undefined): string => f.number(value ?? Number.NaN);
+    assert.deepEqual(shown, [
+      [en.schedule.makespan, text(makespan)],
+      [en.schedule.tardiness, text(tardiness)],
+      [en.schedule.lowerBound, text(lower_bound), en.results.gapAbove(f.percent(gap ?? Number.NaN))],
+      [en.results.baseline, text(baseline), en.results.better(f.percent(improvement ?? Number.NaN))],
+    ]);
+  });
+
+  it('forecast: errors, coverage and weights', async () => {
+    const { page, result } = await mission('forecast');
+    const numbers = result as Numbers;
+    const lists = result as { coverage: { level: number; share: number }[]; models: { name: string; weight: number }[] };
+    const value = (name: string): number => numbers[name] ?? Number.NaN;
+    assert.deepEqual(
+      (await figures(page)).map(([name, shown]) => [name, shown]),
+      [
+        [en.forecast.mae, f.number(value('holdout_mae'))],
+        [en.forecast.mase, f.number(value('holdout_mase'))],
+        [en.forecast.smape, f.percent(value('holdout_smape') / 100)],
+        [en.forecast.baseline, f.number(value('baseline_mae'))],
+      ],
+    );
+    assert.deepEqual(
+      await textsOf(page, '.against-text'),
+      lists.coverage.map(({ share }) => f.percent(share)),
+    );
+    const used = lists.models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
+    const models = page.getByRole('region', { name: en.forecast.models }).locator('tbody tr');
+    assert.deepEqual(
+      await models.allTextContents(),
+      used.map(({ name, weight }) => `${name}${f.percent(weight)}`),
+    );
+  });
+
+  it('doctor', async () => {
+    const { version, identity, checks, capabilities } = json('doctor') as {
+      version: string;
+      identity: string;
+      checks: { name: string; status: 'ok'; detail: string }[];
+      capabilities: { kind: Shape; available: boolean; detail: string }[];
+    };
+    const page = await at('#/doctor');
+    const shown = await facts(page);
+    assert.deepEqual([shown[en.doctor.version], shown[en.journal.identity]], [version, identity]);
+    const lines = (await textsOf(page, '.checks li > div')).map((text) => text.replace(/\s+/g, ' '));
+    const said = [
+      ...checks.map(({ name, status, detail }) => `${en.doctor.names[name] ?? name} ${en.doctor.status[status]}${detail}`),
+      ...capabilities.map(({ kind, available, detail }) => {
+        return `${en.kinds[kind]} ${available ? en.doctor.available : en.doctor.unavailable}${detail}`;
+      }),
+    ];
+    for (const [i, text] of said.entries()) assert.ok(lines[i]?.startsWith(text), `${lines[i]} / ${text}`);
+    assert.equal(lines.length, said.length);
+  });
+
+  it('journal', async () => {
+    const { events, head, root, identity } = json('verify') as Record<string, string>;
+    const page = await at('#/journal');
+    const shown = await facts(page);
+    const names = [en.journal.events, en.journal.head, en.journal.root, en.journal.identity];
+    assert.deepEqual(
+      names.map((name) => shown[name]),
+      [f.number(Number(events)), head, root, identity],
+    );
+    const newest = await ask(
+      page,
+      `(({ children }) => [children[0].textContent, children[4].firstChild.title])(document.querySelector('.list tbody tr'))`,
+    );
+    assert.deepEqual(newest, [String(events), head]);
+    assert.equal(await page.locator('.list tbody tr').count(), 25);
+    await page.getByText(en.journal.checkpoint).click();
+    await page.waitForSelector('pre.json');
+    const { origin, size, vkey, note } = json('checkpoint') as Record<string, string>;
+    const point = await facts(page);
+    assert.deepEqual(
+      [en.journal.origin, en.journal.size, en.journal.vkey].map((name) => point[name]),
+      [origin, f.number(Number(size)), vkey],
+    );
+    assert.equal(await page.textContent('pre.json'), note);
+  });
+
+  it('tools', async () => {
+    const { items } = json('tool', 'list') as {
+      items: { id: string; status: 'active'; own: boolean; manifest: Record<string, string> }[];
+    };
+    const page = await at('#/tools');
+    assert.deepEqual(
+      await rowsOf(page, '.list'),
+      items.map(({ id, status, own, manifest }) => [
+        `${manifest['tool_name']}${id}`,
+        en.tools.statuses[status],
+        en.tools.risks[manifest['risk_class'] ?? ''],
+        `${manifest['provider']} (${own ? en.tools.own : en.tools.foreign})`,
+      ]),
+    );
+    const { manifest } = json('tool', 'show', items[0]?.id ?? '') as { manifest: Record<string, unknown> };
+    await page.evaluate(`location.hash = '#/tools/${items[0]?.id}'`);
+    await page.getByText(en.mission.raw).click();
+    assert.deepEqual(JSON.parse((await page.textContent('pre.json')) ?? ''), manifest);
+  });
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import * as fs from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { forecast } from '../support/given-home.js';
+import { givenOperator, stopAfterEach } from './given-operator.js';
+
+/** Longer than an edit goes unnoticed. */
+const noticed_ms = 150;
+
+describe('operator API: config.json is not the signed one', () => {
+  stopAfterEach();
+
+  for (const [what, damage] of [
+    ['edited by hand', (file: string) => fs.appendFileSync(file, ' ')],
+    ['missing', (file: string) => fs.rmSync(file)],
+    ['a folder', (file: string) => (fs.rmSync(file), fs.mkdirSync(file))],
+  ] as const) {
+    it(`${what}: status and metrics answer, with the last name known; nothing executes`, async () => {
+      const { ask, get, home } = await givenOperator();
+      const before = await get('/api/status');
+      assert.deepEqual([before.config_signed, typeof before.name, before.name === ''], [true, 'string', false]);
+      const text = fs.readFileSync(home.paths.config);
+      damage(home.paths.config);
+      await sleep(noticed_ms);
+      const { config_signed, ...status } = await get('/api/status');
+      const { config_signed: _, ...unchanged } = before;
+      assert.equal(config_signed, false);
+      assert.deepEqual(status, unchanged);
+      const metrics = await ask('GET', '/metrics');
+      assert.equal(metrics.status, 200);
+      assert.match(metrics.text, /^agent_journal_entries [1-9]/m);
+      const { id } = (await ask('POST', '/api/missions', { body: forecast() })).body;
+      assert.equal((await ask('POST', `/api/missions/${id}/execute`)).status, 500);
+      fs.rmSync(home.paths.config, { recursive: true, force: true });
+      fs.writeFileSync(home.paths.config, text);
+      await sleep(noticed_ms);
+      assert.equal((await get('/api/status')).config_signed, true);
+    });
+  }
+
+  it('from the beginning: the name is empty', async () => {
+    const { get, home } = await givenOperator();
+    fs.appendFileSync(home.paths.config, ' ');
+    const { name, config_signed } = await get('/api/status');
+    assert.deepEqual([name, config_signed], ['', false]);
+  });
+});
