@@ -1,22 +1,10 @@
 import { Args, Flags } from '@oclif/core';
-import { RefusalError, unwrap } from '../src/base/result.js';
+import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { execute } from '../src/cli/execute.js';
+import { execute, stillQueued } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
 import type { MissionRecord } from '../src/app/mission-store.js';
-
-/** A mission that was queued but not executed must not be queued again: the refusal names it. */
-function stillQueued(error: unknown, id: string, state: string): unknown {
-  if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
-  const { detail, hint, ...rest } = error.refusal;
-  const next = `agent-cli execute ${id}`;
-  return new RefusalError({
-    ...rest,
-    detail: `${detail}; mission ${id} stays queued`,
-    hint: hint === undefined ? next : `${hint}, then ${next}`,
-  });
-}
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override description =

@@ -1,5 +1,5 @@
 /** Executing from the command line: a progress bar, and Ctrl-C that stops at the next checkpoint and records a failure. */
-import { unwrap } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/result.js';
 import type { Home } from '../app/home.js';
 import type { MissionRecord } from '../app/mission-store.js';
 import { withProgress } from './progress.js';
@@ -29,4 +29,16 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }
+}
+
+/** A mission that was queued but not executed must not be queued again: the refusal names it. */
+export function stillQueued(error: unknown, id: string, state: string): unknown {
+  if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
+  const { detail, hint, ...rest } = error.refusal;
+  const next = `agent-cli execute ${id}`;
+  return new RefusalError({
+    ...rest,
+    detail: `${detail}; mission ${id} stays queued`,
+    hint: hint === undefined ? next : `${hint}, then ${next}`,
+  });
 }
