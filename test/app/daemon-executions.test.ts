@@ -42,9 +42,10 @@ describe('executions of the daemon', () => {
     assert.equal(stateOf(daemon.home, a.id), 'running');
     assert.equal(daemon.executions.outcome(b.id), null);
     await start(daemon, c.id);
+    const outcomes = Promise.all([outcome(daemon, a.id), outcome(daemon, c.id)]);
     held.release('first');
     held.release('third');
-    for (const { id } of [a, c]) assert.equal(unwrap(await outcome(daemon, id)).state, 'review');
+    for (const one of await outcomes) assert.equal(unwrap(one).state, 'review');
     assert.deepEqual(daemon.executions.running(), []);
     const leased = entriesOfStream(daemon.home.db, a.id).find(({ event }) => event?.type === 'mission.leased');
     assert.equal((leased?.event?.document as { readonly actor?: string } | undefined)?.actor, 'ada');
