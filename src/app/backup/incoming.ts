@@ -62,12 +62,18 @@ interface TakenPart {
   readonly snapshot: string;
 }
 
-async function takePart(file: string, snapshot: string, bytes_max: number): Promise<TakenPart> {
-  const archive = openArchive(file, {
+const open = (file: string, bytes_max: number): Archive =>
+  openArchive(file, {
     members: [...archived_files, manifest_name],
     bytes_max,
     file_bytes_max: bytes_max + limits.archive_overhead_bytes_max,
   });
+
+/** Refuses what is no archive of a backup before anything is made for it. */
+export const requireArchive = (file: string, bytes_max: number): void => open(file, bytes_max).close();
+
+async function takePart(file: string, snapshot: string, bytes_max: number): Promise<TakenPart> {
+  const archive = open(file, bytes_max);
   try {
     const manifest = readManifest(await archive.read(manifest_name, limits.archive_manifest_bytes_max));
     const read = async (name: 'identity.key' | 'api.token' | 'config.json', most: number): Promise<Buffer> => {

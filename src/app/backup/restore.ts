@@ -30,7 +30,7 @@ import type { World } from '../home.js';
 import { programVersion } from '../program.js';
 import { checkHeadOf, parseHead, type ExpectedHead } from '../verify-home.js';
 import { behindOf, readAgainst, type Behind } from './behind.js';
-import { takeApart, type Incoming } from './incoming.js';
+import { requireArchive, takeApart, type Incoming } from './incoming.js';
 import { rebuildJournal, type Rebuilt } from './rebuilt-journal.js';
 import { makeStaging, removeAbandoned, type Staging } from './staging.js';
 
@@ -76,11 +76,13 @@ export async function restoreHome(world: World, archive: string, options: Restor
     return E.left(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);
   requireAbsent(destination);
+  const bytes_max = options.bytes_max ?? archive_bytes_max;
+  requireArchive(path.resolve(archive), bytes_max);
   const staging = makeStaging(destination);
   try {
     refuseNetworkFileSystem(staging.directory);
     const incoming = await takeApart(path.resolve(archive), staging, {
-      bytes_max: options.bytes_max ?? archive_bytes_max,
+      bytes_max,
       onProgress: (done) => options.onProgress?.('extract', done),
     });
     const made = await makeHome(world, staging, incoming, { ...options, expected });
