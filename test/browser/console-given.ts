@@ -65,15 +65,36 @@ export async function enter(page: Page, token: string): Promise<void> {
 }
 
 async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+  await page.evaluate(`left = document.querySelector('main h1'); location.hash = ${JSON.stringify(hash)}`);
+  await leave(page);
   await loaded(page);
 }
 
-/** Nothing on the page is on its way any more. */
+const leave_ms_max = 1_000;
+
+/** Waits until the page before has gone; one of the same kind may keep its heading's node, and goes within a moment. */
+async function leave(page: Page): Promise<void> {
+  for (const end = Date.now() + leave_ms_max; Date.now() < end; ) {
+    if ((await page.evaluate(`document.querySelector('main h1') !== left`)) === true) return;
+    await page.waitForTimeout(25);
+  }
+}
+
+const settle_ms_max = 10_000;
+const still_ms = 150;
+
+/** Nothing on the page is on its way any more: nothing is said to be loading, and the page stays as it is for a moment. */
 export async function loaded(page: Page): Promise<void> {
   await page.waitForTimeout(50);
   await page.waitForSelector('main h1');
-  await until(page, `document.querySelector('.loading') === null`);
+  let before = '';
+  for (const end = Date.now() + settle_ms_max; Date.now() < end; ) {
+    await until(page, `document.querySelector('.loading') === null`);
+    const now = await page.evaluate<string>(`document.querySelector('main').innerHTML`);
+    if (now === before) return;
+    before = now;
+    await page.waitForTimeout(still_ms);
+  }
 }
 
 /** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */
@@ -89,11 +110,14 @@ export async function until(page: Page, expression: string, ms = 15_000): Promis
 export const ask = <A>(page: Page, expression: string): Promise<A> => page.evaluate<A>(expression);
 
 /** The texts of the cells of a table's rows. */
-export const rowsOf = (page: Page, table: string, nth = 0): Promise<string[][]> =>
-  ask(
+export async function rowsOf(page: Page, table: string, nth = 0): Promise<string[][]> {
+  const found = `document.querySelectorAll(${JSON.stringify(table)})[${nth}]`;
+  await until(page, `${found} !== undefined`);
+  return ask(
     page,
-    `[...document.querySelectorAll(${JSON.stringify(table)})[${nth}].querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent.trim()))`,
+    `[...${found}.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent.trim()))`,
   );
+}
 
 /** A mission by the command line: its record. */
 export const queued = ({ cli }: ConsoleServer, file: string, ...flags: string[]): Record<string, unknown> & { id: string } =>

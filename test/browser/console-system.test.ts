@@ -21,7 +21,7 @@ real('chromium', 'the console: journal, doctor, tools', function () {
     await go('#/journal');
     assert.equal((await rowsOf(page, '.list'))[0]?.[0], String(events));
     await page.getByRole('link', { name: /Older/ }).click();
-    await until(page, `document.querySelector('.list tbody th').textContent.trim() === '${events - 25}'`);
+    await until(page, `document.querySelector('.list tbody th')?.textContent.trim() === '${events - 25}'`);
     assert.match(page.url(), /#\/journal\?before=\d+$/);
     await page.getByRole('button', { name: `Prove entry ${events - 25}` }).click();
     await page.waitForSelector('dialog .notice-good');
@@ -63,7 +63,7 @@ real('chromium', 'the console: journal, doctor, tools', function () {
     const newer = page.getByRole('button', { name: /newer entries were written/ });
     await newer.waitFor();
     await newer.click();
-    await until(page, `document.querySelector('.list tbody td').textContent.includes('mission.submitted')`);
+    await until(page, `document.querySelector('.list tbody td')?.textContent.includes('mission.submitted')`);
   });
 
   it('doctor: every check as the command says it', async () => {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const ready_ms_max = 20_000;
+const ready_ms_max = 30_000;
 const poll_ms = 25;
 const chain_id = 31_337;
 

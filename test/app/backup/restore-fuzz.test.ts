@@ -35,7 +35,8 @@ describe('restore: mutated archives', function () {
     try {
       const report = await restore(world, mutant);
       strictEqual(report.restored.head, head, what);
-      rmSync(world.directory, { recursive: true });
+      // Each home leaves a witness of its own, against which every later one would be held.
+      for (const made of [world.directory, join(home.root, 'fuzz-witness')]) rmSync(made, { recursive: true, force: true });
       return false;
     } catch (error) {
       if (!(error instanceof RefusalError)) throw new Error(`${what}: ${String(error)}`, { cause: error });
