@@ -22,7 +22,9 @@ describe('--json', function () {
 
   it('is answered by every command', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: Json };
-    deepStrictEqual(Object.keys(manifest.commands).toSorted(), Object.keys(members).toSorted());
+    // Those of the simulation have their documents in simulation.test.ts.
+    const elsewhere = ['agents-status', 'replay', 'runs', 'show-results', 'simulate', 'verify-run'];
+    deepStrictEqual(Object.keys(manifest.commands).toSorted(), [...Object.keys(members), ...elsewhere].toSorted());
   });
 
   for (const [command, expected] of Object.entries(members)) {

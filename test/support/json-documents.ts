@@ -181,12 +181,13 @@ async function control(place: Scratch, keep: Keep, documents: Map<string, Json>)
 }
 
 async function served({ directory, env }: Scratch): Promise<Json> {
-  const daemon = spawn(process.execPath, [program, 'serve', '--json'], { cwd: directory, env: { ...env } });
+  const daemon = spawn(process.execPath, [program, 'serve', '--json', '--port', '0'], { cwd: directory, env: { ...env } });
   let text = '';
   daemon.stdout.on('data', (part: Buffer) => (text += part.toString()));
-  await once(daemon.stderr, 'data');
+  await once(daemon.stdout, 'data');
   daemon.kill('SIGTERM');
   const [code] = (await once(daemon, 'close')) as [number];
   strictEqual(code, 0);
-  return JSON.parse(text) as Json;
+  // One object a line, the last one when it has stopped.
+  return JSON.parse(text.trim().split('\n').at(-1) ?? '') as Json;
 }
