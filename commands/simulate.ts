@@ -1,9 +1,10 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { csvLines, resultLines } from '../src/cli/simulation.js';
+import { resultLines } from '../src/cli/simulation.js';
 import { requestDocument, requestFlags } from '../src/cli/simulation-request.js';
 import { simulate } from '../src/cli/simulate.js';
+import { csvLines } from '../src/codec/simulation-csv.js';
 import type { Results } from '../src/codec/simulation-results.js';
 
 export default class Simulate extends AgentCommand<Results> {

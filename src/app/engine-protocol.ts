@@ -24,6 +24,7 @@ export type EngineAnswer =
   | { readonly type: 'refused'; readonly refusal: Refusal }
   | { readonly type: 'stopped' };
 
-export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number };
+/** `verifying` announces the verifier, which has no checkpoints. */
+export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number } | { readonly type: 'verifying' };
 
 export const hashOfResult = (result: unknown): string => sha256Hex(canonicalJson(result));

@@ -1,21 +1,27 @@
 /** Running an engine on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
 import * as os from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { Fault } from '../base/fault.js';
-import { engine_stop_ms_max } from '../base/limits.js';
+import { verification_ms_max } from '../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
 import { Gate } from './execution/gate.js';
+import { watchThread, type ThreadLife } from './watched-worker.js';
+
+export interface EngineLife extends ThreadLife {
+  /** It goes on without a sign for so long at most. */
+  readonly quiet: (ms: number) => void;
+}
 
 export interface Watch {
   readonly onProgress?: (done: number) => void;
-  /** Asked every `watch_ms`; true stops the engine at its next checkpoint. */
+  /** Asked every 100 ms; true stops the engine at its next checkpoint. */
   readonly mustStop?: () => boolean;
+  readonly life?: EngineLife;
+  /** Whether threads that answer requests go first. */
+  readonly isBackground?: boolean;
 }
 
 /** How an engine is run: on a thread, unless a caller brings another way. */
 export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
-const watch_ms = 100;
 const memory_mb_max = 512;
 
 /** Executions are counted by their leases; verifications, however many decisions arrive at once, take turns. */
@@ -25,43 +31,20 @@ const verifications = new Gate(os.availableParallelism());
 export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> =>
   task.type === 'verify' ? verifications.run(() => run(task, watch)) : run(task, watch);
 
-function run(task: EngineTask, watch: Watch): Promise<EngineAnswer> {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL('./engine-worker.js', import.meta.url), {
-    workerData: { task, stop },
-    resourceLimits: { maxOldGenerationSizeMb: memory_mb_max },
-  });
-  return new Promise<EngineAnswer>((resolve, reject) => {
-    let grace: NodeJS.Timeout | null = null;
-    const settle = (end: () => void): void => {
-      clearInterval(timer);
-      if (grace !== null) clearTimeout(grace);
-      end();
-    };
-    /** Calls of the watch come from the event loop: a throw there (a journal that cannot be read) would end the whole process. */
-    const guarded = (call: () => void): void => {
-      try {
-        call();
-      } catch (error) {
-        settle(() => reject(error instanceof Error ? error : new Fault('watching the engine failed', error)));
-        void worker.terminate();
-      }
-    };
-    const timer = setInterval(() => {
-      guarded(() => {
-        if (grace !== null || watch.mustStop?.() !== true) return;
-        Atomics.store(stop, 0, 1);
-        grace = setTimeout(() => {
-          resolve({ type: 'stopped' });
-          void worker.terminate();
-        }, engine_stop_ms_max);
-      });
-    }, watch_ms);
-    worker.on('message', (message: EngineMessage) => {
-      if (message.type === 'progress') guarded(() => watch.onProgress?.(message.done));
-      else settle(() => resolve(message));
-    });
-    worker.on('error', (error) => settle(() => reject(new Fault("the engine's thread failed", error))));
-    worker.on('exit', (code) => settle(() => reject(new Fault(`the engine's thread ended with code ${code}`))));
-  });
-}
+const run = (task: EngineTask, { onProgress, mustStop, life, isBackground = false }: Watch): Promise<EngineAnswer> =>
+  watchThread<EngineMessage, EngineAnswer>({
+    script: new URL('./engine-worker.js', import.meta.url),
+    task,
+    name: 'the engine',
+    memory_mb_max,
+    isBackground,
+    mustStop,
+    life,
+    stopped: { type: 'stopped' },
+    onMessage: (message) => {
+      if (message.type === 'verifying') life?.quiet(verification_ms_max);
+      else if (message.type === 'progress') onProgress?.(message.done);
+      else return message;
+      return null;
+    },
+  }).answer;

@@ -24,6 +24,8 @@ export interface JsonNode {
 export interface ParseOptions {
   /** Integers of 2^53 and more: `refuse` (the default, for JSON from outside) or `round` (foreign text that is only hashed). */
   readonly bigIntegers?: 'refuse' | 'round';
+  /** Numbers that no double holds: `refuse` (the default), or `infinite`, for a codec that tells where one stands that is not finite. */
+  readonly overflow?: 'refuse' | 'infinite';
 }
 
 class JsonError extends Error {
@@ -49,7 +51,7 @@ export const parseJson = (text: string, options: ParseOptions = {}): Result<Json
 /** Parses a text and keeps the ranges of its values. */
 export function parseJsonNode(text: string, options: ParseOptions = {}): Result<JsonNode> {
   try {
-    return E.right(new Reader(text, options.bigIntegers ?? 'refuse').document());
+    return E.right(new Reader(text, options).document());
   } catch (error) {
     if (error instanceof JsonError) return E.left(refusalOf(text, error));
     throw error;
@@ -76,7 +78,7 @@ class Reader {
   private at = 0;
   constructor(
     private readonly text: string,
-    private readonly bigIntegers: 'refuse' | 'round',
+    private readonly options: ParseOptions,
   ) {}
 
   document(): JsonNode {
@@ -153,8 +155,9 @@ class Reader {
     const token = numberToken.exec(this.text)?.[0];
     if (token === undefined) this.fail(path, this.at < this.text.length ? 'expected a value' : 'the document ends too early');
     const value = Number(token);
-    if (!Number.isFinite(value)) this.fail(path, 'number out of range');
-    if (this.bigIntegers === 'refuse' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    const { bigIntegers = 'refuse', overflow = 'refuse' } = this.options;
+    if (overflow === 'refuse' && !Number.isFinite(value)) this.fail(path, 'number out of range');
+    if (bigIntegers === 'refuse' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
       this.fail(path, 'integer beyond 2^53 - 1; write it as a string');
     }
     this.at += token.length;

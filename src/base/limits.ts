@@ -51,6 +51,10 @@ export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;
 /** From the moment that an engine is told to stop; then its thread is ended. */
 export const engine_stop_ms_max = 3_000;
+/** For a thread to load its program on a busy machine, before it can tell that it lives. */
+export const thread_start_ms_max = 10_000;
+/** For an engine's verifier, which cannot tell that it lives: ten times what the largest result takes. */
+export const verification_ms_max = 60_000;
 /** Each waits `append_busy_ms_max` for the write lock: together they end with the lease. */
 export const outcome_busy_tries_max = 120;
 export const review_note_chars_max = 2_000;
@@ -177,8 +181,8 @@ export const archive_chunk_bytes = 65_536;
 export const archive_buffered_bytes_max = 1_048_576;
 
 // The daemon
-/** For executions to end and be recorded when the daemon stops: longer than an engine takes and a writer waits. */
-export const daemon_stop_ms_max = 9_000;
+/** For missions and runs to end and be recorded when the daemon stops: twice what an engine takes; all is over within 8 s. */
+export const daemon_stop_ms_max = 7_000;
 /** Newest entries that followers of the feed are given from memory; earlier ones are read again. */
 export const feed_recent_max = 1_000;
 export const feed_page_entries_max = 200;

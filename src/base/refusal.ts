@@ -53,6 +53,7 @@ export const refusals = {
   code_not_allowed: meaning(503, 7, 'Code execution not allowed'),
   tool_disabled: meaning(503, 7, 'Tool disabled'),
   port_taken: meaning(503, 7, 'Port taken'),
+  busy: meaning(503, 7, 'Busy'),
   chain_unreachable: meaning(502, 7, 'Chain unreachable'),
   provider_failed: meaning(502, 1, 'Provider failed'),
   execution_failed: meaning(502, 1, 'Execution failed'),

@@ -20,6 +20,8 @@ export const sector_name_chars_max = 100;
 export const idempotency_key_chars_max = 255;
 export const islands_max = 64;
 export const island_name_chars_max = 64;
+/** Worker threads of one backend of islands. */
+export const island_threads_max = 64;
 /** The first start of a run and two more. */
 export const simulation_attempts_max = 3;
 /**
@@ -44,3 +46,60 @@ export const replay_speed_max = 1_000;
 export const agents_answer_ms_max = 5_000;
 export const agents_answer_bytes_max = 65_536;
 export const agents_watch_ms = 1_000;
+
+// The server's runs
+/** Beyond those that run; one more is refused as `busy`. */
+export const simulation_waiting_max = 1_000;
+/** Answers of succeeded runs that are held in memory, as text. */
+export const results_cache_bytes_max = 67_108_864;
+/** Runs that ended and are still told to those who follow all runs and were busy meanwhile. */
+export const progress_ended_max = 256;
+
+// The orchestrator
+export const agent_beat_ms = 1_000;
+/** A stage that shows no life for so long hangs. */
+export const agent_silence_ms_max = 5_000;
+/** Before an agent's first restart; doubled by each one that follows within the time below. */
+export const agent_restart_ms_min = 100;
+export const agent_restart_ms_max = 10_000;
+/** An agent that has worked for so long without a fault begins again at the shortest pause. */
+export const agent_healthy_ms = 60_000;
+
+// The progress socket
+export const progress_sockets_max = 64;
+/** Of one socket, before the next line is asked for. */
+export const progress_buffered_bytes_max = 65_536;
+/** Lines that one client is sent before all others have their turn. */
+export const progress_burst_messages_max = 64;
+/** For a client to take what is buffered. */
+export const progress_drain_ms_max = 10_000;
+/** For the other side to answer the end of a socket. */
+export const progress_close_ms_max = 2_000;
+/** Between two pings; a client that answers none until the next is gone. */
+export const progress_ping_ms = 20_000;
+/** Messages of clients are not read: of one, and how many until the next ping. */
+export const progress_message_bytes_max = 1_024;
+export const progress_messages_max = 1_000;
+
+// The simulation's HTTP interface
+export const simulation_connections_max = 1_024;
+export const api_token_chars_max = 1_024;
+/** Requests of one address in a window, unless API_RATE_LIMIT says so; 0 is no limit. */
+export const rate_limit_default = 60;
+export const rate_limit_max = 1_000_000;
+export const rate_window_ms = 60_000;
+/** Addresses that are counted; beyond that the one whose window began first is forgotten. */
+export const rate_addresses_max = 10_000;
+/** Origins that API_CORS_ORIGINS names. */
+export const cors_origins_max = 100;
+/** For a browser to keep the answer to a preflight. */
+export const cors_max_age_s = 600;
+/** `.env` in the working directory. */
+export const env_file_bytes_max = 65_536;
+export const insight_ids_max = 10_000;
+/** What is longer than a run's id is no run's id all the same. */
+export const insight_id_chars_max = 256;
+/** Forecasts of runs that are held in memory, each a number a year. */
+export const insight_forecasts_max = 20_000;
+/** Work on an insight, after which other requests have their turn. */
+export const insight_work_ms_max = 4;

@@ -1,7 +1,10 @@
 /** What `serve` is told by its flags and the environment, and its log for people. */
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { ok, unwrap, type Result } from '../base/result.js';
+import type { Daemon } from '../app/daemon/daemon.js';
+import type { SimulationSettings } from '../app/simulation/settings.js';
+import { leaveTerminal } from './hangup.js';
 import { paint, type Colour } from './paint.js';
 import { printable } from './text.js';
 
@@ -61,6 +64,46 @@ function remoteWarnings(host: string, allowed: readonly string[]): string[] {
   return allowed.length > 0 ? [plain] : [plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
 }
 
+/** What the simulation is served with; null where it is not wanted, or has no token. */
+export async function simulationOf(isWanted: boolean): Promise<SimulationSettings | null> {
+  if (!isWanted) return null;
+  const [{ simulationEnvironment }, { simulationSettings }] = await Promise.all([
+    import('../app/simulation/env-file.js'),
+    import('../app/simulation/settings.js'),
+  ]);
+  return unwrap(simulationSettings(simulationEnvironment(process.env, process.cwd())));
+}
+
+/** Where everything is, as one JSON line. */
+export interface Serving {
+  readonly type: 'serving';
+  readonly url: string;
+  /** Null where it is not served. */
+  readonly simulation: string | null;
+  readonly home: string;
+  readonly token_file: string;
+  readonly pid: number;
+  readonly events: number;
+  readonly head: string;
+}
+
+export function servingOf({ home: { paths, writer } }: Daemon, url: string, simulation: string | null): Serving {
+  const { size: events, hash: head } = writer.head;
+  const place = { home: paths.directory, token_file: paths.apiToken, pid: process.pid };
+  return { type: 'serving', url, simulation, ...place, events, head };
+}
+
+/** The same for people. */
+export function servingLines({ url, simulation, home, token_file, pid, events, head }: Serving, isWanted: boolean): string[] {
+  const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
+  return [
+    `serving ${home} at ${events}:${head.slice(0, 16)}, pid ${pid}`,
+    `console   ${url}`,
+    `token     in ${token_file}`,
+    ...(simulation === null ? without : [`simulation ${simulation}`]),
+  ];
+}
+
 /** The address of the console in a browser's words. */
 export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
@@ -68,7 +111,7 @@ export const urlOf = (host: string, port: number): string => `http://${host.incl
 export function endingSignal(): AbortSignal {
   const ending = new AbortController();
   const end = (): void => ending.abort();
-  process.once('SIGINT', end).once('SIGTERM', end).on('SIGHUP', end);
+  process.once('SIGINT', end).once('SIGTERM', end).on('SIGHUP', end).once('SIGHUP', leaveTerminal);
   return ending.signal;
 }
 

@@ -1,7 +1,7 @@
 /** Simulation runs and ledger entries for people and spreadsheets. */
 import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/records.js';
-import type { ForecastEntry, Results } from '../codec/simulation-results.js';
+import type { Results } from '../codec/simulation-results.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { paint, type Colour } from './paint.js';
@@ -13,16 +13,6 @@ import { known, pairs } from './table.js';
 import { printable } from './text.js';
 
 export const resultLines = (results: Results): string[] => resultsPicture(results, screen());
-
-const quantileNames = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
-
-/** The forecast as comma-separated values: a head, and a line a year. */
-export function csvLines(forecast: readonly ForecastEntry[]): string[] {
-  const bands = quantileNames.filter((name) => forecast[0]?.[name] !== undefined);
-  const cells = (entry: ForecastEntry): string =>
-    [entry.year, entry.capability, entry.affected, ...bands.map((name) => entry[name] ?? '')].join(',');
-  return [['year', 'capability', 'affected', ...bands].join(','), ...forecast.map(cells)];
-}
 
 const spark_columns = 24;
 

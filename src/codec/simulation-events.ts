@@ -20,7 +20,9 @@ const actor = text({ min: 1, max: 64 });
 const json = mapOf(t.unknown);
 const attempt = integer(1, simulation_attempts_max);
 
-export const islandName = text({ pattern: new RegExp(`^[A-Za-z0-9_-]{1,${island_name_chars_max}}$`) });
+const islandPattern = new RegExp(`^[A-Za-z0-9_-]{1,${island_name_chars_max}}$`);
+export const isIslandName = (name: string): boolean => islandPattern.test(name);
+export const islandName = text({ pattern: islandPattern });
 export const islandNames = list(islandName, 1, islands_max);
 
 export const simulationRequested = object('simulation.requested', {

@@ -31,10 +31,13 @@ function readStatus({ home, feed, executions, verification }: GivenDaemon): unkn
   ];
 }
 
-/** Milliseconds from asking for a turn of the loop to the end of the read, for as long as `goes`; in order of size. */
-async function latencies(daemon: GivenDaemon, goes: () => boolean): Promise<number[]> {
+/**
+ * Reads so often; answers the milliseconds from asking for a turn of the loop to the end of each read, in order of size. They are for
+ * people: the bench has their limits, on a machine of its own.
+ */
+async function latencies(daemon: GivenDaemon, count: number): Promise<number[]> {
   const taken: number[] = [];
-  while (goes()) {
+  while (taken.length < count) {
     const began = performance.now();
     await nextTurn();
     readStatus(daemon);
@@ -83,17 +86,16 @@ describe('commands of the daemon', () => {
   it('wait for the long transaction of another process while reads are answered', async () => {
     const given = homes.get();
     const daemon = await daemons.start(given);
-    const child = spawn(process.execPath, [script, 'writing', given.directory, '1200'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [script, 'writing', given.directory], { stdio: ['pipe', 'pipe', 'inherit'] });
     const closed = once(child, 'close');
     await once(child.stdout, 'data');
     let isDone = false;
-    const began = performance.now();
     const paused = pause(daemon.home, actor).finally(() => (isDone = true));
-    const taken = await latencies(daemon, () => !isDone);
-    assert.deepEqual(unwrap(await paused), { state: 'paused' });
-    assert.ok(performance.now() - began > 700, 'the other process held the lock');
     // A loop that waits for the lock itself reads once, if at all.
-    assert.ok(taken.length > 10 && quantile(taken, 0.9) < 200, `${taken.length}: ${taken.slice(-5).join()}`);
+    await latencies(daemon, 20);
+    assert.equal(isDone, false, 'the other process holds the lock');
+    child.stdin.end();
+    assert.deepEqual(unwrap(await paused), { state: 'paused' });
     await closed;
   });
 
@@ -105,12 +107,9 @@ describe('commands of the daemon', () => {
       unwrap(await daemon.executions.start(id, actor));
     }
     await until(() => countByState(daemon.home.db).running === 4);
-    const end = performance.now() + 3_000;
-    const taken = await latencies(daemon, () => performance.now() < end);
+    const taken = await latencies(daemon, 200);
     assert.equal(daemon.executions.running().length, 4);
     const figures = [0.5, 0.9, 0.99].map((q) => quantile(taken, q).toFixed(1)).join(', ');
     console.log(`      reads while four missions execute: p50, p90, p99 = ${figures} ms of ${taken.length}`);
-    // The bench has the limits that count, on a machine of its own; these are what no blocked loop passes.
-    assert.ok(quantile(taken, 0.5) < 20 && quantile(taken, 0.9) < 100, figures);
   });
 });

@@ -79,12 +79,10 @@ describe('the daemon', () => {
     for (const { id } of [a, b]) unwrap(await daemon.executions.start(id, 'ada'));
     const listener = listen(daemon, daemon.feed.newest());
     const outcomes = [a, b].map(({ id }) => daemon.executions.outcome(id));
-    const began = performance.now();
     const stopped = daemon.stop();
     refused(await daemon.executions.start(c.id, 'ada'), 'interrupted');
     await stopped;
     await daemon.ended;
-    assert.ok(performance.now() - began < 5_000);
     for (const outcome of outcomes) refused((await outcome) ?? assert.fail('it did not run'), 'interrupted');
     await listener.ended;
     const told = listener.items.flatMap((item) =>

@@ -1,42 +1,13 @@
 /** The transfer commands at the edge of the disk: inputs that cannot be read, outputs that exist, notes. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { transferDocket } from '../../src/app/transfer/docket.js';
 import { transferReview } from '../../src/app/transfer/review.js';
-import { makeRun, transferRun, type TransferRunReport } from '../../src/app/transfer/run.js';
+import { makeRun } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
-import { RefusalError } from '../../src/base/result.js';
-import { canonicalJson } from '../../src/base/canonical-json.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { reviewed, runOf, smallSpec, verifyFile } from '../support/transfer-samples.js';
+import { review, reviewed, runOf, smallSpec, transferFolder, verifyFile } from '../support/transfer-samples.js';
 
-const folder = folderForEach();
-const at = (name: string): string => join(folder.get(), name);
-const put = (name: string, content: unknown): string => {
-  writeFileSync(at(name), typeof content === 'string' || Buffer.isBuffer(content) ? content : canonicalJson(content));
-  return at(name);
-};
-async function refusal(act: () => unknown): Promise<string> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`.replaceAll(folder.get(), 'DIR');
-    throw error;
-  }
-  return 'done';
-}
-const asked = { scenario: 'seasonal', seed: undefined, spec: undefined, signer: null } as const;
-const run = (changes: Partial<Parameters<typeof transferRun>[0]> = {}): TransferRunReport =>
-  transferRun({ ...asked, output: at('run.json'), ...changes });
-const review = {
-  decision: 'accept',
-  reviewer: 'Ana',
-  reason: 'fits',
-  control_ms: 1,
-  treatment_ms: 2,
-  timing_source: 'operator-reported',
-};
+const { directory, at, put, refusal, run } = transferFolder();
 
 describe('transfer: inputs that cannot be read', () => {
   const readers: readonly (readonly [string, (file: string) => unknown])[] = [
@@ -60,7 +31,7 @@ describe('transfer: inputs that cannot be read', () => {
       assert.equal(await refusal(() => read(at('noise'))), 'malformed: not valid UTF-8');
       assert.equal(await refusal(() => read(at('list'))), 'invalid: must be an object');
       assert.match(await refusal(() => read(at('large'))), /^too_large: DIR\/large has more than [13]000000 bytes$/);
-      assert.deepEqual(readdirSync(folder.get()).toSorted(), ['empty', 'folder', 'large', 'link', 'list', 'noise']);
+      assert.deepEqual(readdirSync(directory()).toSorted(), ['empty', 'folder', 'large', 'link', 'list', 'noise']);
     });
   }
 
@@ -100,13 +71,13 @@ describe('transfer: outputs', () => {
       put('there', 'mine');
       symlinkSync(at('nowhere'), at('link'));
       mkdirSync(at('folder'));
-      const before = readdirSync(folder.get());
+      const before = readdirSync(directory());
       for (const existing of ['there', 'link', 'folder']) {
         assert.equal(await refusal(() => write(at(existing))), `exists: DIR/${existing} exists already and is never overwritten`);
       }
       assert.match(await refusal(() => write(at('no/such/place'))), /^not_found: DIR\/no\/such\/place: no such directory$/);
       assert.equal(readFileSync(at('there'), 'utf8'), 'mine');
-      assert.deepEqual(readdirSync(folder.get()), before);
+      assert.deepEqual(readdirSync(directory()), before);
       assert.equal(await refusal(() => write(at('new'))), 'done');
     });
   }

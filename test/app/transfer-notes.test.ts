@@ -1,47 +1,17 @@
 /** Signed notes of transfer runs, and labels that stand over other series. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { transferDocket } from '../../src/app/transfer/docket.js';
 import { transferReview } from '../../src/app/transfer/review.js';
-import { transferRun, type TransferRunReport } from '../../src/app/transfer/run.js';
 import { transferVerify } from '../../src/app/transfer/verify.js';
-import { RefusalError } from '../../src/base/result.js';
-import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { TransferSpec } from '../../src/codec/transfer.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { openCheckpoint, signNote } from '../../src/journal/note.js';
 import { verdictLines } from '../../src/cli/transfer.js';
-import { folderForEach } from '../support/temporary-home.js';
-import { smallSpec, verifyFile } from '../support/transfer-samples.js';
+import { review, smallSpec, transferFolder, verifyFile } from '../support/transfer-samples.js';
 
-const folder = folderForEach();
-const at = (name: string): string => join(folder.get(), name);
-const put = (name: string, content: unknown): string => {
-  writeFileSync(at(name), typeof content === 'string' || Buffer.isBuffer(content) ? content : canonicalJson(content));
-  return at(name);
-};
-async function refusal(act: () => unknown): Promise<string> {
-  try {
-    await act();
-  } catch (error) {
-    if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`.replaceAll(folder.get(), 'DIR');
-    throw error;
-  }
-  return 'done';
-}
-const asked = { scenario: 'seasonal', seed: undefined, spec: undefined, signer: null } as const;
-const run = (changes: Partial<Parameters<typeof transferRun>[0]> = {}): TransferRunReport =>
-  transferRun({ ...asked, output: at('run.json'), ...changes });
-const review = {
-  decision: 'accept',
-  reviewer: 'Ana',
-  reason: 'fits',
-  control_ms: 1,
-  treatment_ms: 2,
-  timing_source: 'operator-reported',
-};
+const { directory, at, put, refusal, run } = transferFolder();
 
 describe('transfer: signed notes', () => {
   const signer = signerFromSeed(Buffer.alloc(32, 9));
@@ -120,13 +90,13 @@ describe('transfer: signed notes', () => {
   it('are not written over, and without them there is no run', async () => {
     put('run.json.note', 'mine');
     assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json\.note exists already/);
-    assert.deepEqual(readdirSync(folder.get()), ['run.json.note']);
+    assert.deepEqual(readdirSync(directory()), ['run.json.note']);
   });
 
   it('are not left behind without the run', async () => {
     put('run.json', 'mine');
     assert.match(await refusal(() => run({ signer })), /^exists: DIR\/run\.json exists already/);
-    assert.deepEqual(readdirSync(folder.get()), ['run.json']);
+    assert.deepEqual(readdirSync(directory()), ['run.json']);
   });
 });
 

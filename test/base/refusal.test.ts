@@ -32,6 +32,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   code_not_allowed: [503, 7],
   tool_disabled: [503, 7],
   port_taken: [503, 7],
+  busy: [503, 7],
   chain_unreachable: [502, 7],
   provider_failed: [502, 1],
   execution_failed: [502, 1],

@@ -12,6 +12,7 @@ import { failDeadRuns } from '../simulation/runs.js';
 import { removeDaemonFile, writeDaemonFile } from '../daemon-file.js';
 import type { RunEngine } from '../engine-thread.js';
 import { openHome, type Home, type World } from '../home.js';
+import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { authenticator, type Authenticate } from '../tokens/authenticate.js';
 import { Executions } from './executions.js';
 import { DaemonFeed, type FeedEnd } from './feed.js';
@@ -27,12 +28,15 @@ export interface DaemonOptions {
   /** From the end of one verification of the whole journal to the next. */
   readonly verification_pause_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
+  readonly orchestrator?: OrchestratorOptions | undefined;
 }
 
 export interface Daemon {
   /** Its `transact` commits together what arrives together, and waits for other processes without blocking the loop. */
   readonly home: Home;
   readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
+  /** The agents that missions and simulation runs pass through. */
+  readonly orchestrator: Pick<Orchestrator, 'pass' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
   readonly feed: {
     /** Sequence of the newest entry that followers were told of. */
@@ -40,6 +44,8 @@ export interface Daemon {
     readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
   };
   readonly authenticate: Authenticate;
+  /** What else works on the home and is to end when the daemon does, beside the executions and within their time. */
+  readonly endWith: (end: () => Promise<void>) => void;
   /** Ends executions (recorded as `interrupted`), the feed and the home. */
   readonly stop: () => Promise<void>;
   /** Settles once the daemon has stopped; rejects when it had to, because the journal cannot be read or written any more. */
@@ -72,10 +78,12 @@ async function failLostRuns(home: Home, onWarning: (message: string) => void): P
 
 class Core implements Daemon {
   readonly home: Home;
+  readonly orchestrator: Orchestrator;
   readonly executions: Executions;
   readonly feed: DaemonFeed;
   readonly authenticate: Authenticate;
   readonly ended: Promise<void>;
+  private readonly ends: (() => Promise<void>)[] = [];
   private readonly watch: ReturnType<typeof followFeed>;
   private readonly witness: WitnessKeeper;
   private readonly verifier: Verifier;
@@ -96,7 +104,8 @@ class Core implements Daemon {
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning);
-    this.executions = new Executions(this.home, this.feed, options);
+    this.orchestrator = new Orchestrator(options.orchestrator);
+    this.executions = new Executions(this.home, this.feed, { ...options, pass: this.orchestrator.pass });
     this.watch = followFeed(
       opened.db,
       size,
@@ -116,6 +125,8 @@ class Core implements Daemon {
   readonly verification = (): Verification => this.verifier.last();
 
   readonly stop = (): Promise<void> => this.end('stopped');
+
+  readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
   private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<Result<A>> {
     const result = await queue.submit(guarded(command, this.verification));
@@ -146,9 +157,14 @@ class Core implements Daemon {
   /** Comes first, so that how executions end is recorded, told to followers and covered by the witness. */
   private async endWork(): Promise<void> {
     const verifierEnded = this.verifier.stop();
-    for (const id of await this.executions.stop('the daemon stopped')) {
+    const othersEnded = Promise.allSettled(this.ends.map((end) => end()));
+    const executionsEnded = this.executions.stop('the daemon stopped');
+    // All that works has heard that it is to end; what waits for an agent's restart need not wait for it.
+    this.orchestrator.stop();
+    for (const id of await executionsEnded) {
       this.options.onWarning(`mission ${id} did not end in time; it can be recovered once its lease has ended`);
     }
+    await othersEnded;
     await verifierEnded;
   }
 }

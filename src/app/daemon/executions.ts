@@ -9,12 +9,14 @@ import { runAttempt } from '../execution/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../execution/lease.js';
 import type { Home } from '../home.js';
 import { missionRecord, type MissionRecord } from '../mission-store.js';
+import type { Pass } from '../orchestrator/orchestrator.js';
 import type { DaemonFeed } from './feed.js';
 
 export interface ExecutionsOptions {
   readonly executing_max?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
+  readonly pass?: Pass | undefined;
 }
 
 interface Execution {
@@ -94,6 +96,8 @@ export class Executions {
       actor,
       signal: controller.signal,
       runEngine: this.options.runEngine,
+      pass: this.options.pass,
+      isBackground: true,
       onProgress: (stage, done) => this.feed.progress({ type: 'progress', mission: id, attempt, stage, done }),
     });
     const outcome = work.finally(() => {

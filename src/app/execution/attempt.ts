@@ -4,7 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
-import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
@@ -26,6 +26,8 @@ import { missionRecord, requireMission, type MissionRecord } from '../mission-st
 import { storedSolution } from '../reference-result.js';
 import { stagesAfter, stagesBefore } from '../stages.js';
 import { toolRefusal } from '../tools/require.js';
+import type { Life, Stage } from '../orchestrator/agent.js';
+import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { Leased } from './lease.js';
 import { patiently } from './patiently.js';
 
@@ -36,6 +38,10 @@ export interface AttemptOptions {
   /** `done` is 0..1 of the stage. */
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
+  /** Passes the work of each stage through the agent of its role; without it the stages follow each other unsupervised. */
+  readonly pass?: Pass | undefined;
+  /** Whether threads that answer requests go first. */
+  readonly isBackground?: boolean | undefined;
 }
 
 /** The mission in review, or the refusal that says how the attempt failed; the record keeps that too. */
@@ -70,17 +76,24 @@ class Attempt {
   async run(): Promise<Result<MissionRecord>> {
     const { mission, request, max_evaluations } = this.leased;
     try {
-      this.warmStart = this.solutionOfParent();
-      for (const stage of stagesBefore(mission, max_evaluations)) await this.stage(stage.role, stage.detail);
-      const answer = await this.work();
-      for (const stage of stagesAfter(mission, request, answer)) await this.stage(stage.role, stage.detail);
-      return await this.produce(answer);
+      for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
+      const answer = await this.through('strategy', (life) => this.work(life));
+      await this.through('codegen', async () => this.refuseLarge(answer));
+      await this.through('safety', async () => this.refuseUnverified(answer));
+      for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
+      return await this.through('memory', (life) => this.produce(answer, life));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error.refusal);
       const message = error instanceof Error ? error.message : 'the engine failed';
       return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
     }
+  }
+
+  /** Work of a stage passes through its agent; that the mission fails is no fault of the agent's. */
+  private through<A>(role: Role, stage: Stage<A>): Promise<A> {
+    const { pass = directly } = this.options;
+    return pass(role, stage, (error) => error instanceof AttemptFailed || error instanceof RefusalError);
   }
 
   private solutionOfParent(): unknown {
@@ -90,15 +103,25 @@ class Attempt {
   }
 
   /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
-  private transact(command: Command<Mission>): Promise<Result<Mission>> {
-    return patiently(() => this.home.transact(command), this.options.signal);
+  private transact(command: Command<Mission>, life?: Life): Promise<Result<Mission>> {
+    return patiently(() => {
+      life?.quiet(append_busy_ms_max);
+      return this.home.transact(command);
+    }, this.options.signal);
   }
 
   private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.through(role, (life) => {
+      if (role === 'research') this.warmStart = this.solutionOfParent();
+      return this.note(role, detail, life);
+    });
+  }
+
+  private async note(role: Role, detail: Readonly<Record<string, unknown>>, life: Life): Promise<void> {
     this.refuseInterruption();
     const { id, attempt } = this.leased.mission;
     const document = { attempt, index: this.stages++, role, detail };
-    const recorded = await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)));
+    const recorded = await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), life);
     if (E.isLeft(recorded)) throw new RefusalError(recorded.left);
     this.lastRole = role;
     this.options.onProgress?.(role, 1);
@@ -133,7 +156,7 @@ class Attempt {
     if (error !== null) throw new AttemptFailed(error);
   }
 
-  private async work(): Promise<Answered> {
+  private async work(life: Life): Promise<Answered> {
     const { mission, request, max_evaluations } = this.leased;
     let why: MissionError | null = null;
     const run = this.options.runEngine ?? runOnThread;
@@ -141,16 +164,18 @@ class Attempt {
       { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
       {
         onProgress: (done) => this.options.onProgress?.('strategy', done),
+        life,
+        isBackground: this.options.isBackground ?? false,
         mustStop: () => {
           why ??= this.whyStop();
-          return why !== null;
+          return why !== null || life.signal.aborted;
         },
       },
     );
     // What a checkpoint saw counts, also when the engine answered just then or the agent was resumed since.
     why ??= this.whyStop();
     if (why !== null) throw new AttemptFailed(why);
-    if (answer.type === 'answered') return this.fitting(answer);
+    if (answer.type === 'answered') return answer;
     const message = answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer';
     throw this.failed(message);
   }
@@ -158,16 +183,18 @@ class Attempt {
   private readonly failed = (message: string): AttemptFailed =>
     new AttemptFailed({ code: 'execution_failed', message, stage: this.lastRole });
 
-  private fitting(answer: Answered): Answered {
-    if (Buffer.byteLength(textOf(answer)) > result_bytes_max)
-      throw this.failed(`the result has more than ${result_bytes_max} bytes`);
-    if (answer.verification.passed) return answer;
-    throw this.failed(`the result failed its verification: ${answer.verification.failure ?? 'unknown'}`);
+  private refuseLarge(answer: Answered): void {
+    if (Buffer.byteLength(textOf(answer)) <= result_bytes_max) return;
+    throw this.failed(`the result has more than ${result_bytes_max} bytes`);
   }
 
-  private async produce(answer: Answered): Promise<Result<MissionRecord>> {
+  private refuseUnverified({ verification: { passed, failure } }: Answered): void {
+    if (!passed) throw this.failed(`the result failed its verification: ${failure ?? 'unknown'}`);
+  }
+
+  private async produce(answer: Answered, life: Life): Promise<Result<MissionRecord>> {
     const text = textOf(answer);
-    const produced = await this.transact((tx) => this.outcome(tx, answer, text));
+    const produced = await this.transact((tx) => this.outcome(tx, answer, text), life);
     if (E.isLeft(produced)) return await this.refused(produced.left);
     if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));
     return ok(missionRecord(this.home.db, produced.right));

@@ -31,6 +31,9 @@ export interface Console {
   readonly icon: () => ConsoleFile | null;
 }
 
+/** Where the build of the simulation's dashboard stands. */
+export const dashboardFolder: string = path.join(packageRoot, 'dist', 'dashboard');
+
 /** Looks again at each request for the page until it finds one. */
 export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'console')): Console {
   let page: ConsoleFile | null = null;

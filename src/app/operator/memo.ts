@@ -1,12 +1,13 @@
 /** Answers that are asked for again and again while nothing changes. */
+import { dataVersionOf } from '../data-version.js';
 import type { Home } from '../home.js';
 
 const kept_max = 64;
 
 /** A text that is another one once any connection committed: SQLite's `data_version` tells of others, the head of this one. */
 export function versionReader({ db, writer }: Pick<Home, 'db' | 'writer'>): () => string {
-  const version = db.prepare('PRAGMA data_version').pluck();
-  return () => `${String(version.get())} ${writer.head.hash}`;
+  const version = dataVersionOf(db);
+  return () => `${String(version.lately())} ${writer.head.hash}`;
 }
 
 /** Answers what `make` made of the same key under the same version; the oldest are forgotten. */

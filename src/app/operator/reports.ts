@@ -1,8 +1,6 @@
 /** Documents that commands print and that a daemon answers for its home while it runs. */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../../base/result.js';
-import type { Config } from '../../codec/config.js';
-import type { TokenRole } from '../../codec/token-events.js';
 import { checkpoint, type CheckpointReport } from '../checkpoint.js';
 import { doctor, type DoctorReport } from '../doctor.js';
 import { openHome, type Home, type World } from '../home.js';
@@ -25,11 +23,4 @@ export function checkpointNow(home: Home): Result<Omit<CheckpointReport, 'output
   if (E.isLeft(read)) return read;
   const { output: _, ...report } = read.right;
   return ok(report);
-}
-
-/** The address of a chain's node often holds a key, so that only admins see more of it than its origin. */
-export function configFor(home: Home, role: TokenRole): Config {
-  const config = home.config();
-  if (role === 'admin' || config.chain === null) return config;
-  return { ...config, chain: { ...config.chain, rpc_url: new URL(config.chain.rpc_url).origin } };
 }

@@ -1,9 +1,10 @@
 /**
  * Executing a run in three beats: an event of intent (with a lease), the work on a thread, and an event of outcome that is decided
- * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end.
+ * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step passes through the agent of its
+ * role: planning and memory here, the five others on the run's thread.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { inline_value_bytes_max } from '../../base/limits.js';
+import { append_busy_ms_max, inline_value_bytes_max } from '../../base/limits.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import {
   simulation_attempts_max,
@@ -11,19 +12,17 @@ import {
   simulation_outcome_bytes_max,
 } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
-import {
-  decideCompleted,
-  decideRunCancelled,
-  decideRunFailed,
-  decideStart,
-  isFinished,
-  type SimulationRun,
-} from '../../domain/simulation.js';
+import type { RunError } from '../../codec/simulation-events.js';
+import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
+import type { Command, Transaction } from '../../journal/writer.js';
 import { readRun } from '../../projection/simulations.js';
+import { patiently } from '../execution/patiently.js';
 import type { Home } from '../home.js';
+import type { Life } from '../orchestrator/agent.js';
+import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { SimulationAnswer, SimulationTask } from './protocol.js';
-import { leaseMs, recordRun, requireRun } from './runs.js';
+import { failRun, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedRun } from './store.js';
 import { simulateOnThread, type RunSimulation, type SimulationWatch } from './thread.js';
 
@@ -31,94 +30,135 @@ export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly actor: string;
   /** Why the run is to end now, or null: somebody cancelled it, or its process stops. */
   readonly whyStop?: (() => 'cancelled' | 'interrupted' | null) | undefined;
-  /** Hears that the thread died and the run starts again. */
+  /** Hears that a step died or hung and the run starts again. */
   readonly onRestart?: ((attempt: number, reason: string) => void) | undefined;
   readonly simulate?: RunSimulation | undefined;
 }
 
 /**
- * Starts a queued run, works, and answers the run as it ended: succeeded, failed or cancelled. A thread that dies is started
+ * Starts a queued run, works, and answers the run as it ended: succeeded, failed or cancelled. A run with a step that died or hung is started
  * again, twice at most. A refusal says that it could not begin or was ended by somebody else.
  */
-export async function executeRun(home: Home, id: string, options: ExecuteRunOptions): Promise<Result<SimulationRun>> {
-  const task = storedRun(home.db, requireRun(home.db, id));
-  for (;;) {
-    const started = await home.transact((tx) =>
-      recordRun(
-        tx,
-        id,
-        decideStart(requireRun(tx.db, id), {
-          engine: simulationEngine,
-          lease_expires_at: formatTime(tx.now + leaseMs(task.request)),
-        }),
-      ),
-    );
-    if (E.isLeft(started)) return started;
-    try {
-      return await attempt(home, started.right, task, options);
-    } catch (error) {
-      if (error instanceof RefusalError) throw error;
-      const message = causes(error).slice(0, simulation_error_chars_max).toWellFormed();
-      if (started.right.attempt >= simulation_attempts_max)
-        return fail(home, id, { code: 'execution_failed', message }, options.actor);
-      options.onRestart?.(started.right.attempt + 1, message);
-    }
-  }
-}
+export const executeRun = (home: Home, id: string, options: ExecuteRunOptions): Promise<Result<SimulationRun>> =>
+  new Execution(home, id, options).run();
 
 /** An error's message with those of its causes. */
 const causes = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause === undefined ? '' : `: ${causes(error.cause)}`}` : String(error);
 
-async function attempt(
-  home: Home,
-  run: SimulationRun,
-  task: SimulationTask,
-  options: ExecuteRunOptions,
-): Promise<Result<SimulationRun>> {
-  const { id } = run;
-  const { actor, onYears, onGeneration, simulate = simulateOnThread } = options;
-  let why: 'cancelled' | 'interrupted' | null = null;
-  const answer = await simulate(task, {
-    onYears,
-    onGeneration,
-    mustStop: () => {
-      why ??= options.whyStop?.() ?? null;
-      return why !== null || isEnded(home, id);
-    },
-  });
-  why ??= options.whyStop?.() ?? null;
-  if (why === 'interrupted') return fail(home, id, { code: 'interrupted', message: 'its process was stopped' }, actor);
-  if (why === 'cancelled') return home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
-  if (answer.type === 'answered' && Buffer.byteLength(answer.text) > simulation_outcome_bytes_max)
-    return fail(
-      home,
-      id,
-      { code: 'execution_failed', message: `the outcome has more than ${simulation_outcome_bytes_max} bytes` },
-      actor,
+interface Planned {
+  readonly run: SimulationRun;
+  readonly task: SimulationTask;
+}
+
+class Execution {
+  private why: 'cancelled' | 'interrupted' | null = null;
+  private readonly pass: Pass;
+
+  constructor(
+    private readonly home: Home,
+    private readonly id: string,
+    private readonly options: ExecuteRunOptions,
+  ) {
+    this.pass = options.pass ?? directly;
+  }
+
+  async run(): Promise<Result<SimulationRun>> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.attempt();
+      } catch (error) {
+        if (this.asked() !== null) return await this.end();
+        if (error instanceof RefusalError) throw error;
+        const message = causes(error).slice(0, simulation_error_chars_max).toWellFormed();
+        if (tries >= simulation_attempts_max) return await this.fail({ code: 'execution_failed', message });
+        this.options.onRestart?.(tries + 1, message);
+      }
+    }
+  }
+
+  private async attempt(): Promise<Result<SimulationRun>> {
+    const planned = await this.pass('planning', (life) => this.plan(life));
+    if (E.isLeft(planned)) return planned;
+    const { run, task } = planned.right;
+    const { onYears, onGeneration, isBackground, islands, simulate = simulateOnThread } = this.options;
+    const answer = await simulate(task, {
+      onYears,
+      onGeneration,
+      isBackground,
+      islands,
+      pass: this.pass,
+      mustStop: () => this.asked() !== null || this.isEnded(),
+    });
+    if (this.asked() !== null) return this.end();
+    if (answer.type === 'refuted') return this.fail({ code: 'verification_failed', message: answer.reason });
+    if (answer.type === 'stopped') return E.right(requireRun(this.home.db, this.id));
+    if (sizeOf(answer.text) > simulation_outcome_bytes_max) {
+      const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
+      return this.fail({ code: 'execution_failed', message });
+    }
+    return this.pass('memory', (life) => this.record(life, (tx) => complete(tx, run, answer)));
+  }
+
+  /** Why the run is to end: what was once said holds. */
+  private asked(): 'cancelled' | 'interrupted' | null {
+    return (this.why ??= this.options.whyStop?.() ?? null);
+  }
+
+  /** Reads the run back as it was recorded, gives it its time, and records that it starts. */
+  private async plan(life: Life): Promise<Result<Planned>> {
+    const task = storedRun(this.home.db, requireRun(this.home.db, this.id));
+    const started = await this.record(life, (tx) =>
+      recordRun(
+        tx,
+        this.id,
+        decideStart(requireRun(tx.db, this.id), {
+          engine: simulationEngine,
+          lease_expires_at: formatTime(tx.now + leaseMs(task.request)),
+        }),
+      ),
     );
-  return complete(home, run, answer);
+    return E.map((run: SimulationRun): Planned => ({ run, task }))(started);
+  }
+
+  /** Also where another process is writing for long: the work is not lost for that. */
+  private record(life: Life, command: Command<SimulationRun>): Promise<Result<SimulationRun>> {
+    return patiently(() => {
+      life.quiet(append_busy_ms_max);
+      return this.home.transact(command);
+    }, undefined);
+  }
+
+  /** Somebody else cancelled the run or gave it up. */
+  private isEnded(): boolean {
+    const run = readRun(this.home.db, this.id);
+    return run === null || isFinished(run);
+  }
+
+  private end(): Promise<Result<SimulationRun>> {
+    if (this.asked() === 'interrupted') return this.fail({ code: 'interrupted', message: 'its process was stopped' });
+    const { actor } = this.options;
+    return this.home.transact((tx) => recordRun(tx, this.id, decideRunCancelled(requireRun(tx.db, this.id), actor)));
+  }
+
+  private fail(error: RunError): Promise<Result<SimulationRun>> {
+    return failRun(this.home, this.id, error, this.options.actor);
+  }
 }
 
-/** Somebody else cancelled the run or gave it up. */
-function isEnded(home: Home, id: string): boolean {
-  const run = readRun(home.db, id);
-  return run === null || isFinished(run);
-}
+const sizeOf = (text: string | Uint8Array): number => (typeof text === 'string' ? Buffer.byteLength(text) : text.byteLength);
 
-function complete(home: Home, { id, attempt: number }: SimulationRun, answer: SimulationAnswer): Promise<Result<SimulationRun>> {
-  return home.transact((tx) => {
-    const run = requireRun(tx.db, id);
-    if (answer.type === 'stopped') return E.right(run);
-    const { text, outcome_hash } = answer;
-    // A run that ended meanwhile refers to no outcome, so none is stored for it.
-    const isLarge = Buffer.byteLength(text) > inline_value_bytes_max && !isFinished(run);
-    const stored = isLarge
-      ? { result_blob: tx.putBlob(Buffer.from(text)) }
-      : { outcome: JSON.parse(text) as Readonly<Record<string, unknown>> };
-    return recordRun(tx, id, decideCompleted(run, { attempt: number, outcome_hash, ...stored }));
-  });
+function complete(
+  tx: Transaction,
+  { id, attempt }: SimulationRun,
+  { text, outcome_hash }: Extract<SimulationAnswer, { type: 'answered' }>,
+): Result<SimulationRun> {
+  const run = requireRun(tx.db, id);
+  // A run that ended meanwhile refers to no outcome, so none is stored for it.
+  const isLarge = sizeOf(text) > inline_value_bytes_max && !isFinished(run);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+  const stored = isLarge
+    ? { result_blob: tx.putBlob(bytes) }
+    : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
+  return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash, ...stored }));
 }
-
-const fail = (home: Home, id: string, error: { code: string; message: string }, actor: string): Promise<Result<SimulationRun>> =>
-  home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));

@@ -7,6 +7,7 @@ import { invalid } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import { simulation_lease_ms, simulation_lease_work_per_ms } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
+import type { RunError } from '../../codec/simulation-events.js';
 import { isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
 import {
   decideRequest,
@@ -108,6 +109,9 @@ function signedRun(db: Db, id: string): SimulationRun | null {
 
 export const cancelRun = (home: Home, id: string, actor: string): Promise<Result<SimulationRun>> =>
   home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
+
+export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<Result<SimulationRun>> =>
+  home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
 
 /** When this process began: whoever began a run before and is not there any more is dead. */
 const processBegan = (): number => Math.floor(performance.timeOrigin);

@@ -12,7 +12,9 @@ import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
 import type { Home, World } from '../home.js';
 import { initHome } from '../init.js';
+import { Orchestrator } from '../orchestrator/orchestrator.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
+import { readIslands } from './islands.js';
 import { appendLedger, prepareLedger } from './ledger.js';
 import { failDeadRuns, requestRun } from './runs.js';
 import { resultsOf } from './store.js';
@@ -31,7 +33,7 @@ export function makeMissingHome(world: World): string | null {
   return directory;
 }
 
-export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate'> {
+export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'pass' | 'islands'> {
   /** Where ./ledger/ is. */
   readonly directory: string;
   readonly genome: boolean;
@@ -42,14 +44,27 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
   const { directory, genome, actor } = options;
   prepareLedger(directory);
   await failDeadRuns(home, { actor });
-  const requested = await requestRun(home, { request, runner: 'command', actor });
+  const islands = readIslands(home.world.env['AGI_ISLAND_BACKENDS']);
+  if (E.isLeft(islands)) return islands;
+  const names = islands.right.map(({ name }) => name);
+  const requested = await requestRun(home, { request, islands: names, runner: 'command', actor });
   if (E.isLeft(requested)) return requested;
-  const ended = await executeRun(home, requested.right.id, options);
+  const ended = await executeHere(home, requested.right.id, { ...options, islands: islands.right });
   if (E.isLeft(ended)) return ended;
   if (ended.right.state !== 'succeeded') return E.left(endRefusal(ended.right));
   const results = resultsOf(home.db, ended.right, { genome });
   writeLine(home, directory, results);
   return ok(results);
+}
+
+/** Agents of this process's own see the run through. */
+async function executeHere(home: Home, id: string, options: ExecuteRunOptions): Promise<Result<SimulationRun>> {
+  const orchestrator = new Orchestrator();
+  try {
+    return await executeRun(home, id, { ...options, pass: orchestrator.pass });
+  } finally {
+    orchestrator.stop();
+  }
 }
 
 function writeLine(home: Home, directory: string, { id, request, seed, outcome_hash, forecast, journal }: Results): void {

@@ -66,21 +66,29 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
   return { ...outcome, request: unwrap(decodeSettled(request)) };
 }
 
-/** The results object of a run that succeeded, genomes only where they are asked for. */
-export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
-  const { forecast, population, ...outcome } = storedOutcome(db, run);
-  const draws = drawsOf(outcome.request);
+/** What the results object says beside the outcome's own members. */
+export interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
+  readonly draws?: Draws;
+}
+
+/** @param request the run's settled request, where it is at hand */
+export function resultsFrame(db: Db, run: SimulationRun, request = storedRun(db, run).request): ResultsFrame {
+  const draws = drawsOf(request);
   return {
     id: run.id,
-    forecast,
-    population: genome ? population : population.map(withoutGenome),
-    ...outcome,
     ...(draws === null ? {} : { draws }),
     outcome_hash: run.outcome_hash ?? '',
     created_at: run.created_at,
     completed_at: run.finished_at ?? run.created_at,
     journal: { seq: run.result_seq, hash: requireEntry(db, run.result_seq).hash },
   };
+}
+
+/** The results object of a run that succeeded, genomes only where they are asked for. */
+export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
+  const { forecast, population, ...outcome } = storedOutcome(db, run);
+  const { id, ...frame } = resultsFrame(db, run, outcome.request);
+  return { id, forecast, population: genome ? population : population.map(withoutGenome), ...outcome, ...frame };
 }
 
 const withoutGenome = ({ effectiveness, risk, complexity, rank }: Individual): Omit<Individual, 'genome'> => ({

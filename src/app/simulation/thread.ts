@@ -1,68 +1,103 @@
-/** Running a simulation on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
-import { Worker } from 'node:worker_threads';
-import { Fault } from '../../base/fault.js';
-import type { SimulationAnswer, SimulationMessage, SimulationTask } from './protocol.js';
+/** Running a simulation on a thread of its own, step by step, so that it can be watched, stopped, and never blocks a request. */
+import * as os from 'node:os';
+import { watchThread } from '../watched-worker.js';
+import type { Life, Stage } from '../orchestrator/agent.js';
+import { directly, type Pass } from '../orchestrator/orchestrator.js';
+import { threadGroups, type IslandSettings } from './islands.js';
+import {
+  thread_stages,
+  type SimulationAnswer,
+  type SimulationMessage,
+  type SimulationTask,
+  type ThreadStage,
+  type ThreadTask,
+} from './protocol.js';
 
 export interface SimulationWatch {
   /** Once: how many sectors are disrupted by each year. */
   readonly onYears?: ((affected: readonly number[]) => void) | undefined;
   /** Every generation once and in order, with the share of the run that is done. */
   readonly onGeneration?: ((generation: number, done: number) => void) | undefined;
-  /** Asked every `watch_ms`; true stops the run at its next generation. */
+  /** Asked every 100 ms; true stops the run at its next generation. */
   readonly mustStop?: (() => boolean) | undefined;
+  /** Passes each step through the agent of its role; without it the steps follow each other unsupervised. */
+  readonly pass?: Pass | undefined;
+  /** Whether threads that answer requests go first. */
+  readonly isBackground?: boolean | undefined;
+  /** Where the islands are evolved; on the run's one thread without it. The outcome is the same. */
+  readonly islands?: IslandSettings | undefined;
 }
 
 export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => Promise<SimulationAnswer>;
 
-const watch_ms = 100;
-const stop_grace_ms = 10_000;
 const memory_mb_max = 1_024;
 
-/** The answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug). */
-export function simulateOnThread(task: SimulationTask, watch: SimulationWatch = {}): Promise<SimulationAnswer> {
-  const stop = new Int32Array(new SharedArrayBuffer(4));
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: { task, stop },
-    resourceLimits: { maxOldGenerationSizeMb: memory_mb_max },
-  });
-  const tell = listener(watch);
-  return new Promise<SimulationAnswer>((resolve, reject) => {
-    let grace: NodeJS.Timeout | null = null;
-    const settle = (end: () => void): void => {
-      clearInterval(timer);
-      if (grace !== null) clearTimeout(grace);
-      end();
-    };
-    /** Calls of the watch come from the event loop: a throw there (a journal that cannot be read) would end the whole process. */
-    const guarded = (call: () => void): void => {
-      try {
-        call();
-      } catch (error) {
-        settle(() => reject(error instanceof Error ? error : new Fault('watching the simulation failed', error)));
-        void worker.terminate();
-      }
-    };
-    const timer = setInterval(() => {
-      guarded(() => {
-        if (grace !== null || watch.mustStop?.() !== true) return;
-        Atomics.store(stop, 0, 1);
-        grace = setTimeout(() => {
-          resolve({ type: 'stopped' });
-          void worker.terminate();
-        }, stop_grace_ms);
-      });
-    }, watch_ms);
-    worker.on('message', (message: SimulationMessage) => {
-      if (message.type === 'answered' || message.type === 'stopped') settle(() => resolve(message));
-      else guarded(() => tell(message));
+/** The answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug) or hangs. */
+export async function simulateOnThread(task: SimulationTask, watch: SimulationWatch = {}): Promise<SimulationAnswer> {
+  const thread = new SimulationThread(task, watch);
+  const { pass = directly } = watch;
+  try {
+    for (const stage of thread_stages) {
+      const ended = await pass(stage, thread.stage(stage));
+      if (ended !== null) return ended;
+    }
+    return await thread.answer;
+  } finally {
+    thread.end();
+  }
+}
+
+class SimulationThread {
+  readonly answer: Promise<SimulationAnswer>;
+  readonly end: () => void;
+  private readonly post: (stage: ThreadStage) => void;
+  private life: Life | null = null;
+  /** Ends the step that is under way; the answer does too. */
+  private staged: (() => void) | null = null;
+
+  constructor(task: SimulationTask, watch: SimulationWatch) {
+    const tell = listener(watch);
+    const { mustStop, islands = [], isBackground = false } = watch;
+    const given: ThreadTask = { ...task, groups: threadGroups(islands, Math.max(1, os.availableParallelism() - 1)) };
+    const thread = watchThread<SimulationMessage, SimulationAnswer>({
+      script: new URL('./worker.js', import.meta.url),
+      task: given,
+      name: 'the simulation',
+      memory_mb_max,
+      isBackground,
+      mustStop,
+      stopped: { type: 'stopped' },
+      life: { beat: () => this.life?.beat(), starved: (ms) => this.life?.starved(ms) },
+      onMessage: (message) => {
+        if (message.type === 'answered' || message.type === 'stopped' || message.type === 'refuted') return message;
+        if (message.type === 'staged') this.staged?.();
+        else tell(message);
+        return null;
+      },
     });
-    worker.on('error', (error) => settle(() => reject(new Fault("the simulation's thread failed", error))));
-    worker.on('exit', (code) => settle(() => reject(new Fault(`the simulation's thread ended with code ${code}`))));
-  });
+    this.answer = thread.answer;
+    // Between two steps nobody waits for it; the next step meets it.
+    this.answer.catch(() => undefined);
+    this.end = thread.end;
+    this.post = thread.post;
+  }
+
+  /** One step: null when it is taken, the answer when that ended the run. */
+  stage(stage: ThreadStage): Stage<SimulationAnswer | null> {
+    return (life) => {
+      this.life = life;
+      const taken = new Promise<null>((resolve) => (this.staged = () => resolve(null)));
+      this.post(stage);
+      return Promise.race([taken, this.answer]);
+    };
+  }
 }
 
 /** A message tells of several generations where they are short: each is heard. */
-function listener({ onYears, onGeneration }: SimulationWatch): (message: Exclude<SimulationMessage, SimulationAnswer>) => void {
+function listener({
+  onYears,
+  onGeneration,
+}: SimulationWatch): (message: Extract<SimulationMessage, { type: 'years' | 'generation' }>) => void {
   let heard = 0;
   return (message) => {
     if (message.type === 'years') return onYears?.(message.affected);

@@ -36,6 +36,7 @@ export async function verifyRun(home: Home, id: string, watch: SimulationWatch =
     throw new RefusalError({ code: 'engine_unavailable', detail });
   }
   const answer = await simulateOnThread(task, watch);
+  if (answer.type === 'refuted') return E.right({ valid: false, ...known, recomputed_hash: null, reason: answer.reason });
   if (answer.type === 'stopped') return E.left({ code: 'interrupted', detail: 'the computation was stopped' });
   const valid = answer.outcome_hash === run.outcome_hash;
   const reason = valid ? null : 'the recorded request and seed give another outcome';

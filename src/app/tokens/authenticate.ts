@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
 import type { TokenRole } from '../../codec/token-events.js';
 import { builtIn } from '../../domain/token.js';
+import { dataVersionOf } from '../data-version.js';
 import type { Home } from '../home.js';
 import { signedTokens, type SignedTokens } from './signed.js';
 import { tokenFileReader } from './token-file.js';
@@ -44,13 +45,13 @@ export function authenticator(home: Home): Authenticate {
 
 /** The active named tokens, read again once this connection appended (the head) or another one committed (`data_version`). */
 function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
-  const version = db.prepare('PRAGMA data_version').pluck();
+  const version = dataVersionOf(db);
   const load = db.transaction((known: SignedTokens | undefined) => signedTokens(db, signer, known));
   let tokens: SignedTokens | undefined;
   let candidates: readonly Candidate[] = [];
   let readAt: { readonly version: unknown; readonly head: string } | null = null;
   return () => {
-    const now = { version: version.get(), head: writer.head.hash };
+    const now = { version: version.now(), head: writer.head.hash };
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
     // Whatever does not fit is read from the beginning the next time.
     const known = tokens;

@@ -1,10 +1,13 @@
-/** One run: a pure function of the request (which holds the seed) and the islands' names. */
+/**
+ * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps stand alone, so that a server may watch each:
+ * the baseline, the search, what the search is worth, and the outcome.
+ */
 import type { SimulationRequest } from '../../codec/simulation.js';
-import type { SimulationOutcome } from '../../codec/simulation-results.js';
+import type { ForecastEntry, SimulationOutcome } from '../../codec/simulation-results.js';
 import { epoch_generations, evolveEpoch, migrate, newIslands } from './islands.js';
-import { modelOf } from './model.js';
-import { outcomeOf } from './outcome.js';
-import { affectedByYear, pathOf, scenarioOf } from './scenario.js';
+import { modelOf, type Model } from './model.js';
+import { forecastOf, outcomeOf, valuationOf, type Settled } from './outcome.js';
+import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './scenario.js';
 
 /** What is heard of a run under way. */
 export interface RunWatch {
@@ -14,16 +17,46 @@ export interface RunWatch {
   readonly onYear?: (year: number, affected: number) => void;
   /** Each generation once, in order, when all islands have completed it. */
   readonly onGeneration?: (generation: number) => void;
+  /** Called after every evaluation of a genome, many times a second. */
+  readonly alive?: () => void;
 }
 
-/** @param names of the islands, each with at least two individuals, in the order in which they send their best on */
-export function simulate(request: SimulationRequest, names: readonly string[], watch: RunWatch): SimulationOutcome {
-  const { seed, generations } = request;
+/** The world without effort. */
+export interface Baseline {
+  readonly scenario: Scenario;
+  readonly paths: readonly Path[];
+  /** Sectors disrupted by each year, the first at index 0. */
+  readonly affected: readonly number[];
+}
+
+export function baselineOf(request: SimulationRequest): Baseline {
   const scenario = scenarioOf(request);
   const paths = scenario.sectors.map((sector) => pathOf(scenario, sector));
-  affectedByYear(scenario.horizon, paths).forEach((affected, i) => watch.onYear?.(i + 1, affected));
+  return { scenario, paths, affected: affectedByYear(scenario.horizon, paths) };
+}
+
+export interface Researched extends Baseline {
+  readonly forecast: readonly ForecastEntry[];
+}
+
+export function research(request: SimulationRequest): Researched {
+  const baseline = baselineOf(request);
+  return { ...baseline, forecast: forecastOf(baseline.scenario, baseline.paths) };
+}
+
+export interface Searched {
+  readonly model: Model;
+  readonly islands: readonly Settled[];
+}
+
+const nothing = (): void => undefined;
+
+/** @param names of the islands, each with at least two individuals, in the order in which they send their best on */
+export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): Searched {
+  const { request } = scenario;
+  const { seed, generations } = request;
   const model = modelOf(scenario, paths);
-  const islands = newIslands(model, request, names.length);
+  const islands = newIslands(model, request, names.length, watch.alive ?? nothing);
   for (let epoch = 0; epoch * epoch_generations < generations; epoch++) {
     const before = epoch * epoch_generations;
     const steps = Math.min(epoch_generations, generations - before);
@@ -35,5 +68,13 @@ export function simulate(request: SimulationRequest, names: readonly string[], w
       });
     }
   }
-  return outcomeOf(scenario, paths, model, islands, names);
+  return { model, islands: islands.map(({ size, union }) => ({ size, variables: union.variables })) };
+}
+
+export function simulate(request: SimulationRequest, names: readonly string[], watch: RunWatch): SimulationOutcome {
+  const found = research(request);
+  found.affected.forEach((affected, i) => watch.onYear?.(i + 1, affected));
+  const { model, islands } = search(found, names, watch);
+  const valuation = valuationOf(model, islands, watch.alive ?? nothing);
+  return outcomeOf(found.scenario, found.paths, { forecast: found.forecast, names, ...valuation });
 }

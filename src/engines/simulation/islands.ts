@@ -18,13 +18,19 @@ const search_label = 2;
 export const islandSizes = (pop_size: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => Math.floor(pop_size / count) + (i < pop_size % count ? 1 : 0));
 
-export const newIslands = (model: Model, request: SimulationRequest, count: number): Evolution[] =>
-  islandSizes(request.pop_size, count).map((population) =>
-    newEvolution(problemOf(model), {
-      population,
-      operators: { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate },
-    }),
-  );
+/** @param alive called after every evaluation */
+export const newIslands = (
+  model: Model,
+  request: SimulationRequest,
+  count: number,
+  alive: () => void = () => undefined,
+): Evolution[] => islandSizes(request.pop_size, count).map((population) => newIsland(model, request, population, alive));
+
+export const newIsland = (model: Model, request: SimulationRequest, population: number, alive: () => void): Evolution =>
+  newEvolution(problemOf(model, alive), {
+    population,
+    operators: { crossover_probability: request.xover_rate, mutation_probability: request.mut_rate },
+  });
 
 /**
  * Evolves one island through one epoch: `generations` is at most five. `onStep` is called before each generation and after the last.
@@ -50,15 +56,21 @@ export function evolveEpoch(
 
 /** Sends the best of every island, as they are before any arrives, to the next one. */
 export function migrate(islands: readonly Evolution[]): void {
-  const leaving = islands.map(bestOf);
+  const leaving = islands.map(departing);
   for (const [i, best] of leaving.entries()) {
     const next = islands[(i + 1) % islands.length];
     if (next !== undefined && islands.length > 1) admit(next, best);
   }
 }
 
+/** Individuals on their way: two rows. */
+export interface Migrants {
+  readonly variables: Float64Array<ArrayBuffer>;
+  readonly objectives: Float64Array<ArrayBuffer>;
+}
+
 /** The two best by rank, then crowding distance, then index. */
-function bestOf(island: Evolution): { readonly variables: Float64Array; readonly objectives: Float64Array } {
+export function departing(island: Evolution): Migrants {
   const { variables, objectives: values, rank, crowding } = snapshot(island);
   const genes = variables.length / rank.length;
   const order = Array.from(rank.keys()).toSorted(

@@ -145,11 +145,15 @@ export function evaluate(model: Model, genes: Float64Array, out: Float64Array): 
   out[2] = total > 0 ? exp(log(total) - spread / total) : 0;
 }
 
-export const problemOf = (model: Model): Problem => ({
+/** @param alive called after every evaluation */
+export const problemOf = (model: Model, alive: () => void = () => undefined): Problem => ({
   lower: new Float64Array(model.count),
   upper: new Float64Array(model.count).fill(1),
   objectives,
-  evaluate: (genes, out) => evaluate(model, genes, out),
+  evaluate: (genes, out) => {
+    evaluate(model, genes, out);
+    alive();
+  },
 });
 
 /** The objectives of no effort: effectiveness and complexity are 0. */

@@ -1,7 +1,6 @@
 /** What a run answers. Computed numbers have 12 significant digits; the population is evaluated from its genes as they are printed. */
 import { round12 } from '../../base/decimal.js';
 import type { ForecastEntry, Individual, SectorPath, SimulationOutcome } from '../../codec/simulation-results.js';
-import type { Evolution } from '../evolution/evolution.js';
 import { newFronts, rankFronts } from '../evolution/fronts.js';
 import { hypervolume } from '../evolution/hypervolume.js';
 import { drawnCapabilities, quantilesOf } from './draws.js';
@@ -15,18 +14,26 @@ export const simulationEngine = { name: 'simulation', version: '1.0.0' } as cons
 /** Eight decimals: a million genes then fit in an outcome. */
 const gene_decimals = 1e8;
 
+/** What the search is worth: the final population, and the volume that it dominates (null where that cannot be written). */
+export interface Valuation {
+  readonly population: readonly Individual[];
+  readonly volume: number | null;
+}
+
+export interface Findings extends Valuation {
+  readonly forecast: readonly ForecastEntry[];
+  readonly names: readonly string[];
+}
+
 export function outcomeOf(
   scenario: Scenario,
   paths: readonly Path[],
-  model: Model,
-  islands: readonly Evolution[],
-  names: readonly string[],
+  { forecast, names, population, volume }: Findings,
 ): SimulationOutcome {
   const { request } = scenario;
-  const { population, volume } = populationOf(model, islands);
   return {
     engine: simulationEngine,
-    forecast: forecastOf(scenario, paths),
+    forecast,
     hypervolume: volume,
     islands: names,
     population,
@@ -58,16 +65,14 @@ const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[]): SectorPath[] 
   }));
 
 /** All islands' individuals, by rank, then by falling effectiveness, then as they stood. */
-function populationOf(
-  model: Model,
-  islands: readonly Evolution[],
-): { readonly population: readonly Individual[]; readonly volume: number | null } {
-  const genomes = islands.flatMap(genomesOf);
+export function valuationOf(model: Model, islands: readonly Settled[], alive: () => void): Valuation {
+  const genomes = islands.flatMap((island) => genomesOf(island, model.count));
   const values = new Float64Array(genomes.length * objectives);
   const out = new Float64Array(objectives);
   for (const [i, genome] of genomes.entries()) {
     evaluate(model, genome, out);
     values.set(out.map(round12), i * objectives);
+    alive();
   }
   const fronts = newFronts(genomes.length, objectives);
   rankFronts(fronts, values, genomes.length, objectives);
@@ -85,9 +90,14 @@ function populationOf(
   };
 }
 
-function genomesOf({ size, union, problem }: Evolution): Float64Array[] {
-  const genes = problem.lower.length;
+/** An island's individuals at the end: rows of `genes` variables, perhaps with more behind them. */
+export interface Settled {
+  readonly size: number;
+  readonly variables: Float64Array;
+}
+
+function genomesOf({ size, variables }: Settled, genes: number): Float64Array[] {
   return Array.from({ length: size }, (_, i) =>
-    union.variables.slice(i * genes, (i + 1) * genes).map((gene) => Math.round(gene * gene_decimals) / gene_decimals),
+    variables.slice(i * genes, (i + 1) * genes).map((gene) => Math.round(gene * gene_decimals) / gene_decimals),
   );
 }

@@ -2,9 +2,15 @@ import assert from 'node:assert/strict';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { unwrap } from '../../../src/base/result.js';
+import { readControl } from '../../../src/projection/control.js';
+import { unfinishedRuns } from '../../../src/projection/simulations.js';
+import { heldEngine, until } from '../../support/given-daemon.js';
+import { actor, queued, stateOf } from '../../support/given-home.js';
+import { ask, heldSimulation, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf } from '../../support/simulation.js';
 
+const services = servicesForEach();
 const homes = homeForEach();
 
 describe('simulation runs and the daemon', () => {
@@ -19,5 +25,55 @@ describe('simulation runs and the daemon', () => {
     } finally {
       await daemon.stop();
     }
+  });
+
+  it('end together: what waits, what runs and missions are failed, and the home is closed', async () => {
+    const { engine, working } = heldEngine();
+    const held = heldSimulation();
+    const { service, daemon } = await services.start(homes.get(), {
+      simulate: held.simulate,
+      running_max: 1,
+      daemon: { runEngine: engine },
+    });
+    const ids = [await ask(service, { seed: 1 }), await ask(service, { seed: 2 })];
+    const mission = await queued(daemon.home);
+    unwrap(await daemon.executions.start(mission.id, actor));
+    await until(() => working.length === 1 && held.working.length === 1);
+    const began = performance.now();
+    await daemon.stop();
+    assert.ok(performance.now() - began < 8_000);
+    assert.throws(() => readControl(daemon.home.db), /not open/);
+    homes.get().with((home) => {
+      assert.deepEqual(unfinishedRuns(home.db), []);
+      assert.deepEqual(
+        ids.map((id) => requireRun(home.db, id).error?.code),
+        ['interrupted', 'interrupted'],
+      );
+      assert.equal(stateOf(home, mission.id), 'failed');
+    });
+    assert.deepEqual(daemon.warnings, []);
+  });
+
+  it('a run whose end cannot be recorded is over here, is said, and is failed by the next daemon', async () => {
+    let isBroken = false;
+    const home = homes.get();
+    const { service, daemon, warnings } = await services.start(home, {
+      simulate: async () => {
+        isBroken = true;
+        throw new Error('the thread died');
+      },
+    });
+    const { transact } = daemon.home;
+    Object.assign(daemon.home, {
+      transact: (command: Parameters<typeof transact>[0]) =>
+        isBroken ? Promise.reject(new Error('no disk')) : transact(command),
+    });
+    const id = await ask(service);
+    await until(() => service.ended().failed === 1);
+    assert.deepEqual(service.counts(), { queued: 0, running: 0 });
+    assert.equal(warnings.at(-1), `run ${id} could not be failed (no disk)`);
+    await daemon.stop();
+    const next = await services.start(home);
+    assert.equal(requireRun(next.daemon.home.db, id).error?.code, 'interrupted');
   });
 });

@@ -1,7 +1,17 @@
 /** The ledger: a chain that is verified from its first line on, and never written over. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
@@ -45,6 +55,19 @@ const refusal = (call: () => unknown): string => {
   }
   return 'none';
 };
+
+const nobody = 65_534;
+
+/** Root may write everywhere: it is somebody else for as long as the call takes. */
+function withoutRoot<A>(call: () => A): A {
+  if (process.getuid?.() !== 0) return call();
+  process.seteuid?.(nobody);
+  try {
+    return call();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
 
 describe('the ledger', () => {
   it('has one line of canonical JSON an entry, chained by hashes', () => {
@@ -149,13 +172,16 @@ describe('the ledger', () => {
   });
 
   it('in a directory that cannot be written is refused before a run', function () {
-    if (process.getuid?.() === 0) this.skip();
-    chmodSync(folder.get(), 0o500);
+    if (process.getuid === undefined) this.skip();
+    const directory = folder.get();
+    if (process.getuid() === 0) chownSync(directory, nobody, nobody);
+    chmodSync(directory, 0o500);
     assert.match(
-      refusal(() => prepareLedger(folder.get())),
+      withoutRoot(() => refusal(() => prepareLedger(directory))),
       /^forbidden: /,
     );
-    chmodSync(folder.get(), 0o700);
+    assert.deepEqual(readdirSync(directory), []);
+    chmodSync(directory, 0o700);
   });
 
   it('takes lines of several processes at once, one after the other', function () {

@@ -3,13 +3,16 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { isRefused, unwrap } from '../../../src/base/result.js';
+import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
+import { openHome } from '../../../src/app/home.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { makeMissingHome, settledRequest, simulateHere } from '../../../src/app/simulation/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { verifyRun } from '../../../src/app/simulation/verify-run.js';
+import type { Results } from '../../../src/codec/simulation-results.js';
+import { listRuns } from '../../../src/projection/simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf, run } from '../../support/simulation.js';
 
@@ -113,6 +116,22 @@ describe('simulate', function () {
       assert.ok(isRefused(ended) && ended.left.code === 'interrupted');
       assert.deepEqual(newestEntries(ledgerPaths(directory).runs, 5), []);
     }));
+
+  it('has the islands that AGI_ISLAND_BACKENDS names; a wrong one is refused before anything is recorded', async () => {
+    const { root: directory, world } = homes.get();
+    const simulateWith = async (text: string): Promise<Result<Results>> => {
+      const home = openHome({ ...world, env: { ...world.env, AGI_ISLAND_BACKENDS: text } });
+      try {
+        return await simulateHere(home, requestOf({}), { directory, genome: false, actor });
+      } finally {
+        home.close();
+      }
+    };
+    assert.deepEqual(unwrap(await simulateWith('b=threads:2,a=threads:2')).islands, ['a', 'b']);
+    const wrong = await simulateWith('a=gpu');
+    assert.ok(isRefused(wrong) && wrong.left.errors?.[0]?.path === 'AGI_ISLAND_BACKENDS');
+    homes.get().with((home) => assert.equal(listRuns(home.db, { limit: 5 }).length, 1));
+  });
 
   it('draws a seed where none is given', () => {
     const [first, second] = [unwrap(settledRequest({})), unwrap(settledRequest({}))];

@@ -1,0 +1,128 @@
+/**
+ * The mean forecast over many runs. Each run's own is read once from the journal, verified by its signed hash, and kept as numbers; the
+ * work is done in short pieces, so that other requests have their turn.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { page_items_max } from '../../base/limits.js';
+import { ok, unwrap, type Result } from '../../base/result.js';
+import { insight_forecasts_max, insight_work_ms_max, simulation_horizon_max } from '../../base/simulation-limits.js';
+import { decode, list } from '../../codec/kit.js';
+import { forecastEntry, type ForecastEntry } from '../../codec/simulation-results.js';
+import { isRunId } from '../../codec/simulation.js';
+import type { SimulationRun } from '../../domain/simulation.js';
+import { integrityFailure } from '../../journal/position.js';
+import { listRuns, newestSucceeded, readRun } from '../../projection/simulations.js';
+import type { Db } from '../../store/database.js';
+import { requireRun } from './runs.js';
+import { outcomeText } from './store.js';
+
+export interface InsightEntry {
+  readonly year: number;
+  /** The mean over the runs that reach this year. */
+  readonly capability: number;
+  readonly runs: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export interface Insight {
+  readonly forecast: readonly InsightEntry[];
+}
+
+const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
+
+/** A succeeded run's forecast as it is recorded. @throws RefusalError `wrong_state` or `integrity` */
+export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
+  const text = outcomeText(db, run);
+  // The outcome is canonical JSON, so these two members follow each other; a large population is not parsed for a few numbers.
+  const [begin, end] = [text.indexOf('"forecast":['), text.indexOf(',"hypervolume":')];
+  if (begin < 0 || end < begin) throw integrityFailure('the outcome has no forecast', run.result_seq);
+  return unwrap(decode(forecastCodec, JSON.parse(text.slice(begin + '"forecast":'.length, end))));
+}
+
+/** The run that succeeded last, or null. @throws RefusalError `integrity` where the table says something else than the signed entries */
+export function newestRun(db: Db): SimulationRun | null {
+  const run = newestSucceeded(db);
+  return run === null ? null : requireRun(db, run.id);
+}
+
+export class Insights {
+  /** By run, the least recently used first. */
+  private readonly kept = new Map<string, Float64Array>();
+
+  constructor(private readonly db: Db) {}
+
+  /**
+   * Over the runs named, each once, or over all when `ids` is null or empty; unknown ones and those without results are skipped.
+   * Refused as `not_found` where nothing is left, and as `interrupted` when the signal aborts.
+   */
+  async of(ids: readonly string[] | null, signal?: AbortSignal): Promise<Result<Insight>> {
+    const sums: Sum[] = [];
+    let began = performance.now();
+    for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
+      add(sums, this.capabilities(run));
+      if (performance.now() - began < insight_work_ms_max) continue;
+      await nextTurn();
+      if (signal?.aborted === true) return E.left({ code: 'interrupted', detail: 'nobody waits for the answer any more' });
+      began = performance.now();
+    }
+    if (sums.length > 0) return ok({ forecast: sums.map((sum, i) => entryOf(i + 1, sum)) });
+    return E.left({ code: 'not_found', detail: 'there is no run with results among these' });
+  }
+
+  private *all(): Generator<SimulationRun> {
+    let before: number | undefined;
+    for (;;) {
+      const page = listRuns(this.db, { state: 'succeeded', before, limit: page_items_max });
+      yield* page;
+      if (page.length < page_items_max) return;
+      before = page.at(-1)?.request_seq;
+    }
+  }
+
+  private *named(ids: readonly string[]): Generator<SimulationRun> {
+    for (const id of new Set(ids)) {
+      const run = isRunId(id) ? readRun(this.db, id) : null;
+      if (run?.state === 'succeeded') yield run;
+    }
+  }
+
+  private capabilities(run: SimulationRun): Float64Array {
+    const key = `${run.id}:${run.outcome_hash ?? ''}`;
+    const known = this.kept.get(key);
+    const values =
+      known ?? Float64Array.from(storedForecast(this.db, requireRun(this.db, run.id)), ({ capability }) => capability);
+    this.kept.delete(key);
+    this.kept.set(key, values);
+    const [oldest] = this.kept.keys();
+    if (this.kept.size > insight_forecasts_max && oldest !== undefined) this.kept.delete(oldest);
+    return values;
+  }
+}
+
+interface Sum {
+  runs: number;
+  total: number;
+  min: number;
+  max: number;
+}
+
+function add(sums: Sum[], values: Float64Array): void {
+  for (const [i, value] of values.entries()) {
+    const sum = (sums[i] ??= { runs: 0, total: 0, min: value, max: value });
+    sum.runs++;
+    sum.total += value;
+    sum.min = Math.min(sum.min, value);
+    sum.max = Math.max(sum.max, value);
+  }
+}
+
+/** A mean lies between its extremes, also where rounding would put it beside them. */
+const entryOf = (year: number, { runs, total, min, max }: Sum): InsightEntry => ({
+  year,
+  capability: Math.min(max, Math.max(min, total / runs)),
+  runs,
+  min,
+  max,
+});

@@ -1,0 +1,87 @@
+/** AGI_ISLAND_BACKENDS: the islands of each run that a server takes, and where they are evolved: `name=backend`, separated by commas. */
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { island_name_chars_max, island_threads_max, islands_max } from '../../base/simulation-limits.js';
+import { isIslandName } from '../../codec/simulation-events.js';
+
+/** Worker threads of the server's own process; `threads` null: as many as it has processors to spare. */
+export interface IslandBackend {
+  readonly type: 'threads';
+  readonly threads: number | null;
+}
+
+export interface Island {
+  readonly name: string;
+  readonly backend: IslandBackend;
+}
+
+/** In code-point order of the names, which is the order in which they send their best on. */
+export type IslandSettings = readonly Island[];
+
+export const one_island: IslandSettings = [{ name: 'main', backend: { type: 'threads', threads: null } }];
+
+const variable = 'AGI_ISLAND_BACKENDS';
+const known = 'known backends are threads and threads:N';
+
+const refused = (message: string): Result<never> => E.left(invalid(variable, message));
+
+/** The islands that the variable's text names; one, `main`, without it. Names and backends do not hold commas or `=`. */
+export function readIslands(text: string | undefined): Result<IslandSettings> {
+  if (text === undefined || text.trim() === '') return ok(one_island);
+  const islands: Island[] = [];
+  const seen = new Set<string>();
+  for (const pair of text.split(',')) {
+    const island = readPair(pair.trim());
+    if (E.isLeft(island)) return island;
+    const { name } = island.right;
+    if (seen.has(name)) return refused(`names the island ${name} twice`);
+    seen.add(name);
+    islands.push(island.right);
+  }
+  if (islands.length > islands_max) return refused(`names ${islands.length} islands, more than ${islands_max}`);
+  return ok(islands.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+}
+
+function readPair(pair: string): Result<Island> {
+  const [name = '', ...rest] = pair.split('=');
+  if (rest.length !== 1) return refused(`${quoted(pair)} is not name=backend`);
+  const island = name.trim();
+  if (!isIslandName(island))
+    return refused(`${quoted(island)} is no island's name: 1 to ${island_name_chars_max} letters, digits, _ and -`);
+  return E.map((backend: IslandBackend) => ({ name: island, backend }))(readBackend(island, rest.join('').trim()));
+}
+
+function readBackend(island: string, text: string): Result<IslandBackend> {
+  if (text === 'threads') return ok({ type: 'threads', threads: null });
+  const [, digits] = /^threads:([1-9][0-9]{0,3})$/.exec(text) ?? [];
+  const threads = Number(digits);
+  if (threads >= 1 && threads <= island_threads_max) return ok({ type: 'threads', threads });
+  if (text.startsWith('threads:'))
+    return refused(`${island}: ${quoted(text)} must be threads:N with N from 1 to ${island_threads_max}`);
+  if (/^nats:\/\//i.test(text)) return refused(`${island}: nats is not in this version; ${known}`);
+  return refused(`${island}: unknown backend ${quoted(text)}; ${known}`);
+}
+
+const shown_chars_max = 80;
+const quoted = (text: string): string => JSON.stringify(text.slice(0, shown_chars_max));
+
+/**
+ * The threads that evolve a run's islands, each with the places of its own. Islands of one backend share its threads. One group means that nothing is gained by
+ * threads of their own.
+ * @param spare how many threads stand for `threads` without a number
+ */
+export function threadGroups(islands: IslandSettings, spare: number): readonly (readonly number[])[] {
+  const backends = byBackend(islands);
+  return [...backends].flatMap(([threads, places]) => {
+    const count = Math.min(threads ?? spare, places.length);
+    return Array.from({ length: count }, (_, group) => places.filter((_place, i) => i % count === group));
+  });
+}
+
+function byBackend(islands: IslandSettings): ReadonlyMap<number | null, readonly number[]> {
+  const places = new Map<number | null, number[]>();
+  for (const [place, { backend }] of islands.entries())
+    places.set(backend.threads, [...(places.get(backend.threads) ?? []), place]);
+  return places;
+}

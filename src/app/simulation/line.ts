@@ -1,0 +1,63 @@
+/** Runs that wait for their turn, and those that have it: so many at a time, first come first served. */
+import type { Track } from './track.js';
+
+export class Line {
+  private readonly waiting = new Map<string, Track>();
+  private readonly executing = new Map<string, Promise<void>>();
+  private isClosed = false;
+
+  /** @param execute never rejects */
+  constructor(
+    private readonly running_max: number,
+    private readonly execute: (track: Track) => Promise<void>,
+  ) {}
+
+  readonly counts = (): { readonly queued: number; readonly running: number } => ({
+    queued: this.waiting.size,
+    running: this.executing.size,
+  });
+
+  /** How many turns nobody has. */
+  get free(): number {
+    return this.running_max - this.executing.size;
+  }
+
+  add(track: Track): void {
+    this.waiting.set(track.id, track);
+    this.next();
+  }
+
+  /** Gives up a place in the line. */
+  leave(id: string): void {
+    this.waiting.delete(id);
+  }
+
+  /** Nobody's turn comes any more; answers who waited. */
+  close(): readonly Track[] {
+    this.isClosed = true;
+    const waited = [...this.waiting.values()];
+    this.waiting.clear();
+    return waited;
+  }
+
+  /** Settles when those that run now have ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.executing.values());
+  }
+
+  readonly running = (): readonly string[] => [...this.executing.keys()];
+
+  private next(): void {
+    while (this.executing.size < this.running_max && !this.isClosed) {
+      const [first] = this.waiting;
+      if (first === undefined) return;
+      const [id, track] = first;
+      this.waiting.delete(id);
+      const executed = this.execute(track).finally(() => {
+        this.executing.delete(id);
+        this.next();
+      });
+      this.executing.set(id, executed);
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/**
+ * The simulation's server side: runs are recorded, wait in one line, and are executed a few at a time, each on a thread of its own and through the
+ * agents of the daemon.
+ */
+import * as os from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { daemon_stop_ms_max } from '../../base/limits.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
+import type { RunError } from '../../codec/simulation-events.js';
+import { isFinished, type SimulationRun } from '../../domain/simulation.js';
+import { readRun, runWithKey } from '../../projection/simulations.js';
+import type { Daemon } from '../daemon/daemon.js';
+import type { AgentRestart, AgentStates } from '../orchestrator/orchestrator.js';
+import { executeRun } from './execute.js';
+import { finishedTrack } from './finished.js';
+import { Tracks, type ProgressHub } from './hub.js';
+import type { IslandSettings } from './islands.js';
+import { Line } from './line.js';
+import { ResultsTexts } from './results-text.js';
+import { cancelRun, failRun, requestRun, requireRun, type NewRun } from './runs.js';
+import { settledRequest } from './simulate.js';
+import type { RunSimulation } from './thread.js';
+import type { Track } from './track.js';
+
+/** What operators are told at once. */
+export type SimulationAlert =
+  | ({ readonly type: 'agent_restarted' } & AgentRestart)
+  | { readonly type: 'run_failed'; readonly id: string; readonly error: RunError };
+
+export interface RequestOptions {
+  readonly actor: string;
+  /** The same key and document answer the same run; another document is refused as `request_id_reused`. */
+  readonly idempotency?: { readonly key: string } | undefined;
+}
+
+export interface SimulationService {
+  /**
+   * Decodes and settles the document (JSON, as the strict reader gives it), records the run and lets it wait for its turn. Refusals: `invalid`, `request_id_reused`, `busy` when too many
+   * wait (`facts.retry_after_s`), `interrupted` while the server stops.
+   */
+  readonly request: (document: unknown, options: RequestOptions) => Promise<Result<SimulationRun>>;
+  /** Records the end of a queued or running run; its thread stops within moments. `wrong_state` when it has finished, `not_found`, `invalid`. */
+  readonly cancel: (id: string, actor: string) => Promise<Result<SimulationRun>>;
+  /** 0..1; of a run that is not in flight any more 1 where it succeeded, else 0. */
+  readonly progressOf: (id: string) => number;
+  readonly agents: () => AgentStates;
+  readonly hub: ProgressHub;
+  readonly counts: () => { readonly queued: number; readonly running: number };
+  /** Runs of this server that ended, by how they did. */
+  readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
+  /** The results object of a run that succeeded, as JSON text. @throws RefusalError `wrong_state` or `integrity` */
+  readonly resultsText: (run: SimulationRun, genome: boolean) => string;
+  /** Takes no more; what waits or runs is failed with `interrupted`. Within 8 s. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface SimulationOptions {
+  /** Names and backends of every run's islands. */
+  readonly islands: IslandSettings;
+  readonly onWarning: (message: string) => void;
+  readonly onAlert?: ((alert: SimulationAlert) => void) | undefined;
+  /** How a run is computed: on threads, unless a caller brings another way. */
+  readonly simulate?: RunSimulation | undefined;
+  /** How many runs are executed at once; max(1, processors − 1) when absent. */
+  readonly running_max?: number | undefined;
+  readonly waiting_max?: number | undefined;
+}
+
+/** The service ends with the daemon, unless it was stopped before. */
+export function startSimulations(daemon: Daemon, options: SimulationOptions): SimulationService {
+  const service = new Simulations(daemon, options);
+  daemon.endWith(service.stop);
+  return service;
+}
+
+const actor = 'daemon';
+/** What a client that was refused is told to wait. */
+const retry_after_s = 5;
+
+const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };
+const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was begun' };
+const full = (waiting: number): Refusal => ({
+  code: 'busy',
+  detail: `${waiting} runs wait already; try again in a while`,
+  facts: { waiting, retry_after_s },
+});
+
+class Simulations implements SimulationService {
+  readonly hub: Tracks;
+  private readonly line: Line;
+  /** Requests that are being recorded: each has its place in the line. */
+  private readonly admitting = new Set<Promise<unknown>>();
+  private isStopping = false;
+  private stopped: Promise<void> | null = null;
+  private readonly texts: ResultsTexts;
+  private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
+  private readonly waiting_max: number;
+  private readonly forgetRestarts: () => void;
+
+  constructor(
+    private readonly daemon: Daemon,
+    private readonly options: SimulationOptions,
+  ) {
+    const { db } = daemon.home;
+    this.line = new Line(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (track) => this.execute(track));
+    this.waiting_max = options.waiting_max ?? simulation_waiting_max;
+    this.hub = new Tracks((id) => finishedTrack(db, id));
+    this.texts = new ResultsTexts(db);
+    this.forgetRestarts = daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart }));
+  }
+
+  readonly agents = (): AgentStates => this.daemon.orchestrator.states();
+  readonly counts = () => this.line.counts();
+  readonly ended = () => ({ ...this.ends });
+  readonly resultsText = (run: SimulationRun, genome: boolean): string => this.texts.of(run, genome);
+  readonly stop = (): Promise<void> => (this.stopped ??= this.end());
+
+  readonly progressOf = (id: string): number =>
+    this.hub.get(id)?.progress ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
+
+  readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<Result<SimulationRun>> => {
+    if (this.isStopping) return E.left(stopping);
+    const request = settledRequest(document);
+    if (E.isLeft(request)) return request;
+    const key = idempotency?.key;
+    if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
+      return E.left(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
+    const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
+    const waiting = this.line.counts().queued + this.admitting.size;
+    if (!isKnown && waiting >= this.waiting_max + this.line.free) return E.left(full(waiting));
+    const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
+    const admitted = this.record({ request: request.right, actor, idempotency: keyed });
+    this.admitting.add(admitted);
+    try {
+      return await admitted;
+    } finally {
+      this.admitting.delete(admitted);
+    }
+  };
+
+  readonly cancel = async (id: string, actor: string): Promise<Result<SimulationRun>> => {
+    try {
+      const cancelled = await cancelRun(this.daemon.home, id, actor);
+      const track = this.hub.get(id);
+      if (E.isRight(cancelled) && track !== undefined) this.over(track, cancelled.right);
+      return cancelled;
+    } catch (error) {
+      if (error instanceof RefusalError) return E.left(error.refusal);
+      throw error;
+    }
+  };
+
+  private async record(run: Pick<NewRun, 'request' | 'actor' | 'idempotency'>): Promise<Result<SimulationRun>> {
+    const islands = this.options.islands.map(({ name }) => name);
+    const requested = await requestRun(this.daemon.home, { ...run, islands, runner: 'daemon' });
+    if (E.isRight(requested)) await this.admit(requested.right);
+    return requested;
+  }
+
+  /** A run that was answered again because of its key is in the line, executed or finished already. */
+  private async admit({ id, state }: SimulationRun): Promise<void> {
+    if (state !== 'queued' || this.hub.get(id) !== undefined) return;
+    const track = this.hub.begin(id);
+    if (this.isStopping) {
+      await this.fail(track, stopped);
+      return;
+    }
+    this.line.add(track);
+  }
+
+  private async execute(track: Track): Promise<void> {
+    const { id } = track;
+    try {
+      track.state = 'running';
+      const ended = await executeRun(this.daemon.home, id, {
+        actor,
+        pass: this.daemon.orchestrator.pass,
+        islands: this.options.islands,
+        isBackground: true,
+        simulate: this.options.simulate,
+        whyStop: () => (this.isStopping ? 'interrupted' : null),
+        onYears: (affected) => this.tell(track, { affected }),
+        onGeneration: (generation, progress) =>
+          this.tell(track, {
+            generation: Math.max(generation, track.generation),
+            progress: Math.max(progress, track.progress),
+          }),
+        onRestart: (attempt, reason) => this.options.onWarning(`run ${id} starts for the ${attempt}. time (${reason})`),
+      });
+      if (E.isRight(ended)) this.over(track, ended.right);
+      else if (!track.isEnded) await this.lost(track, new RefusalError(ended.left));
+    } catch (error) {
+      await this.lost(track, error);
+    }
+  }
+
+  private tell(track: Track, heard: Partial<Pick<Track, 'affected' | 'generation' | 'progress'>>): void {
+    Object.assign(track, heard);
+    this.hub.changed();
+  }
+
+  private over(track: Track, run: Pick<SimulationRun, 'id' | 'state' | 'error'>): void {
+    if (track.isEnded) return;
+    const { state, error } = run;
+    this.line.leave(run.id);
+    if (state === 'succeeded') track.progress = 1;
+    if (state === 'succeeded' || state === 'failed' || state === 'cancelled') this.ends[state]++;
+    this.hub.end(track, state);
+    if (state === 'failed' && error !== null) this.options.onAlert?.({ type: 'run_failed', id: run.id, error });
+  }
+
+  /** Its end could not be recorded as it was: it is failed, once more tried. */
+  private async lost(track: Track, error: unknown): Promise<void> {
+    const message = error instanceof Error ? error.message : String(error);
+    this.options.onWarning(`run ${track.id}: ${message}`);
+    await this.fail(track, { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() });
+  }
+
+  /** Where nothing can be recorded now, the next daemon fails it visibly; here it is over. */
+  private async fail(track: Track, error: RunError): Promise<void> {
+    try {
+      const failed = await failRun(this.daemon.home, track.id, error, actor);
+      const run = E.isRight(failed) ? failed.right : requireRun(this.daemon.home.db, track.id);
+      if (isFinished(run)) this.over(track, run);
+    } catch (fault) {
+      this.options.onWarning(`run ${track.id} could not be failed (${fault instanceof Error ? fault.message : String(fault)})`);
+    }
+    this.over(track, { id: track.id, state: 'failed', error });
+  }
+
+  private async end(): Promise<void> {
+    this.isStopping = true;
+    const late = new AbortController();
+    const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
+    const waited = this.line.close().map((track) => this.fail(track, stopped));
+    const ending = Promise.allSettled([...waited, this.line.ended(), ...this.admitting]);
+    await Promise.race([ending, deadline]);
+    late.abort();
+    this.forgetRestarts();
+    for (const id of this.line.running()) this.options.onWarning(`run ${id} did not end in time`);
+  }
+}

@@ -1,0 +1,131 @@
+/** The steps of one run on its thread. Each leaves what the next one needs. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { Fault } from '../../base/fault.js';
+import { sha256Hex } from '../../base/hash.js';
+import { inline_value_bytes_max } from '../../base/limits.js';
+import type { Individual, SimulationOutcome } from '../../codec/simulation-results.js';
+import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
+import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
+import type { WatchedData } from '../watched-thread.js';
+import { checkOutcome } from './check-outcome.js';
+import { searchOnThreads } from './island-threads.js';
+import type { SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
+import { Stopped } from './stopped.js';
+
+export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
+  readonly mustStop: () => boolean;
+  readonly alive: () => void;
+  readonly post: (message: SimulationMessage) => void;
+}
+
+const report_ms = 20;
+
+export class Steps {
+  private found: Researched | null = null;
+  private searched: Searched | null = null;
+  private valued: Valuation | null = null;
+  private text = '';
+
+  constructor(
+    private readonly task: ThreadTask,
+    private readonly watch: StepWatch,
+  ) {}
+
+  /** @throws Stopped when the run is to end; Fault when a step is out of order */
+  async take(stage: ThreadStage): Promise<SimulationMessage> {
+    this.checkpoint();
+    switch (stage) {
+      case 'research':
+        return this.research();
+      case 'strategy':
+        return this.search();
+      case 'market':
+        return this.value();
+      case 'codegen':
+        return this.write();
+      case 'safety':
+        return this.check();
+    }
+  }
+
+  private checkpoint(): void {
+    if (this.watch.mustStop()) throw new Stopped();
+    this.watch.alive();
+  }
+
+  /** The world without effort: the curve and its draws, the sectors' paths, the years of disruption. */
+  private research(): SimulationMessage {
+    this.found = research(this.task.request);
+    this.watch.post({ type: 'years', affected: this.found.affected });
+    return { type: 'staged' };
+  }
+
+  private async search(): Promise<SimulationMessage> {
+    const { request, islands, groups } = this.task;
+    const found = taken(this.found);
+    let reportedAt = 0;
+    let done = 0;
+    const onGeneration = (generation: number): void => {
+      const now = performance.now();
+      if (generation < request.generations && now - reportedAt < report_ms) return;
+      reportedAt = now;
+      this.watch.post({ type: 'generation', generation, done });
+    };
+    const checkpoint = (share: number): void => {
+      this.checkpoint();
+      done = share;
+    };
+    const together = (generation: number): void => {
+      done = generation / request.generations;
+      onGeneration(generation);
+    };
+    this.searched =
+      groups.length > 1
+        ? await searchOnThreads(found, this.task, { ...this.watch, checkpoint: () => this.checkpoint(), onGeneration: together })
+        : search(found, islands, { checkpoint, onGeneration, alive: this.watch.alive });
+    return { type: 'staged' };
+  }
+
+  /** What each individual is worth, as it is printed, who dominates whom, and the volume that they dominate. */
+  private value(): SimulationMessage {
+    const { model, islands } = taken(this.searched);
+    this.valued = valuationOf(model, islands, this.watch.alive);
+    return { type: 'staged' };
+  }
+
+  private write(): SimulationMessage {
+    const { scenario, paths, forecast } = taken(this.found);
+    const outcome = outcomeOf(scenario, paths, { forecast, names: this.task.islands, ...taken(this.valued) });
+    this.text = canonicalOutcome(outcome, this.watch.alive);
+    return { type: 'staged' };
+  }
+
+  private check(): SimulationMessage {
+    const { text } = this;
+    const reason = checkOutcome(text, this.task, this.watch.alive);
+    if (reason !== null) return { type: 'refuted', reason };
+    const isLarge = text.length > inline_value_bytes_max;
+    return { type: 'answered', text: isLarge ? new TextEncoder().encode(text) : text, outcome_hash: sha256Hex(text) };
+  }
+}
+
+/** What an earlier step left. */
+function taken<A>(left: A | null): A {
+  if (left === null) throw new Fault('a step of the run was left out');
+  return left;
+}
+
+/** The canonical JSON of an outcome, its individuals one by one. */
+function canonicalOutcome({ population, ...rest }: SimulationOutcome, alive: () => void): string {
+  const individual = (one: Individual): string => {
+    alive();
+    return canonicalJson(one);
+  };
+  const members = Object.entries({ ...rest, population: null })
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(
+      ([name, value]) =>
+        `"${name}":${name === 'population' ? `[${population.map(individual).join(',')}]` : canonicalJson(value)}`,
+    );
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,2 @@
+/** A run was told to stop. */
+export class Stopped extends Error {}

@@ -1,0 +1,42 @@
+/** Another connection's commits are seen at once by who asks now, and within one turn nobody else asks again. */
+import assert from 'node:assert/strict';
+import { dataVersionOf } from '../../src/app/data-version.js';
+import { working } from '../support/given-tokens.js';
+import { homeForEach, submit } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+const commitElsewhere = (n: number): void => homes.get().with((other) => void other.writer.transact(submit(n)));
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('data version', () => {
+  it('now: is another one as soon as another connection committed', async () => {
+    await working(homes.get(), async ({ db }) => {
+      const version = dataVersionOf(db);
+      const first = version.now();
+      assert.equal(version.now(), first);
+      commitElsewhere(1);
+      const second = version.now();
+      assert.notEqual(second, first);
+      assert.equal(version.lately(), second);
+    });
+  });
+
+  it('lately: what was asked in this turn, and asked anew in the next one', async () => {
+    await working(homes.get(), async ({ db }) => {
+      const version = dataVersionOf(db);
+      const first = version.now();
+      commitElsewhere(1);
+      assert.equal(version.lately(), first);
+      await nextTurn();
+      const second = version.lately();
+      assert.notEqual(second, first);
+      // Nobody asked for now: it is not kept.
+      commitElsewhere(2);
+      assert.notEqual(version.lately(), second);
+    });
+  });
+
+  it('a connection has one reader', async () => {
+    await working(homes.get(), async ({ db }) => assert.equal(dataVersionOf(db), dataVersionOf(db)));
+  });
+});

@@ -1,0 +1,160 @@
+/** The agents of an orchestrator with short limits: beats, faults, silence, pauses before restarts, and the end. */
+import assert from 'node:assert/strict';
+import { setTimeout as later } from 'node:timers/promises';
+import { Fault } from '../../../src/base/fault.js';
+import { RefusalError } from '../../../src/base/result.js';
+import { roles } from '../../../src/codec/event.js';
+import type { AgentLimits, Life } from '../../../src/app/orchestrator/agent.js';
+import { Orchestrator, type AgentRestart } from '../../../src/app/orchestrator/orchestrator.js';
+import { until } from '../../support/given-daemon.js';
+
+const short: AgentLimits = { beat_ms: 10, silence_ms_max: 80, restart_ms_min: 40, restart_ms_max: 100, healthy_ms: 10_000 };
+let started: Orchestrator[] = [];
+const orchestrator = (limits: Partial<AgentLimits> = {}, clock?: () => number): Orchestrator => {
+  const made = new Orchestrator({ limits: { ...short, ...limits }, clock });
+  started.push(made);
+  return made;
+};
+afterEach(() => {
+  for (const one of started) one.stop();
+  started = [];
+});
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const breaks = (): Promise<never> => Promise.reject(new Error('broken'));
+
+describe('the agents', () => {
+  it('are seven, beat while they have nothing to do, and pass work through', async () => {
+    let now = 5_000;
+    const { pass, states } = orchestrator({}, () => now);
+    assert.deepEqual(Object.keys(states()), [...roles]);
+    assert.deepEqual(states().memory, { last_beat: 5, restarts: 0 });
+    now = 6_500;
+    await until(() => roles.every((role) => states()[role].last_beat === 6.5));
+    assert.equal(await pass('market', async () => 7), 7);
+  });
+
+  it('take a refusal, and what their caller expects, as an answer and no fault', async () => {
+    const { pass, states } = orchestrator();
+    const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
+    await assert.rejects(
+      pass('planning', () => Promise.reject(refusal)),
+      refusal,
+    );
+    await assert.rejects(
+      pass('planning', breaks, () => true),
+      /^Error: broken$/,
+    );
+    assert.equal(states().planning.restarts, 0);
+  });
+
+  it('that fault restart after a pause, which work waits for; the others go on', async () => {
+    const agents = orchestrator();
+    const heard: AgentRestart[] = [];
+    const forget = agents.onRestart((restart) => void heard.push(restart));
+    await assert.rejects(agents.pass('research', breaks), /^Error: broken$/);
+    const began = performance.now();
+    assert.equal(await agents.pass('market', async () => 1), 1);
+    assert.ok(performance.now() - began < 30, 'another agent does not wait');
+    assert.equal(await agents.pass('research', async () => 2), 2);
+    assert.ok(performance.now() - began >= 35, 'the work waited for the restart');
+    forget();
+    await assert.rejects(
+      agents.pass('research', () => {
+        throw new Error('at once');
+      }),
+      /at once/,
+    );
+    assert.deepEqual(heard, [{ role: 'research', restarts: 1, reason: 'broken' }]);
+    assert.equal(agents.states().research.restarts, 2);
+    assert.equal(agents.states().market.restarts, 0);
+  });
+
+  it('pause twice as long after each fault, up to a limit, and shortly again once they have been well', async () => {
+    const pauseOf = async ({ pass }: Orchestrator): Promise<number> => {
+      await assert.rejects(pass('codegen', breaks));
+      const began = performance.now();
+      await pass('codegen', async () => null);
+      return performance.now() - began;
+    };
+    const faulty = orchestrator();
+    const pauses = [await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty)];
+    for (const [i, least] of [40, 80, 100, 100].entries()) assert.ok((pauses[i] ?? 0) >= least - 5, pauses.join());
+    assert.ok((pauses[3] ?? 0) < 160, `capped: ${pauses.join()}`);
+    const well = orchestrator({ healthy_ms: 0 });
+    await pauseOf(well);
+    assert.ok((await pauseOf(well)) < 75);
+  });
+
+  it('give up work that shows no life, tell it so, and count that as a restart', async () => {
+    let now = 1_000;
+    const agents = orchestrator({}, () => now);
+    let signal: AbortSignal | null = null;
+    const hung = agents.pass('strategy', (life) => {
+      ({ signal } = life);
+      return never();
+    });
+    hung.catch(() => undefined);
+    await later(25);
+    now = 2_000;
+    await later(25);
+    assert.equal(agents.states().strategy.last_beat, 1, 'no beat succeeds while work is silent');
+    assert.equal(agents.states().memory.last_beat, 2);
+    await assert.rejects(
+      hung,
+      (error) => error instanceof Fault && error.message === 'the strategy agent showed no life for 0.08 s',
+    );
+    assert.equal((signal as AbortSignal | null)?.aborted, true);
+    assert.equal(agents.states().strategy.restarts, 1);
+    await until(() => agents.states().strategy.last_beat === 2, 'a beat after the restart');
+  });
+
+  it('let work go on that shows life, or announced how long it would not', async () => {
+    const { pass, states } = orchestrator();
+    const lively = async (life: Life): Promise<string> => {
+      for (let i = 0; i < 10; i++) {
+        await later(20);
+        life.beat();
+      }
+      return 'done';
+    };
+    assert.equal(await pass('strategy', lively), 'done');
+    const quiet = async (life: Life): Promise<string> => {
+      life.quiet(400);
+      await later(200);
+      return 'done';
+    };
+    assert.equal(await pass('memory', quiet), 'done');
+    const tooLong = async (life: Life): Promise<string> => {
+      life.quiet(60);
+      return never();
+    };
+    await assert.rejects(pass('memory', tooLong), /showed no life/);
+    assert.deepEqual([states().strategy.restarts, states().memory.restarts], [0, 1]);
+  });
+
+  it('do not blame work for a loop that stood still itself', async () => {
+    const { pass, states } = orchestrator();
+    const work = pass('safety', async () => {
+      const end = performance.now() + 300;
+      while (performance.now() < end);
+      await later(5);
+      return 'done';
+    });
+    assert.equal(await work, 'done');
+    assert.equal(states().safety.restarts, 0);
+  });
+
+  it('that stop refuse new work and end the wait for a restart', async () => {
+    const agents = orchestrator({ restart_ms_min: 60_000, restart_ms_max: 60_000 });
+    await assert.rejects(agents.pass('memory', breaks));
+    const waits = agents.pass('memory', async () => 1);
+    agents.stop();
+    const interrupted = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'interrupted';
+    await assert.rejects(waits, interrupted);
+    await assert.rejects(
+      agents.pass('market', async () => 1),
+      interrupted,
+    );
+  });
+});

@@ -1,0 +1,174 @@
+/** Progress of runs: every listener hears each run from its start, whenever it came and however slow it is. */
+import assert from 'node:assert/strict';
+import { setTimeout as later } from 'node:timers/promises';
+import { RefusalError } from '../../../src/base/result.js';
+import { progress_ended_max } from '../../../src/base/simulation-limits.js';
+import { Tracks } from '../../../src/app/simulation/hub.js';
+import type { ProgressItem, Track } from '../../../src/app/simulation/track.js';
+import { until } from '../../support/given-daemon.js';
+import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
+import { homeForEach } from '../../support/temporary-home.js';
+
+const services = servicesForEach();
+const homes = homeForEach();
+/** One of its two sectors is disrupted at once, the other one in the second year. */
+const document = (seed: number): Record<string, unknown> => ({
+  seed,
+  horizon: 2,
+  curve: 'linear',
+  sectors: [
+    { name: 'a', entropy: 4 },
+    { name: 'b', entropy: 1.5 },
+  ],
+});
+const whole = 'y1:1 y2:2 g1 g2 g3 ended:succeeded';
+
+describe('followers of all runs', () => {
+  it('hear each from its start, the late ones too, and end when none is in flight', async () => {
+    const { simulate, working, advance, release } = heldSimulation();
+    const { service } = await services.start(homes.get(), { simulate, running_max: 2 });
+    const early = hear(service, null);
+    await later(20);
+    assert.deepEqual(early.items, []);
+    const [first, second] = [await ask(service, document(1)), await ask(service, document(2))];
+    await until(() => working.length === 2);
+    advance(1, 2);
+    await until(() => inWords(early.items, first) === 'y1:1 y2:2 g1 g2');
+    const late = hear(service, null);
+    await until(() => inWords(late.items, first) === 'y1:1 y2:2 g1 g2');
+    release(1);
+    await until(() => inWords(late.items, first) === whole);
+    const latest = hear(service, null);
+    const third = await ask(service, document(3));
+    release('all');
+    await Promise.all([early.ended, late.ended, latest.ended]);
+    for (const { items } of [early, late]) {
+      assert.deepEqual(
+        [first, second, third].map((id) => inWords(items, id)),
+        [whole, whole, whole],
+      );
+    }
+    assert.deepEqual(
+      [inWords(latest.items, first), inWords(latest.items, second)],
+      ['', whole],
+      'a run that has ended is not in flight',
+    );
+  });
+
+  it('hear of a run that is cancelled in the line, and of runs that came and went between two looks', async () => {
+    const { simulate, working, release } = heldSimulation();
+    const { service } = await services.start(homes.get(), { simulate, running_max: 1 });
+    const running = await ask(service, document(1));
+    const listener = service.hub.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
+    const heard: ProgressItem[] = [];
+    const next = async (): Promise<boolean> => {
+      const { done, value } = await listener.next();
+      if (done !== true) heard.push(value);
+      return done !== true;
+    };
+    await until(() => working.length === 1);
+    await next();
+    const waiting = await ask(service, document(2));
+    const short = await ask(service, document(3));
+    await service.cancel(waiting, 'ann');
+    release('all');
+    await until(() => service.ended().succeeded === 2);
+    while (await next());
+    assert.deepEqual(
+      [running, waiting, short].map((id) => inWords(heard, id)),
+      [whole, 'ended:cancelled', whole],
+    );
+  });
+
+  it('that are slow cost no more than the runs that are kept, and lose the oldest of those that ended meanwhile', async () => {
+    const tracks = new Tracks(() => assert.fail('not asked'));
+    const begin = (i: number): Track => Object.assign(tracks.begin(`r${i}`), { affected: [0], generation: 1 });
+    const open = begin(0);
+    const slow = tracks.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
+    await slow.next();
+    for (let i = 1; i <= 3 * progress_ended_max; i++) tracks.end(begin(i), 'succeeded');
+    tracks.end(open, 'failed');
+    const ids = new Set<string>();
+    for (let item = await slow.next(); item.done !== true; item = await slow.next()) ids.add(item.value.id);
+    assert.ok(ids.has('r0') && ids.has(`r${3 * progress_ended_max}`) && !ids.has('r1'));
+    assert.equal(ids.size, progress_ended_max);
+  });
+
+  it('leave when they say so', async () => {
+    const { service } = await services.start(homes.get(), { simulate: heldSimulation().simulate });
+    const idle = hear(service, null);
+    idle.leave();
+    await idle.ended;
+    const id = await ask(service, document(1));
+    const busy = hear(service, id);
+    await until(() => busy.items.length === 2);
+    busy.leave();
+    await busy.ended;
+    assert.equal(inWords(busy.items, id), 'y1:1 y2:2');
+  });
+});
+
+describe('followers of one run', () => {
+  it('hear it whole while it waits, while it runs, when it has finished, and after a restart of the daemon', async () => {
+    const { simulate, working, release } = heldSimulation();
+    const given = await services.start(homes.get(), { simulate, running_max: 1 });
+    const { service } = given;
+    await ask(service, document(1));
+    const id = await ask(service, document(2));
+    const waiting = hear(service, id);
+    release(1);
+    await until(() => working.includes(2));
+    const running = hear(service, id);
+    release(2);
+    await Promise.all([waiting.ended, running.ended]);
+    const finished = hear(service, id);
+    await finished.ended;
+    for (const { items } of [waiting, running, finished]) {
+      assert.equal(inWords(items, id), whole);
+      assert.ok(items.every((item) => item.id === id));
+    }
+    await service.stop();
+    await given.daemon.stop();
+    const again = await services.start(homes.get());
+    const replayed = hear(again.service, id);
+    await replayed.ended;
+    assert.equal(inWords(replayed.items, id), whole);
+  });
+
+  it('hear the end alone of one that failed before, and are refused one that there is not', async () => {
+    const { service, daemon } = await services.start(homes.get(), { simulate: async () => ({ type: 'refuted', reason: 'no' }) });
+    const id = await ask(service);
+    await hear(service, id).ended;
+    await service.stop();
+    await daemon.stop();
+    const again = await services.start(homes.get());
+    const replayed = hear(again.service, id);
+    await replayed.ended;
+    assert.equal(inWords(replayed.items, id), 'ended:failed');
+    const codes = ['0123456789abcdef', 'nonsense'].map((unknown) => {
+      try {
+        again.service.hub.follow(unknown, new AbortController().signal);
+        return 'none';
+      } catch (error) {
+        return error instanceof RefusalError ? error.refusal.code : error;
+      }
+    });
+    assert.deepEqual(codes, ['not_found', 'invalid']);
+  });
+
+  it('hear a run that starts again from where they are, nothing twice', async () => {
+    let tries = 0;
+    const { service } = await services.start(homes.get(), {
+      simulate: async (_, watch) => {
+        watch?.onYears?.([1, 2]);
+        for (let n = 1; n <= 2; n++) watch?.onGeneration?.(n, n / 3);
+        if (++tries < 2) throw new Error('broken');
+        return { type: 'refuted', reason: 'no' };
+      },
+    });
+    const id = await ask(service, document(1));
+    const { items, ended } = hear(service, id);
+    await ended;
+    assert.equal(inWords(items, id), 'y1:1 y2:2 g1 g2 ended:failed');
+  });
+});

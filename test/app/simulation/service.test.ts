@@ -1,0 +1,222 @@
+/** The service: its line, its pool, cancelling, keys, restarts, and its end. */
+import assert from 'node:assert/strict';
+import { setTimeout as later } from 'node:timers/promises';
+import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
+import { requireRun } from '../../../src/app/simulation/runs.js';
+import { resultsOf } from '../../../src/app/simulation/store.js';
+import type { RunSimulation } from '../../../src/app/simulation/thread.js';
+import { entriesOfStream } from '../../../src/journal/reader.js';
+import { until } from '../../support/given-daemon.js';
+import { ask, computed, hasty, heldSimulation, servicesForEach, type GivenService } from '../../support/given-simulations.js';
+import { homeForEach } from '../../support/temporary-home.js';
+
+const services = servicesForEach();
+const homes = homeForEach();
+const actor = 'operator';
+const codeOf = (result: Result<unknown>): string => (isRefused(result) ? result.left.code : 'none');
+const stateOf = ({ daemon }: GivenService, id: string): string => requireRun(daemon.home.db, id).state;
+const typesOf = ({ daemon }: GivenService, id: string): (string | undefined)[] =>
+  entriesOfStream(daemon.home.db, `@simulation:${id}`).map(({ event }) => event?.type.slice('simulation.'.length));
+
+describe('the simulation service', () => {
+  it('computes a run on its threads through every agent, and serves what resultsOf makes', async () => {
+    const given = await services.start(homes.get(), { daemon: { orchestrator: {} } });
+    const { service, daemon } = given;
+    const hard = { name: '"genome":[1],"population":[],"request":é', entropy: 2 };
+    const id = await ask(service, { entropy: 2, samples: 5, pop_size: 12, sectors: ['a', hard] });
+    assert.deepEqual(service.counts(), { queued: 0, running: 1 });
+    await until(() => stateOf(given, id) === 'succeeded');
+    const run = requireRun(daemon.home.db, id);
+    for (const genome of [true, false]) {
+      const text = service.resultsText(run, genome);
+      assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(resultsOf(daemon.home.db, run, { genome }))));
+      assert.equal(service.resultsText(run, genome), text);
+    }
+    assert.deepEqual(Object.keys(JSON.parse(service.resultsText(run, false)) as object).slice(0, 3), [
+      'id',
+      'forecast',
+      'population',
+    ]);
+    await until(() => service.counts().running === 0);
+    assert.deepEqual(service.ended(), { succeeded: 1, failed: 0, cancelled: 0 });
+    assert.deepEqual(typesOf(given, id), ['requested', 'started', 'completed']);
+    assert.equal(service.progressOf(id), 1);
+    assert.ok(Object.values(service.agents()).every(({ restarts }) => restarts === 0));
+  }).timeout(60_000);
+
+  it('answers a request once it is recorded, and runs so many at a time in the order of their requests', async () => {
+    const { simulate, working, release, advance } = heldSimulation();
+    const given = await services.start(homes.get(), { simulate, running_max: 2 });
+    const { service } = given;
+    const ids: string[] = [];
+    for (const seed of [1, 2, 3, 4]) ids.push(await ask(service, { seed }));
+    assert.deepEqual(
+      ids.map((id) => stateOf(given, id).replace('running', 'queued')),
+      ['queued', 'queued', 'queued', 'queued'],
+    );
+    await until(() => working.length === 2);
+    assert.deepEqual([...working], [1, 2]);
+    assert.deepEqual(service.counts(), { queued: 2, running: 2 });
+    advance(1, 2);
+    assert.deepEqual([service.progressOf(ids[0] ?? ''), service.progressOf(ids[3] ?? '')], [2 / 3, 0]);
+    release(2);
+    await until(() => working.includes(3));
+    assert.deepEqual([...working], [1, 3]);
+    release('all');
+    await until(() => service.ended().succeeded === 4);
+    assert.ok(ids.every((id) => stateOf(given, id) === 'succeeded'));
+  });
+
+  it('refuses what is wrong, and what is one too many', async () => {
+    const { simulate, release } = heldSimulation();
+    const { service } = await services.start(homes.get(), { simulate, running_max: 1, waiting_max: 2 });
+    const none = await service.request({ horizon: '3' }, { actor });
+    assert.ok(isRefused(none) && none.left.errors?.[0]?.path === 'horizon');
+    assert.equal(codeOf(await service.request({}, { actor, idempotency: { key: '' } })), 'invalid');
+    await ask(service, { seed: 1 });
+    const answers = await Promise.all(
+      [2, 3, 4, 5].map((seed) => service.request({ seed }, { actor, idempotency: { key: `k${seed}` } })),
+    );
+    assert.deepEqual(answers.map(codeOf), ['none', 'none', 'busy', 'busy']);
+    const full = { waiting: 2, retry_after_s: 5 };
+    const facts = answers.flatMap((answer) => (isRefused(answer) ? [answer.left.facts] : []));
+    assert.deepEqual(facts, [full, full]);
+    assert.equal(
+      codeOf(await service.request({ seed: 2 }, { actor, idempotency: { key: 'k2' } })),
+      'none',
+      'known keys are answered',
+    );
+    release('all');
+    await until(() => service.ended().succeeded === 3);
+    assert.equal(codeOf(await service.request({}, { actor })), 'none');
+  });
+
+  it('counts turns that nobody has, however many ask at once', async () => {
+    const { simulate } = heldSimulation();
+    const { service } = await services.start(homes.get(), { simulate, running_max: 2, waiting_max: 1 });
+    const answers = await Promise.all([1, 2, 3, 4].map((seed) => service.request({ seed }, { actor })));
+    assert.deepEqual(answers.map(codeOf), ['none', 'none', 'none', 'busy']);
+    assert.deepEqual(service.counts(), { queued: 1, running: 2 });
+  });
+
+  it('with a key requests once: at the same time, while it runs, and when it has finished', async () => {
+    const { simulate, begun, release } = heldSimulation();
+    const given = await services.start(homes.get(), { simulate });
+    const { service } = given;
+    const [first, same] = await Promise.all([ask(service, { seed: 7 }, 'k'), ask(service, { seed: 7 }, 'k')]);
+    assert.equal(first, same);
+    assert.equal(codeOf(await service.request({ seed: 8 }, { actor, idempotency: { key: 'k' } })), 'request_id_reused');
+    release(7);
+    await until(() => stateOf(given, first) === 'succeeded');
+    assert.equal(await ask(service, { seed: 7 }, 'k'), first);
+    assert.equal(begun.get(7), 1);
+    assert.deepEqual(service.counts(), { queued: 0, running: 0 });
+  });
+
+  it('cancels what waits and what runs, and nothing that has finished', async () => {
+    const { simulate, working, begun, release } = heldSimulation();
+    const given = await services.start(homes.get(), { simulate, running_max: 1 });
+    const { service } = given;
+    const [running, waiting, last] = [
+      await ask(service, { seed: 1 }),
+      await ask(service, { seed: 2 }),
+      await ask(service, { seed: 3 }),
+    ];
+    await until(() => working.length === 1);
+    assert.equal(unwrap(await service.cancel(waiting, 'ann')).error?.message, 'cancelled by ann');
+    assert.deepEqual(service.counts(), { queued: 1, running: 1 });
+    assert.equal(unwrap(await service.cancel(running, 'ann')).state, 'cancelled');
+    await until(() => working.includes(3));
+    release(3);
+    await until(() => stateOf(given, last) === 'succeeded');
+    for (const id of [running, waiting, last]) assert.equal(codeOf(await service.cancel(id, 'ann')), 'wrong_state');
+    assert.equal(codeOf(await service.cancel('0123456789abcdef', 'ann')), 'not_found');
+    assert.equal(codeOf(await service.cancel('x', 'ann')), 'invalid');
+    assert.deepEqual(typesOf(given, waiting), ['requested', 'cancelled']);
+    assert.deepEqual(service.ended(), { succeeded: 1, failed: 0, cancelled: 2 });
+    assert.equal(begun.get(2), undefined);
+  });
+
+  it('starts a run with a step that hangs or breaks again, twice at most, and tells of it', async () => {
+    let tries = 0;
+    const simulate: RunSimulation = async (task, watch) => {
+      tries++;
+      const step = (): Promise<never> =>
+        tries === 2 ? new Promise(() => undefined) : Promise.reject(new Error(`broken ${tries}`));
+      await watch?.pass?.('strategy', step);
+      return computed(task);
+    };
+    const given = await services.start(homes.get(), { simulate });
+    const id = await ask(given.service);
+    await until(() => stateOf(given, id) === 'failed');
+    const { error, attempt } = requireRun(given.daemon.home.db, id);
+    assert.deepEqual([error, attempt, tries], [{ code: 'execution_failed', message: 'broken 3' }, 3, 3]);
+    await until(() => given.alerts.length === 4);
+    assert.deepEqual(given.alerts.slice(0, 2), [
+      { type: 'agent_restarted', role: 'strategy', restarts: 1, reason: 'broken 1' },
+      { type: 'agent_restarted', role: 'strategy', restarts: 2, reason: 'the strategy agent showed no life for 0.1 s' },
+    ]);
+    assert.deepEqual(given.alerts.at(-1), { type: 'run_failed', id, error });
+    assert.deepEqual(given.warnings, [
+      `run ${id} starts for the 2. time (broken 1)`,
+      `run ${id} starts for the 3. time (the strategy agent showed no life for 0.1 s)`,
+    ]);
+    assert.equal(given.service.agents().strategy.restarts, 3);
+  });
+
+  it('does not start an outcome again that its checks refute', async () => {
+    let tries = 0;
+    const simulate: RunSimulation = async () => ({ type: 'refuted', reason: `no ${++tries}` });
+    const given = await services.start(homes.get(), { simulate });
+    const id = await ask(given.service);
+    await until(() => stateOf(given, id) === 'failed');
+    assert.deepEqual(requireRun(given.daemon.home.db, id).error, { code: 'verification_failed', message: 'no 1' });
+  });
+});
+
+describe('the end of the simulation service', () => {
+  it('fails what waits and what runs, visibly, and takes nothing more', async () => {
+    const { simulate, working } = heldSimulation();
+    const given = await services.start(homes.get(), { simulate, running_max: 1 });
+    const { service } = given;
+    const [running, waiting] = [await ask(service, { seed: 1 }), await ask(service, { seed: 2 })];
+    await until(() => working.length === 1);
+    const late = service.request({ seed: 3 }, { actor });
+    const began = performance.now();
+    await service.stop();
+    assert.ok(performance.now() - began < 2_000);
+    const { error } = requireRun(given.daemon.home.db, running);
+    assert.deepEqual(error, { code: 'interrupted', message: 'its process was stopped' });
+    assert.equal(requireRun(given.daemon.home.db, waiting).error?.code, 'interrupted');
+    assert.equal(requireRun(given.daemon.home.db, unwrap(await late).id).error?.code, 'interrupted');
+    assert.equal(codeOf(await service.request({}, { actor })), 'interrupted');
+    assert.deepEqual(service.ended(), { succeeded: 0, failed: 3, cancelled: 0 });
+    assert.deepEqual(service.counts(), { queued: 0, running: 0 });
+  });
+
+  it('does not wait for an agent that pauses before its restart', async () => {
+    const limits = { ...hasty.limits, restart_ms_min: 60_000, restart_ms_max: 60_000 };
+    const simulate: RunSimulation = async (_, watch) => {
+      await watch?.pass?.('market', () => Promise.reject(new Error('broken')));
+      return { type: 'stopped' };
+    };
+    const given = await services.start(homes.get(), { simulate, daemon: { orchestrator: { limits } } });
+    const id = await ask(given.service);
+    await until(() => given.warnings.length === 1);
+    await until(() => requireRun(given.daemon.home.db, id).attempt === 2);
+    await later(50);
+    await given.daemon.stop();
+    homes.get().with((home) => assert.equal(requireRun(home.db, id).error?.code, 'interrupted'));
+    assert.equal(given.warnings.length, 1);
+  });
+
+  it('is within its limit where a large run is under way on a thread', async () => {
+    const given = await services.start(homes.get(), { daemon: { orchestrator: {} } });
+    const id = await ask(given.service, { pop_size: 10_000, generations: 500, num_sectors: 100, horizon: 2 });
+    await until(() => given.service.progressOf(id) > 0);
+    const began = performance.now();
+    await given.service.stop();
+    assert.ok(performance.now() - began < 8_000);
+    assert.equal(stateOf(given, id), 'failed');
+  }).timeout(60_000);
+});
