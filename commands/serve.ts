@@ -1,8 +1,7 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import { endingSignal, listeningOf, readableLine, urlOf } from '../src/cli/serve.js';
-import type { OperatorServer } from '../src/http/operator/serve.js';
+import { endingSignal, listeningOf, readableLine, servingLines, servingOf, simulationOf, urlOf } from '../src/cli/serve.js';
 
 interface Served {
   readonly type: 'stopped';
@@ -12,17 +11,20 @@ interface Served {
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
 It executes missions on threads, verifies the journal now and then and keeps the witness file. The console asks for an access token:
-the text of the file api.token, or one made by token create. With --json one object a line: serving, each entry, stopped.`;
+the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
+served too, on PORT (else 8000). With --json one object a line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
   static override flags = {
     host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
     port: Flags.integer({ description: 'the port (default: AGENT_PORT, else 8765)', helpValue: 'PORT' }),
     'allow-remote': Flags.boolean({ description: 'let --host be an address that other machines reach', default: false }),
+    simulation: Flags.boolean({ description: 'serve the simulation where API_TOKEN is set', default: true, allowNo: true }),
   };
 
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = unwrap(listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env));
+    const settings = await simulationOf(flags.simulation);
     const ending = endingSignal();
     const [{ startOperator, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/operator/serve.js'),
@@ -30,23 +32,17 @@ the text of the file api.token, or one made by token create. With --json one obj
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
     for (const warning of warnings) logger.warn(warning);
-    const server = await startOperator(await this.world(flags.home), { ...listening, logger });
-    this.announce(server, urlOf(listening.host, server.port));
+    const simulation = settings === null ? undefined : { settings };
+    const server = await startOperator(await this.world(flags.home), { ...listening, logger, simulation });
+    const other = server.simulation === null ? null : urlOf(listening.host, server.simulation.port);
+    const serving = servingOf(server.daemon, urlOf(listening.host, server.port), other);
+    if (this.jsonEnabled()) this.logJson(serving);
+    else for (const line of servingLines(serving, flags.simulation)) this.log('%s', line);
     const entries_seen = await followUntil(server, ending, (entry) => {
       logger.info(entry, 'entry');
       if (this.jsonEnabled()) this.logJson({ type: 'entry', ...entry });
     });
     return { type: 'stopped', entries_seen };
-  }
-
-  private announce({ daemon }: OperatorServer, url: string): void {
-    const { paths, writer } = daemon.home;
-    const [{ directory, apiToken }, { size, hash }] = [paths, writer.head];
-    const place = { url, home: directory, token_file: apiToken, pid: process.pid };
-    if (this.jsonEnabled()) return this.logJson({ type: 'serving', ...place, events: size, head: hash });
-    this.log('serving %s at %s:%s, pid %d', directory, size, hash.slice(0, 16), process.pid);
-    this.log('console   %s', url);
-    this.log('token     in %s', apiToken);
   }
 
   /** One object a line. */

@@ -1,6 +1,7 @@
 /** Who acts, and what a token of each role may do: viewers read, reviewers also work on missions, admins do everything. */
-export const roles = ['viewer', 'reviewer', 'admin'] as const;
-export type Role = (typeof roles)[number];
+import { tokenRoles, type TokenRole } from '../codec/token-events.js';
+
+export type Role = TokenRole;
 
 export interface Actor {
   readonly name: string;
@@ -8,4 +9,4 @@ export interface Actor {
 }
 
 /** Whether `role` is `needed` or above. */
-export const isRole = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+export const isRole = (role: Role, needed: Role): boolean => tokenRoles.indexOf(role) >= tokenRoles.indexOf(needed);

@@ -43,6 +43,11 @@ export interface Endpoint<P = unknown, Q = unknown, H = unknown, B = unknown> {
   readonly headers?: ObjectType<H>;
   /** Of a mutation: JSON of this shape, `bytes` as they stand, or, when absent, an empty body. */
   readonly body?: t.Type<B, unknown> | 'bytes';
+  /**
+   * `optional`: without a body the handler is given null. `own`: the handler is given the JSON as it came and decodes it itself. Both
+   * are taken for JSON whatever Content-Type says, and the codec judges numbers of any size.
+   */
+  readonly bodyRule?: 'optional' | 'own';
   /** Every status that the handler answers; refusals need not be listed. */
   readonly responses: Readonly<Record<number, ResponseShape>>;
   handle(input: Input<P, Q, H, B>): Promise<Result<Reply>> | Result<Reply>;
@@ -52,9 +57,15 @@ type None = Readonly<Record<string, never>>;
 type Body<B> = { readonly body: t.Type<B, unknown> } | { readonly body?: never };
 
 /** An endpoint whose handler is typed by its codecs. */
-export const endpoint = <P = None, Q = None, H = None, B = null>(one: Omit<Endpoint<P, Q, H, B>, 'body'> & Body<B>): Endpoint =>
-  one as unknown as Endpoint;
+export const endpoint = <P = None, Q = None, H = None, B = null>(
+  one: Omit<Endpoint<P, Q, H, B>, 'body' | 'bodyRule'> & Body<B>,
+): Endpoint => one as Endpoint;
+
+/** An endpoint whose handler is typed by its codecs, but for the body, which comes as JSON or null. */
+export const jsonEndpoint = <P = None, Q = None, H = None>(
+  one: Omit<Endpoint<P, Q, H>, 'body' | 'bodyRule'> & { readonly body: t.Mixed; readonly bodyRule: 'optional' | 'own' },
+): Endpoint => one as Endpoint;
 
 /** An endpoint that takes its body as bytes. */
 export const bytesEndpoint = <P = None, Q = None, H = None>(one: Omit<Endpoint<P, Q, H, Uint8Array>, 'body'>): Endpoint =>
-  ({ ...one, body: 'bytes' }) as unknown as Endpoint;
+  ({ ...one, body: 'bytes' }) as Endpoint;

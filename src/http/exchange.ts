@@ -9,8 +9,8 @@ export interface Head {
   readonly target: string;
   readonly host: string | null;
   readonly mutation: boolean;
-  /** Bytes of the body. */
-  readonly length: number;
+  /** Bytes of the body; null where its end tells (chunked). */
+  readonly length: number | null;
   readonly denial: Denial | null;
 }
 
@@ -26,28 +26,53 @@ export interface Line {
   onFailure(listener: () => void): () => void;
 }
 
-export interface Exchange {
-  readonly id: string;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly head: Head;
-  readonly line: Line;
-  readonly address: string;
-  readonly expect: 'nothing' | 'continue' | 'unknown';
-  readonly started_ms: number;
-  /** Aborts when the answer is given, or cannot be given any more. */
-  readonly signal: AbortSignal;
+/**
+ * A class, because an object written with a getter has a shape of its own: every one of them would hold its request, and everything
+ * that hangs on it, until the next full collection.
+ */
+export class Exchange {
   /** For log and metrics: the template of the endpoint, and who acted. */
-  route: string;
-  actor: Actor | null;
+  route = '';
+  actor: Actor | null = null;
+  /** Names and values in turn that go with the answer, whatever it becomes. */
+  fields: readonly string[] | null = null;
+  /** Of a mutation, once it is read whole. */
+  body: Buffer | null = null;
+  readonly started_ms = performance.now();
+  private gone: AbortSignal | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly request: IncomingMessage,
+    readonly response: ServerResponse,
+    readonly head: Head,
+    readonly line: Line,
+    readonly address: string,
+    readonly expect: 'nothing' | 'continue' | 'unknown',
+  ) {}
+
+  /** Aborts when the answer is given, or cannot be given any more. Few handlers ask for it, and each costs as much as an answer. */
+  get signal(): AbortSignal {
+    return (this.gone ??= goneSignal(this.response));
+  }
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>();
+function goneSignal(response: ServerResponse): AbortSignal {
+  const gone = new AbortController();
+  if (response.closed) gone.abort();
+  else response.once('close', () => gone.abort());
+  return gone.signal;
+}
 
-export const keepExchange = (exchange: Exchange): void => void exchanges.set(exchange.request, exchange);
+const key = Symbol('exchange');
 
-export function exchangeOf(request: IncomingMessage): Exchange {
-  const exchange = exchanges.get(request);
+/** The request holds it: a weak map of requests would make each collection of young memory look at every one of them. */
+type Carrier = IncomingMessage & { [key]?: Exchange };
+
+export const keepExchange = (exchange: Exchange): void => void ((exchange.request as Carrier)[key] = exchange);
+
+export function exchangeOf(request: Carrier): Exchange {
+  const exchange = request[key];
   if (exchange === undefined) throw new TypeError('a request that did not come through the boundary');
   return exchange;
 }

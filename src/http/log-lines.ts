@@ -38,14 +38,14 @@ export class LogLines {
   /** Writes what is held, behind a line that says how many were lost before. */
   flush(): void {
     if (this.held.length === 0 && this.lost === 0) return;
-    const head = Buffer.from(`${this.isCut ? '\n' : ''}${this.lost === 0 ? '' : this.format(lostLine(this.lost))}`);
-    const bytes = Buffer.concat([head, Buffer.from(this.held.join(''))]);
+    const head = `${this.isCut ? '\n' : ''}${this.lost === 0 ? '' : this.format(lostLine(this.lost))}`;
+    const bytes = Buffer.from(head + this.held.join(''));
     const lines = this.held.length;
     [this.held, this.chars] = [[], 0];
     const done = this.putAll(bytes);
     if (done > 0) this.isCut = bytes[done - 1] !== line_end;
     const unwritten = bytes.subarray(done).filter((byte) => byte === line_end).length;
-    this.lost = (done < head.length ? this.lost : 0) + Math.min(lines, unwritten);
+    this.lost = (done < Buffer.byteLength(head) ? this.lost : 0) + Math.min(lines, unwritten);
   }
 
   /** How many bytes were taken. */

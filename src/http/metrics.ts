@@ -5,26 +5,48 @@ export interface HttpMetrics {
   readonly answered: (method: string, route: string, status: number, seconds: number) => void;
 }
 
+/** What one server's metrics are called. */
+export interface MetricNames {
+  readonly requests: string;
+  readonly duration: string;
+  readonly connections: string;
+  /** The label that holds an endpoint's template. */
+  readonly route: string;
+  /** In that label, for paths that lead nowhere. */
+  readonly unmatched: string;
+  /** Upper bounds in seconds. */
+  readonly buckets: readonly number[];
+}
+
+const operatorNames: MetricNames = {
+  requests: 'agent_http_requests_total',
+  duration: 'agent_http_request_duration_seconds',
+  connections: 'agent_http_connections',
+  route: 'route',
+  unmatched: '',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
+};
+
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Registers the metrics of one server; `connections` is read whenever they are collected. */
-export function registerMetrics(registry: Registry, connections: () => number): HttpMetrics {
+export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames = operatorNames): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
-    name: 'agent_http_requests_total',
+    name: names.requests,
     help: 'Answered HTTP requests, refused ones included',
-    labelNames: ['method', 'route', 'status'] as const,
+    labelNames: ['method', names.route, 'status'],
     registers,
   });
   const duration = new Histogram({
-    name: 'agent_http_request_duration_seconds',
+    name: names.duration,
     help: 'From the end of the head of a request to the end of its answer',
-    labelNames: ['method', 'route'] as const,
-    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
+    labelNames: ['method', names.route],
+    buckets: [...names.buckets],
     registers,
   });
   const open = new Gauge({
-    name: 'agent_http_connections',
+    name: names.connections,
     help: 'Open connections',
     registers: [],
     collect() {
@@ -33,12 +55,17 @@ export function registerMetrics(registry: Registry, connections: () => number): 
   });
   registry.registerMetric(open);
   // Of labels that are known, the counters: looking them up by their labels takes longer than counting.
-  const children = new Map<string, readonly [Counter.Internal, Histogram.Internal<string>]>();
+  type Children = readonly [Counter.Internal, Histogram.Internal<string>];
+  const children = new Map<string, Children>();
+  const childrenOf = (method: string, route: string, status: string): Children => [
+    requests.labels(method, route, status),
+    duration.labels(method, route),
+  ];
   return {
     answered: (method, route, status, seconds) => {
       const label = methods.has(method) ? method : 'other';
       const key = `${label} ${route} ${status}`;
-      const kept = children.get(key) ?? [requests.labels(label, route, String(status)), duration.labels(label, route)];
+      const kept = children.get(key) ?? childrenOf(label, route || names.unmatched, String(status));
       children.set(key, kept);
       kept[0].inc();
       kept[1].observe(seconds);

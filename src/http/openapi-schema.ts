@@ -89,6 +89,8 @@ function plain(codec: t.Mixed): Schema {
   }
   if (codec instanceof ChoiceType) return ofChoice(codec.choices);
   if (codec.name === 'unknown') return {};
+  // Checked as a whole, for there may be a million of them.
+  if (codec.name === 'number[]') return { type: 'array', items: { type: 'number' } };
   throw new Fault(`${codec.name} has no schema`);
 }
 

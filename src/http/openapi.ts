@@ -29,39 +29,53 @@ export const problemCodec = object('Problem', {
   hint: optional(text()),
 });
 
+export interface OpenApiOptions {
+  /** Shapes that no endpoint's body has, such as those of a feed. */
+  readonly extra?: readonly t.Mixed[];
+  /** Of every refusal; called Problem. */
+  readonly problem?: t.Mixed;
+  /** What the boundary answers before a handler runs. */
+  readonly ofBoundary?: (one: Endpoint) => Record<number, ResponseShape>;
+  /** What is told of the token. */
+  readonly token?: string;
+  /** Whether tokens have roles, each endpoint's as `x-role`. */
+  readonly roles?: boolean;
+}
+
+type Manner = Required<Omit<OpenApiOptions, 'extra'>> & { readonly schemas: Schemas };
+
 /** A refusal that an endpoint answers, for its `responses`. */
 export const problem = (description: string): ResponseShape => ({ description, type: problem_type });
 
-/**
- * Two spaces of indent and a line feed at the end.
- * @param extra shapes that no endpoint's body has, such as those of the feed
- */
-export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, extra: readonly t.Mixed[] = []): string {
+/** Two spaces of indent and a line feed at the end. */
+export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions = {}): string {
   const schemas = new Schemas();
-  schemas.of(problemCodec);
-  for (const codec of extra) schemas.of(codec);
+  const manner = { ...operatorManner, ...options, schemas };
+  schemas.of(manner.problem);
+  for (const codec of options.extra ?? []) schemas.of(codec);
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, schemas);
-  const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: '43 characters; see docs/tokens.md' } };
+  for (const one of endpoints) (paths[one.path] ??= {})[one.method.toLowerCase()] = operation(one, manner);
+  const securitySchemes = { token: { type: 'http', scheme: 'bearer', description: manner.token } };
   const components = { schemas: schemas.components, securitySchemes };
   return `${JSON.stringify({ openapi: '3.1.0', info, servers: [{ url: '/' }], paths, components }, null, 2)}\n`;
 }
 
-function operation(one: Endpoint, schemas: Schemas): Schema {
+function operation(one: Endpoint, manner: Manner): Schema {
+  const { schemas, roles } = manner;
   const parameters = [
     ...parametersOf('path', one.params, schemas),
     ...parametersOf('query', one.query, schemas),
     ...parametersOf('header', one.headers, schemas),
   ];
-  const body = one.body === undefined ? {} : { requestBody: requestBody(one.body, schemas) };
+  const body = one.body === undefined ? {} : { requestBody: requestBody(one, one.body, schemas) };
   return {
     operationId: operationId(one),
     summary: one.summary,
-    'x-role': one.auth,
+    ...(roles ? { 'x-role': one.auth } : {}),
     security: one.auth === 'public' ? [] : [{ token: [] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...body,
-    responses: responsesOf(one, schemas),
+    responses: responsesOf(one, manner),
   };
 }
 
@@ -80,26 +94,26 @@ const parametersOf = (place: string, shape: ObjectType<unknown> | undefined, sch
     schema: schemas.of(codec),
   }));
 
-function requestBody(body: NonNullable<Endpoint['body']>, schemas: Schemas): Schema {
+function requestBody({ bodyRule }: Endpoint, body: NonNullable<Endpoint['body']>, schemas: Schemas): Schema {
   const content =
     body === 'bytes' ? { 'application/octet-stream': { schema: {} } } : { 'application/json': { schema: schemas.of(body) } };
-  return { required: true, content };
+  return { required: bodyRule !== 'optional', content };
 }
 
-function responsesOf(one: Endpoint, schemas: Schemas): Schema {
-  const announced = Object.entries({ ...ofBoundary(one), ...one.responses });
+function responsesOf(one: Endpoint, manner: Manner): Schema {
+  const announced = Object.entries({ ...manner.ofBoundary(one), ...one.responses });
   const byStatus = announced.toSorted(([a], [b]) => Number(a) - Number(b));
-  const responses = byStatus.map(([status, shape]) => [status, response(shape, schemas)] as const);
-  return { ...Object.fromEntries(responses), default: response(problem('Anything else that goes wrong'), schemas) };
+  const responses = byStatus.map(([status, shape]) => [status, response(shape, manner)] as const);
+  return { ...Object.fromEntries(responses), default: response(problem('Anything else that goes wrong'), manner) };
 }
 
-function response({ description, body, type }: ResponseShape, schemas: Schemas): Schema {
+function response({ description, body, type }: ResponseShape, { schemas, problem }: Manner): Schema {
   if (body !== undefined) return { description, content: { 'application/json': { schema: schemas.of(body) } } };
   if (type === undefined) return { description };
-  return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problemCodec) : {} } } };
+  return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problem) : {} } } };
 }
 
-/** What the boundary answers before a handler runs. */
+/** What the operator's boundary answers before a handler runs. */
 function ofBoundary({ method, auth, params, query, headers, body }: Endpoint): Record<number, ResponseShape> {
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);
@@ -121,3 +135,10 @@ function ofBoundary({ method, auth, params, query, headers, body }: Endpoint): R
     422: problem(reads ? 'A part that does not fit its shape; errors names it' : 'A part that is not accepted; errors names it'),
   };
 }
+
+const operatorManner: Omit<Manner, 'schemas'> = {
+  problem: problemCodec,
+  ofBoundary,
+  token: '43 characters; see docs/tokens.md',
+  roles: true,
+};

@@ -2,24 +2,26 @@
  * Every failure that leaves the server is one document (RFC 9457, application/problem+json), made here: of a denial by the boundary,
  * of a refusal, or of a fault, whose inside goes to the log and never to the client.
  */
+import { STATUS_CODES } from 'node:http';
 import { problem_text_chars_max } from '../base/limits.js';
-import type { FieldError, RefusalCode } from '../base/refusal.js';
+import type { FieldError, Refusal, RefusalCode } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 
-/** What only HTTP has a word for: status and title. */
+/** What only HTTP has a word for, and its status. */
 export const boundaryCodes = {
-  method_not_allowed: [405, 'Method not allowed'],
-  timeout: [408, 'Request timeout'],
-  length_required: [411, 'Length required'],
-  unsupported_media_type: [415, 'Unsupported media type'],
-  expectation_failed: [417, 'Expectation failed'],
-  misdirected: [421, 'Misdirected request'],
-  too_many_requests: [429, 'Too many requests'],
-  headers_too_large: [431, 'Request header fields too large'],
-  unavailable: [503, 'Service unavailable'],
-  fault: [500, 'Internal fault'],
-} as const satisfies Record<string, readonly [number, string]>;
+  method_not_allowed: 405,
+  timeout: 408,
+  length_required: 411,
+  unsupported_media_type: 415,
+  expectation_failed: 417,
+  misdirected: 421,
+  upgrade_required: 426,
+  too_many_requests: 429,
+  headers_too_large: 431,
+  unavailable: 503,
+  fault: 500,
+} as const satisfies Record<string, number>;
 
 export type ProblemCode = RefusalCode | keyof typeof boundaryCodes;
 
@@ -30,6 +32,8 @@ export interface Denial {
   readonly headers?: Readonly<Record<string, string>>;
   /** The connection ends with this answer: nobody can tell where its next request would begin. */
   readonly close?: boolean;
+  /** Further members of the document (RFC 9457, section 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>;
 }
 
 export class Denied extends Error {
@@ -62,11 +66,13 @@ interface ProblemDocument {
 
 export const problem_type = 'application/problem+json';
 
-export function problemOfDenial({ code, detail, headers = {} }: Denial, errors?: readonly FieldError[]): Problem {
-  const { status, title } = meaningOf(code);
+export function problemOfDenial({ code, detail, headers = {}, members = {} }: Denial, errors?: readonly FieldError[]): Problem {
+  const status = statusOf(code);
+  // RFC 9457, section 4.2.1: what about:blank is called.
+  const title = STATUS_CODES[status] ?? '';
   const list =
     errors === undefined ? {} : { errors: errors.map(({ path, message }) => ({ path: cut(path), message: cut(message) })) };
-  return { status, headers, document: { type: 'about:blank', title, status, detail: cut(detail), code, ...list } };
+  return { status, headers, document: { ...members, type: 'about:blank', title, status, detail: cut(detail), code, ...list } };
 }
 
 /** The document for whatever was thrown, and whether it is a fault: something nobody expected, which the log must explain. */
@@ -74,7 +80,7 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
   if (error instanceof Denied) return { problem: problemOfDenial(error.denial), fault: false };
   if (error instanceof RefusalError) {
     const { code, detail, errors, facts, hint } = error.refusal;
-    const headers = headersOf(code);
+    const headers = headersOf(error.refusal);
     const problem = problemOfDenial({ code, detail, headers }, errors);
     const more = { ...(facts === undefined ? {} : { facts }), ...(hint === undefined ? {} : { hint }) };
     return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
@@ -91,14 +97,14 @@ export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
 /** A daemon that stops is most often started again. */
 const again = { 'Retry-After': '10' } as const;
 
-const headersOf = (code: RefusalCode): Readonly<Record<string, string>> =>
-  code === 'unauthorized' ? challenge : code === 'interrupted' ? again : {};
-
-function meaningOf(code: ProblemCode): { readonly status: number; readonly title: string } {
-  if (!isBoundaryCode(code)) return refusals[code];
-  const [status, title] = boundaryCodes[code];
-  return { status, title };
+function headersOf({ code, facts }: Refusal): Readonly<Record<string, string>> {
+  if (code === 'unauthorized') return challenge;
+  if (code !== 'interrupted' && code !== 'busy') return {};
+  const wait_s = facts?.['retry_after_s'];
+  return typeof wait_s === 'number' ? { 'Retry-After': String(wait_s) } : again;
 }
+
+const statusOf = (code: ProblemCode): number => (isBoundaryCode(code) ? boundaryCodes[code] : refusals[code].status);
 
 const isBoundaryCode = (code: ProblemCode): code is keyof typeof boundaryCodes => Object.hasOwn(boundaryCodes, code);
 

@@ -14,8 +14,10 @@ import { EventStreams } from './boundary/streams.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { type HttpMetrics, registerMetrics } from './metrics.js';
+import type { Rules } from './rules.js';
 import { defaultSettings, type Settings } from './settings.js';
 import { Connection, type Handlers } from './wire/connection.js';
+import { messageClass, type UpgradeOffer, type Upgrades } from './wire/upgrade.js';
 
 export interface HttpOptions {
   readonly endpoints: readonly Endpoint[];
@@ -27,6 +29,10 @@ export interface HttpOptions {
   readonly tokens: Tokens;
   readonly logger: Logger;
   readonly metrics: Registry;
+  /** Others than the operator's. */
+  readonly rules?: Rules | undefined;
+  /** Takes requests that ask for another protocol; without it every one is answered as if it had not asked. */
+  readonly upgrades?: Upgrades;
   /** Other limits than those of `base/limits`. */
   readonly limits?: Partial<Settings>;
   /** Holds every answer against the shapes that its endpoint announces. */
@@ -44,8 +50,8 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
   const connections = new Map<Socket, Connection>();
   const streams = new EventStreams(settings, options.tokens);
-  const server = createParser(settings);
-  const metrics = registerMetrics(options.metrics, () => connections.size);
+  const server = createParser(settings, options.upgrades);
+  const metrics = registerMetrics(options.metrics, () => connections.size, options.rules?.metricNames);
   const state = { stopping: false };
   const handlers = makeHandlers(options, settings, streams, metrics, () => state.stopping);
   wire(server, connections, handlers);
@@ -58,7 +64,10 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     server.close();
     streams.stop();
     for (const connection of connections.values()) connection.stop();
-    const deadline = setTimeout(() => server.closeAllConnections(), settings.stop_ms_max);
+    const deadline = setTimeout(() => {
+      // One that left HTTP by an upgrade is none of Node's connections any more.
+      for (const socket of connections.keys()) socket.destroy();
+    }, settings.stop_ms_max);
     await closed;
     clearTimeout(deadline);
   };
@@ -66,8 +75,9 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
 }
 
 /** Node's server with its silent leniencies off: what it would answer or drop by itself comes to us. */
-function createParser(settings: Settings): Server {
+function createParser(settings: Settings, upgrades?: Upgrades): Server {
   const server = createServer({
+    ...(upgrades === undefined ? {} : { IncomingMessage: messageClass(upgrades.wants) }),
     insecureHTTPParser: false,
     requireHostHeader: false,
     maxHeaderSize: settings.head_bytes_max,
@@ -97,6 +107,9 @@ function wire(server: Server, connections: Map<Socket, Connection>, handlers: Ha
     if (connection === undefined) socket.destroy();
     else connection.fail(error);
   });
+  if (handlers.upgrade !== undefined) {
+    server.on('upgrade', (request, socket, early) => connections.get(socket as Socket)?.upgrade(request, early));
+  }
   server.on('connect', (_request, socket) => {
     connections
       .get(socket as Socket)
@@ -105,7 +118,7 @@ function wire(server: Server, connections: Map<Socket, Connection>, handlers: Ha
 }
 
 function makeHandlers(
-  { endpoints, tokens, logger, allowedHosts, checkReplies = false }: HttpOptions,
+  { endpoints, tokens, logger, allowedHosts, rules, upgrades, checkReplies = false }: HttpOptions,
   settings: Settings,
   streams: EventStreams,
   metrics: HttpMetrics,
@@ -113,28 +126,55 @@ function makeHandlers(
 ): Handlers {
   const throttle = new LoginThrottle(settings, () => performance.now());
   const onFault = (err: unknown, { id, route }: Exchange): void => logger.error({ request_id: id, route, err }, 'fault');
-  const answer = makeBoundary({ endpoints, tokens, throttle, streams, settings, checkReplies, onFault }).callback();
+  const judge = rules?.judge(settings);
+  const answer = makeBoundary({ endpoints, tokens, throttle, streams, settings, checkReplies, onFault, judge }).callback();
   const serve = async (exchange: Exchange): Promise<void> => {
     const { id, request, response, address, started_ms } = exchange;
     const method = request.method ?? '';
     const closed = new Promise<boolean>((resolve) => response.once('close', () => resolve(response.writableFinished)));
     await answer(request, response);
-    const gone = request.socket.destroyed;
-    const slow = setTimeout(() => request.socket.destroy(), settings.send_ms_max);
+    const { socket } = request;
+    const gone = socket.destroyed;
+    // Most answers are the system's to deliver at the end of this turn; one that is not has a time of its own.
+    let slow: NodeJS.Timeout | null = null;
+    const turn = setImmediate(() => (slow = setTimeout(() => socket.destroy(), settings.send_ms_max)));
     const whole = await closed;
-    clearTimeout(slow);
+    clearImmediate(turn);
+    if (slow !== null) clearTimeout(slow);
     const ms = performance.now() - started_ms;
     const { route, actor } = exchange;
     const status = response.statusCode;
     metrics.answered(method, route, status, ms / 1000);
+    rules?.onAnswered(status);
     const line = { request_id: id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
     logger.info(whole && !gone ? line : { ...line, cut: true }, 'answered');
   };
-  const refused = (id: string, status: number, code: string, address: string): void => {
-    metrics.answered('', '', status, 0);
-    logger.info({ request_id: id, status, code, address }, 'refused');
+  const route = upgrades?.route ?? '';
+  const refused: Handlers['refused'] = (id, status, code, address, isUpgrade): void => {
+    metrics.answered(isUpgrade ? 'GET' : '', isUpgrade ? route : '', status, 0);
+    rules?.onAnswered(status);
+    logger.info({ request_id: id, ...(isUpgrade ? { method: 'GET', route } : {}), status, code, address }, 'refused');
   };
-  return { settings, isStopping, readHead: (request) => readHead(request, allowedHosts, settings), serve, refused };
+  const upgraded = ({ id, address }: UpgradeOffer): void => {
+    metrics.answered('GET', route, 101, 0);
+    logger.info({ request_id: id, method: 'GET', route, status: 101, address }, 'upgraded');
+  };
+  const upgrade = upgrades === undefined ? {} : { upgrade: offering(upgrades, upgraded) };
+  const judgeHead: Handlers['readHead'] = (request) =>
+    rules === undefined ? readHead(request, allowedHosts, settings) : rules.readHead(request, settings);
+  return { settings, isStopping, readHead: judgeHead, serve, refused, ...upgrade };
+}
+
+/** Tells of every offer that is taken. */
+function offering({ take }: Upgrades, upgraded: (offer: UpgradeOffer) => void): (offer: UpgradeOffer) => void {
+  return (offer) =>
+    take({
+      ...offer,
+      release: () => {
+        upgraded(offer);
+        return offer.release();
+      },
+    });
 }
 
 async function listen(server: Server, { host, port }: HttpOptions): Promise<void> {

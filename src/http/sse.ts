@@ -54,7 +54,7 @@ const textOf = ({ id, event, data }: FeedItem): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
 /** The value, or null when the signal aborts first. Not `Promise.race`: on one long promise it would keep every item. */
-function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise<A | null> {
+export function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise<A | null> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(null);
     const forget = (): void => signal.removeEventListener('abort', stop);

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { ok } from '../../src/base/result.js';
 import { object, optional, text } from '../../src/codec/kit.js';
-import type { Endpoint } from '../../src/http/endpoint.js';
+import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
 import { bytes } from '../../src/http/reply.js';
 import { assertSecured, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
@@ -164,16 +164,21 @@ describe('admission: methods', () => {
 
   it('of two endpoints the one with fewer parameters answers, under its own role', async () => {
     const params = object('Any', { a: optional(text()), b: optional(text()) });
-    const plain = (path: string, auth: 'public' | 'admin'): Endpoint => ({
-      method: 'GET',
+    const plain = (path: string, auth: 'public' | 'admin') => ({
+      method: 'GET' as const,
       path,
       auth,
       summary: path,
       responses: { 200: { description: 'its name', type: 'text/plain' } },
       handle: () => ok(bytes(200, 'text/plain', path)),
     });
-    const at = (path: string, auth: 'public' | 'admin'): Endpoint => ({ ...plain(path, auth), params }) as unknown as Endpoint;
-    const paths = [at('/w/{a}/s', 'admin'), plain('/w/x/s', 'public'), at('/w/x/{b}', 'public'), at('/w/{a}/t', 'admin')];
+    const at = (path: string, auth: 'public' | 'admin'): Endpoint => endpoint({ ...plain(path, auth), params });
+    const paths = [
+      at('/w/{a}/s', 'admin'),
+      endpoint(plain('/w/x/s', 'public')),
+      at('/w/x/{b}', 'public'),
+      at('/w/{a}/t', 'admin'),
+    ];
     for (const endpoints of [paths, paths.toReversed()]) {
       const server = await givenServer({ endpoints });
       strictEqual((await ask(server, request('GET', '/w/x/s'))).body, '/w/x/s');

@@ -65,7 +65,6 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'GET /healthz': { 200: () => ['/healthz'] },
   'GET /api/status': { 200: () => ['/api/status'] },
   'GET /api/doctor': { 200: () => ['/api/doctor'] },
-  'GET /api/config': { 200: () => ['/api/config'] },
   'GET /metrics': { 200: () => ['/metrics'] },
   'GET /api/openapi.json': { 200: () => ['/api/openapi.json'] },
   'GET /api/missions': {

@@ -3,10 +3,9 @@ import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
-import { sha256 } from '../../src/base/hash.js';
 import { ok } from '../../src/base/result.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
-import { matchToken, type StoredToken } from '../../src/http/boundary/tokens.js';
+import type { Actor } from '../../src/http/actor.js';
 import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.js';
 import { createLogger } from '../../src/http/log.js';
 import { bytes, empty, json } from '../../src/http/reply.js';
@@ -14,11 +13,9 @@ import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/ser
 import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
-const stored: readonly StoredToken[] = (['admin', 'reviewer', 'viewer'] as const).map((role) => ({
-  name: `${role}-one`,
-  role,
-  sha256: sha256(tokens[role]),
-}));
+const holders: ReadonlyMap<string, Actor> = new Map(
+  (['admin', 'reviewer', 'viewer'] as const).map((role) => [tokens[role], { name: `${role}-one`, role }]),
+);
 
 export interface Given extends HttpServer {
   /** Bodies that reached a handler of a mutation, in order. */
@@ -110,7 +107,7 @@ export async function givenServer(options: Partial<HttpOptions> = {}, more: read
     host: '127.0.0.1',
     port: 0,
     allowedHosts: ['x'],
-    tokens: (bearer) => matchToken(bearer, stored),
+    tokens: (bearer) => holders.get(bearer) ?? null,
     logger: createLogger('info', { write: (line) => void lines.push(line) }),
     metrics,
     checkReplies: true,

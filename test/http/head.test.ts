@@ -37,6 +37,12 @@ describe('host: the names that a server answers for', () => {
       [true, true, true, false, false],
     );
   });
+
+  it('what one server allows is not allowed by another one', () => {
+    const [first, second] = [['agent.example'], ['other.example']];
+    const tried = [first, first, second, first, second].map((allowed) => isAllowed('agent.example', allowed));
+    deepStrictEqual(tried, [true, true, false, true, false]);
+  });
 });
 
 describe('host: the target', () => {

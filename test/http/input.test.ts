@@ -28,7 +28,7 @@ describe('input: JSON', () => {
     it(`${what}: 400`, async () => {
       const server = await givenServer();
       const problem = problemIn(await ask(server, post(body)));
-      deepStrictEqual([problem.status, problem.code, problem.title], [400, 'malformed', 'Malformed input']);
+      deepStrictEqual([problem.status, problem.code, problem.title], [400, 'malformed', 'Bad Request']);
       match(String(problem.detail), detail);
       deepStrictEqual(server.work, []);
     });
@@ -157,7 +157,7 @@ describe('answers of handlers', () => {
   it('a refusal, returned or thrown, has the status and title of the table', async () => {
     const expected = {
       type: 'about:blank',
-      title: 'Stale revision',
+      title: 'Conflict',
       status: 409,
       detail: 'the mission has moved on',
       code: 'stale_revision',

@@ -126,7 +126,7 @@ describe('OpenAPI: shapes of codecs', () => {
       t: optional(nullable(text({ min: 1 }))),
       l: withDefault(list(choice(1, 2), 0, 2), []),
     });
-    const document = JSON.parse(openApiText([], { title: '', version: '', description: '' }, [codec]));
+    const document = JSON.parse(openApiText([], { title: '', version: '', description: '' }, { extra: [codec] }));
     const { Thing } = document.components.schemas;
     for (const [value, whole] of [
       [{ n: 1 }, true],

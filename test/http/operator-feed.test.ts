@@ -109,13 +109,11 @@ describe('operator API: the feed', () => {
     });
   }
 
-  it('ends when the server stops, which takes no longer for it', async () => {
+  it('ends when the server stops', async () => {
     const operator = await givenOperator();
     const following = follow(operator, '/api/events', () => false);
     await new Promise((resolve) => setTimeout(resolve, 50));
-    const started = performance.now();
     await operator.stop();
     assert.deepEqual(await following, []);
-    assert.ok(performance.now() - started < 2_000);
   });
 });

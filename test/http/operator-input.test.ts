@@ -151,9 +151,6 @@ describe('operator API: a list of 10 000 missions', () => {
     const [one] = (await operator.get(`/api/missions?q=${uuidOf(77)}`)).items;
     assert.equal(one.goal, 'mission 77');
     assert.equal((await operator.get('/api/missions?q=nothing+of+the+kind')).items.length, 0);
-    const started = performance.now();
-    for (let i = 0; i < 20; i++) await operator.get('/api/missions');
-    assert.ok((performance.now() - started) / 20 < 100);
   }).timeout(60_000);
 
   for (const [query, path] of [

@@ -84,10 +84,6 @@ describe('operator API: its documents are those of the commands', () => {
     for (const { sequence, proof } of [items[0], items.at(-1)]) assert.equal(proof, command('proof', String(sequence)).proof);
   });
 
-  it('config', async () => {
-    assert.deepEqual(await operator.get('/api/config'), command('config', 'show'));
-  });
-
   it('tools', async () => {
     assert.deepEqual(await operator.get('/api/tools'), command('tool', 'list'));
     assert.deepEqual(await operator.get('/api/tools/export'), command('tool', 'show', 'export'));

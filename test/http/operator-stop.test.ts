@@ -25,9 +25,7 @@ describe('operator API: stopping', () => {
     const { id } = (await operator.ask('POST', '/api/missions', { body: forecast() })).body;
     const waiting = operator.ask('POST', `/api/missions/${id}/execute?wait=1`);
     while ((await operator.get('/api/status')).executing.length === 0) await sleep(5);
-    const started = performance.now();
     await operator.stop();
-    assert.ok(performance.now() - started < 3_000);
     const answer = await waiting;
     assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'interrupted', '10']);
     const home = openHome(operator.given.world);

@@ -1,10 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { sha256 } from '../../src/base/hash.js';
 import { blockOf, LoginThrottle } from '../../src/http/boundary/login-throttle.js';
 import { readFraming } from '../../src/http/boundary/framing.js';
-import { matchToken } from '../../src/http/boundary/tokens.js';
 import { integerText } from '../../src/http/text-codecs.js';
 import { MessageEnds } from '../../src/http/wire/message-ends.js';
 import { effort } from '../support/effort.js';
@@ -142,18 +140,5 @@ describe('failed logins', () => {
       ['', ''],
     ];
     for (const [address, block] of blocks) strictEqual(blockOf(address), block);
-  });
-});
-
-describe('tokens', () => {
-  it('the one whose hash is stored', () => {
-    const stored = [
-      { name: 'one', role: 'viewer', sha256: sha256('first') },
-      { name: 'two', role: 'admin', sha256: sha256('second') },
-    ] as const;
-    deepStrictEqual(matchToken('second', stored), { name: 'two', role: 'admin' });
-    deepStrictEqual(matchToken('first', stored), { name: 'one', role: 'viewer' });
-    strictEqual(matchToken('third', stored), null);
-    strictEqual(matchToken('first', []), null);
   });
 });

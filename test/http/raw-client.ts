@@ -66,7 +66,7 @@ export async function exchangeRaw(
 }
 
 /** Sends RST; `resetAndDestroy` ends the stream first, which a server sees as an orderly end, as it does an RST before its accept. */
-function reset(socket: Socket): void {
+export function reset(socket: Socket): void {
   const { _handle: handle } = socket as unknown as { readonly _handle: { reset(done: () => void): void } };
   handle.reset(() => undefined);
 }

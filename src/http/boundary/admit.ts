@@ -1,6 +1,5 @@
 /** May this request go on? Origin, token, role, path, method, judged in this order. */
-import type { Actor } from '../actor.js';
-import { isRole } from '../actor.js';
+import { isRole, type Actor } from '../actor.js';
 import type { Exchange } from '../exchange.js';
 import { challenge, Denied, type Denial } from '../problem.js';
 import type { LoginThrottle } from './login-throttle.js';
@@ -8,7 +7,7 @@ import { isOwnOrigin } from './origin.js';
 import type { Route } from './routes.js';
 import { bearerOf } from './tokens.js';
 
-/** The actor of a token, or null. Compares in constant time; see `matchToken`. */
+/** The actor of a token, or null. Compares in constant time. */
 export type Tokens = (bearer: string) => Actor | null;
 
 /** What the head says about who asks, known before a body is read. */

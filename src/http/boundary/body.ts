@@ -7,10 +7,16 @@ import { errorCode } from '../../base/fault.js';
 import type { Exchange } from '../exchange.js';
 import { Denied, type Denial } from '../problem.js';
 
+interface Bounds {
+  readonly body_ms_max: number;
+  /** Of a body that does not say its length; one that does was judged by it. */
+  readonly body_bytes_max: number;
+}
+
 /** The bytes, or null where `keep` is false: then they are counted and timed, and dropped. */
-export async function readBody(exchange: Exchange, keep: boolean, body_ms_max: number): Promise<Buffer | null> {
+export async function readBody(exchange: Exchange, keep: boolean, bounds: Bounds): Promise<Buffer | null> {
   if (exchange.expect === 'continue') exchange.response.writeContinue();
-  const body = await collect(exchange, keep, body_ms_max);
+  const body = await collect(exchange, keep, bounds);
   // The parser reports the end of a body first and only then what comes after it: an error is known one turn later.
   await setImmediate();
   const { failure, hasExtraBytes } = exchange.line;
@@ -21,7 +27,11 @@ export async function readBody(exchange: Exchange, keep: boolean, body_ms_max: n
 const longer: Denial = { code: 'malformed', detail: 'the body is longer than Content-Length says', close: true };
 const shorter: Denial = { code: 'malformed', detail: 'the body is shorter than Content-Length says', close: true };
 
-function collect({ request, head, line }: Exchange, keep: boolean, body_ms_max: number): Promise<Buffer | null> {
+function collect(
+  { request, head, line }: Exchange,
+  keep: boolean,
+  { body_ms_max, body_bytes_max }: Bounds,
+): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let received = 0;
@@ -34,11 +44,12 @@ function collect({ request, head, line }: Exchange, keep: boolean, body_ms_max: 
     };
     const take = (chunk: Buffer): void => {
       received += chunk.length;
-      if (keep) chunks.push(chunk);
+      if (received > body_bytes_max) settle(tooLarge(body_bytes_max));
+      else if (keep) chunks.push(chunk);
     };
-    const end = (): void => settle(received === head.length ? null : shorter);
-    const cut = (): void => settle(shorter);
-    const failed = (): void => settle(endsEarly(line.failure) ? shorter : longer);
+    const end = (): void => settle(head.length === null || received === head.length ? null : shorter);
+    const cut = (): void => settle(head.length === null ? unended : shorter);
+    const failed = (): void => settle(head.length === null ? unended : endsEarly(line.failure) ? shorter : longer);
     const timer = setTimeout(() => settle(slow), body_ms_max);
     const forget = line.onFailure(failed);
     request.on('data', take).on('end', end).on('close', cut);
@@ -49,5 +60,13 @@ function collect({ request, head, line }: Exchange, keep: boolean, body_ms_max: 
 
 /** Within a body of known length the parser knows one error, a connection that ends; every other one is about what follows it. */
 const endsEarly = (failure: Error | null): boolean => ['HPE_INVALID_EOF_STATE', 'ECONNRESET'].includes(errorCode(failure));
+
+const unended: Denial = { code: 'malformed', detail: 'the body ends too early or its chunks are malformed', close: true };
+
+const tooLarge = (bytes_max: number): Denial => ({
+  code: 'too_large',
+  detail: `the body has more than ${bytes_max} bytes`,
+  close: true,
+});
 
 const slow: Denial = { code: 'timeout', detail: 'the body took too long to arrive', close: true };

@@ -2,7 +2,7 @@
  * What every request passes, in order: head (Host first, then framing), body, origin, token, role, path, method, input, handler. koa
  * carries it; every failure is caught here, because koa's own way of answering one would drop the header fields.
  */
-import { parse as parseQuery } from 'node:querystring';
+import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
 import * as E from 'fp-ts/lib/Either.js';
 import Koa, { type Context, type Next } from 'koa';
 import { Fault } from '../../base/fault.js';
@@ -13,12 +13,12 @@ import { exchangeOf, type Exchange } from '../exchange.js';
 import { type Denial, Denied, problem_type, problemOf } from '../problem.js';
 import type { Reply } from '../reply.js';
 import type { Settings } from '../settings.js';
-import { securityHeaders } from '../wire/headers.js';
+import { giveAnswer } from '../wire/answer.js';
 import { admit, anybody, readCredentials, type Tokens } from './admit.js';
 import { readBody } from './body.js';
 import { readInput, type Decoded } from './input.js';
 import type { LoginThrottle } from './login-throttle.js';
-import { makeRoutes } from './routes.js';
+import { makeRoutes, type Route, type Routes } from './routes.js';
 import { checkReply } from './reply-check.js';
 import type { EventStreams } from './streams.js';
 
@@ -31,88 +31,107 @@ export interface Services {
   /** Tests hold every answer against its endpoint's shapes. */
   readonly checkReplies: boolean;
   readonly onFault: (error: unknown, exchange: Exchange) => void;
+  /** In place of the operator's judgement. */
+  readonly judge?: Judge | undefined;
+}
+
+/** What came of a request that may go on: where it leads, and its body, or null without one. */
+export interface Judged {
+  readonly route: Route;
+  readonly body: Buffer | null;
+}
+
+/** Decides whether a request may go on, and throws a denial if not; null when 204 with the fields that it set is the whole answer. */
+export type Judge = (exchange: Exchange, context: Context, find: Routes['find']) => Later<Judged | null>;
+
+/** What needs no waiting is there at once: each turn of waiting costs a request more than most handlers do. */
+type Later<A> = Promise<A> | A;
+
+const after = <A, B>(value: Later<A>, next: (value: A) => Later<B>): Later<B> =>
+  value instanceof Promise ? value.then(next) : next(value);
+
+/** koa without its own way of answering and the watch that it keeps over each response for it: every answer is written here. */
+class Application extends Koa {
+  handleRequest(context: Context, steps: (context: Context) => Promise<void>): Promise<void> {
+    // Every refusal and fault was answered within; what is thrown beyond is a fault of that answer itself.
+    return steps(context).catch(() => void context.req.socket.destroy());
+  }
 }
 
 /** The koa application; it answers requests that `keepExchange` knows. */
 export function makeBoundary(services: Services): Koa {
-  const bodies = new WeakMap<Exchange, Buffer>();
-  const run = async (endpoint: Endpoint, context: Context): Promise<void> => {
-    const exchange = exchangeOf(context.req);
+  const run = (endpoint: Endpoint, context: Context, exchange: Exchange): Later<void> =>
+    after(endpoint.handle(inputOf(endpoint, context, exchange)), (answer) => {
+      if (E.isLeft(answer)) throw new RefusalError(answer.left);
+      checkReply(endpoint, answer.right, services.checkReplies);
+      return send(exchange, answer.right, services.streams);
+    });
+  const { router, find } = makeRoutes(services.endpoints, (endpoint, context) => {
     // What was admitted is what runs.
     if (find(context.method, context.path).endpoint !== endpoint) throw new Fault('the router took another endpoint');
-    const reply = await handle(endpoint, context, bodies.get(exchange) ?? null);
-    checkReply(endpoint, reply, services.checkReplies);
-    await send(context, exchange, reply, services.streams);
-  };
-  const { router, find } = makeRoutes(services.endpoints, run);
-  const gate = async (context: Context, next: Next): Promise<void> => {
+    return run(endpoint, context, exchangeOf(context.req));
+  });
+  const judge = services.judge ?? operatorJudge(services);
+  const gate = (context: Context, next: Next): Later<void> => {
     const exchange = exchangeOf(context.req);
+    return after(judge(exchange, context, find), (judged) => {
+      if (judged === null) return giveAnswer(exchange, 204, {}, null);
+      const { route, body } = judged;
+      exchange.body = body;
+      if (route.endpoint === null) return giveAnswer(exchange, 204, { Allow: route.allow.join(', ') }, null);
+      // The router would match once more, for the parameters; a path without any is matched already.
+      return route.endpoint.path.includes('{') ? (next() as Promise<void>) : run(route.endpoint, context, exchange);
+    });
+  };
+  const app = new Application();
+  app.use(guard(services.onFault)).use(gate).use(router.routes());
+  return app;
+}
+
+const operatorJudge =
+  ({ tokens, throttle, settings }: Services): Judge =>
+  (exchange, context, find) => {
     if (exchange.head.denial !== null) throw new Denied(exchange.head.denial);
     if (exchange.expect === 'unknown') throw new Denied(expectation);
     const route = find(context.method, context.path);
     exchange.route = route.endpoint?.path ?? '';
     const isPublicRead = route.open && !exchange.head.mutation;
-    const credentials = isPublicRead ? anybody : readCredentials(exchange, services.tokens);
+    const credentials = isPublicRead ? anybody : readCredentials(exchange, tokens);
     exchange.actor = credentials.actor;
-    if (exchange.head.mutation) {
-      const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
-      const body = await readBody(exchange, keep, services.settings.body_ms_max);
-      if (body !== null) bodies.set(exchange, body);
-    }
-    admit(route, credentials, exchange, services.throttle);
-    if (route.endpoint !== null) {
-      // The router would match once more, for the parameters; a path without any is matched already.
-      await (route.endpoint.path.includes('{') ? next() : run(route.endpoint, context));
-      return;
-    }
-    context.set('Allow', route.allow.join(', '));
-    context.status = 204;
+    const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
+    return after(exchange.head.mutation ? readBody(exchange, keep, settings) : null, (body) => {
+      admit(route, credentials, exchange, throttle);
+      return { route, body };
+    });
   };
-  const app = new Koa();
-  app.use(guard(services.onFault)).use(gate).use(router.routes());
-  // koa reports errors of finished answers too, such as a client that is gone.
-  app.on('error', () => undefined);
-  return app;
-}
 
-const expectation: Denial = { code: 'expectation_failed', detail: 'Expect knows 100-continue only', close: true };
+export const expectation: Denial = { code: 'expectation_failed', detail: 'Expect knows 100-continue only', close: true };
 
-const everyAnswer = Object.entries(securityHeaders);
-
-/** Sets the fields of every answer, and turns whatever is thrown into a problem document. */
+/** Turns whatever is thrown into a problem document. Answers are written here and by the streams, never by koa. */
 function guard(onFault: Services['onFault']) {
   return async (context: Context, next: Next): Promise<void> => {
     const exchange = exchangeOf(context.req);
-    for (const [name, value] of everyAnswer) context.res.setHeader(name, value);
-    context.res.setHeader('X-Request-Id', exchange.id);
     try {
       await next();
     } catch (error) {
       const { problem, fault } = problemOf(error);
       if (fault) onFault(error, exchange);
-      if (context.headerSent) {
-        // What was written goes out, and the end of the body never comes: nobody takes the answer for whole.
-        context.respond = false;
-        context.req.socket.destroySoon();
-        return;
-      }
-      context.respond = true;
-      context.set({ ...problem.headers, 'Content-Type': problem_type });
-      context.status = problem.status;
-      context.body = JSON.stringify(problem.document);
-      if (error instanceof Denied && error.denial.close === true) context.set('Connection', 'close');
+      // What was written goes out, and the end of the body never comes: nobody takes the answer for whole.
+      if (context.headerSent) return context.req.socket.destroySoon();
+      const close = error instanceof Denied && error.denial.close === true;
+      const fields = { ...problem.headers, 'Content-Type': problem_type };
+      giveAnswer(exchange, problem.status, fields, JSON.stringify(problem.document), close);
     }
-    if (exchange.line.last && !context.headerSent) context.set('Connection', 'close');
   };
 }
 
-async function handle(endpoint: Endpoint, context: Context, body: Buffer | null): Promise<Reply> {
-  const exchange = exchangeOf(context.req);
+const noQuery: ParsedUrlQuery = {};
+
+function inputOf(endpoint: Endpoint, context: Context, exchange: Exchange): HandlerInput {
   const params = (context as Context & { readonly params?: Readonly<Record<string, string>> }).params ?? {};
-  const input = readInput(endpoint, { params, query: parseQuery(context.querystring), headers: context.req.rawHeaders, body });
-  const answer = await endpoint.handle(new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange));
-  if (E.isLeft(answer)) throw new RefusalError(answer.left);
-  return answer.right;
+  const query = context.querystring === '' ? noQuery : parseQuery(context.querystring);
+  const input = readInput(endpoint, { params, query, headers: context.req.rawHeaders, body: exchange.body });
+  return new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange);
 }
 
 /** The signal costs something, so that it is made only where it is asked for. */
@@ -141,13 +160,13 @@ class HandlerInput implements Input<unknown, unknown, unknown, unknown> {
   }
 }
 
-async function send(context: Context, exchange: Exchange, reply: Reply, streams: EventStreams): Promise<void> {
-  if (reply.kind === 'events') return streams.send(context, exchange, reply);
-  context.set(reply.headers ?? {});
-  context.status = reply.status;
-  if (reply.kind === 'empty') return;
-  context.set('Content-Type', reply.kind === 'json' ? 'application/json; charset=utf-8' : reply.type);
-  context.body = reply.kind === 'json' ? textOf(reply.body) : bodyOf(reply.body);
+function send(exchange: Exchange, reply: Reply, streams: EventStreams): Later<void> {
+  if (reply.kind === 'events') return streams.send(exchange, reply);
+  const { status, headers = {} } = reply;
+  if (reply.kind === 'empty') return giveAnswer(exchange, status, headers, null);
+  const type = reply.kind === 'json' ? 'application/json; charset=utf-8' : reply.type;
+  const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
+  giveAnswer(exchange, status, { ...headers, 'Content-Type': type }, body);
 }
 
 function textOf(body: unknown): string {
@@ -155,6 +174,3 @@ function textOf(body: unknown): string {
   if (typeof text !== 'string') throw new Fault('a handler answered with a value that is no JSON');
   return text;
 }
-
-const bodyOf = (body: Uint8Array | string): Buffer | string =>
-  typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength);

@@ -8,8 +8,8 @@ import { valuesOf, type RawHeaders } from '../wire/headers.js';
 export interface Framing {
   /** Every method but GET, HEAD and OPTIONS. */
   readonly mutation: boolean;
-  /** Bytes of the body; 0 where `denial` stands. */
-  readonly length: number;
+  /** Bytes of the body, null where its end tells; 0 where `denial` stands. */
+  readonly length: number | null;
   readonly denial: Denial | null;
 }
 

@@ -6,10 +6,15 @@ import type { Settings } from '../settings.js';
 import { readFraming } from './framing.js';
 import { readAddress } from './host.js';
 
-export function readHead(request: IncomingMessage, allowedHosts: readonly string[], settings: Settings): Head {
+export function readHead(
+  request: IncomingMessage,
+  allowedHosts: readonly string[] | 'any',
+  settings: Settings,
+  framingOf: typeof readFraming = readFraming,
+): Head {
   const { rawHeaders, httpVersion, method = '', url = '' } = request;
   const { target, host, denial } = readAddress(httpVersion, url, rawHeaders, allowedHosts);
-  const framing = readFraming(method, rawHeaders, settings.body_bytes_max);
+  const framing = framingOf(method, rawHeaders, settings.body_bytes_max);
   const denied = tooMany(rawHeaders.length / 2, settings.headers_max) ?? denial ?? unknownVersion(httpVersion) ?? framing.denial;
   return { target, host, mutation: framing.mutation, length: denied === null ? framing.length : 0, denial: denied };
 }

@@ -18,7 +18,7 @@ const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
 const loopbackForm = /^(?:localhost|127(?:\.(?:0|[1-9][0-9]{0,2})){3}|\[::1\])$/;
 
 /** Reads target and Host (RFC 9112, sections 3.2 and 3.2.2: in absolute form the authority counts, and Host must say the same). */
-export function readAddress(version: string, url: string, raw: RawHeaders, allowed: readonly string[]): Addressed {
+export function readAddress(version: string, url: string, raw: RawHeaders, allowed: readonly string[] | 'any'): Addressed {
   const hosts = valuesOf(raw, 'host');
   const absolute = absoluteForm.exec(url);
   const host = hosts[0]?.toLowerCase() ?? null;
@@ -28,7 +28,7 @@ export function readAddress(version: string, url: string, raw: RawHeaders, allow
   if (hosts.length > 1) return malformed('more than one Host');
   if (host === null && version === '1.1') return malformed('Host is missing');
   if (absolute !== null && absolute[1]?.toLowerCase() !== host) return malformed('the target and Host name different hosts');
-  if (host !== null && !isAllowed(host, allowed)) return read(misdirected);
+  if (host !== null && allowed !== 'any' && !isAllowed(host, allowed)) return read(misdirected);
   if (!target.startsWith('/') && target !== '*') return malformed('the target is not a path');
   return read(null);
 }
@@ -40,8 +40,18 @@ const misdirected: Denial = {
 
 const originForm = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`);
 
+/** The host that was asked for last and was allowed: most requests of a server name the same one. */
+let known: { readonly host: string; readonly allowed: readonly string[] } | null = null;
+
 /** Loopback names, and the names given: with a port for that port only, without one for any. */
 export function isAllowed(host: string, allowed: readonly string[]): boolean {
+  if (known?.host === host && known.allowed === allowed) return true;
+  const is = judge(host, allowed);
+  if (is) known = { host, allowed };
+  return is;
+}
+
+function judge(host: string, allowed: readonly string[]): boolean {
   const form = hostForm.exec(host);
   const name = form?.[1];
   if (name === undefined || Number(form?.[2] ?? 0) > 65_535) return false;

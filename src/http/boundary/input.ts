@@ -25,27 +25,38 @@ export interface Decoded {
 }
 
 const nothing = object('Nothing', {});
+const empty = {};
 
 /** Throws a denial or a refusal. */
 export function readInput(endpoint: Endpoint, { params, query, headers, body }: Parts): Decoded {
   const json = readBodyValue(endpoint, headers, body);
   return {
-    params: unwrap(decode(endpoint.params ?? nothing, { ...params })),
-    query: unwrap(decode(endpoint.query ?? nothing, { ...query })),
+    params: readTexts(endpoint.params, params),
+    query: readTexts(endpoint.query, query),
     headers: readHeaders(endpoint.headers, headers),
     body: readShape(endpoint, json),
   };
 }
 
-function readBodyValue({ body: expected }: Endpoint, headers: RawHeaders, body: Uint8Array | null): unknown {
-  if (expected === 'bytes') return body ?? new Uint8Array();
-  if (expected === undefined) return body;
-  requireJson(headers);
-  return unwrap(parseJsonBytes(body ?? new Uint8Array()));
+/** Where none are wanted and none came, which is so most often, there is nothing to decode. */
+function readTexts(shape: ObjectType<unknown> | undefined, texts: Readonly<ParsedUrlQuery>): unknown {
+  if (shape === undefined && Object.keys(texts).length === 0) return empty;
+  return unwrap(decode(shape ?? nothing, { ...texts }));
 }
 
-function readShape({ body: expected }: Endpoint, value: unknown): unknown {
-  if (expected === 'bytes') return value;
+function readBodyValue({ body: expected, bodyRule }: Endpoint, headers: RawHeaders, body: Uint8Array | null): unknown {
+  if (expected === 'bytes') return body ?? new Uint8Array();
+  if (expected === undefined) return body;
+  if (bodyRule === undefined) requireJson(headers);
+  if (bodyRule === 'optional' && (body ?? []).length === 0) return null;
+  // With a rule of its own a number is judged by its codec, whatever its size.
+  const options = bodyRule === undefined ? {} : ({ bigIntegers: 'round', overflow: 'infinite' } as const);
+  return unwrap(parseJsonBytes(body ?? new Uint8Array(), options));
+}
+
+function readShape({ body: expected, bodyRule }: Endpoint, value: unknown): unknown {
+  if (expected === 'bytes' || bodyRule === 'own') return value;
+  if (bodyRule === 'optional' && value === null) return null;
   if (expected !== undefined) return unwrap(decode(expected, value));
   if (value instanceof Uint8Array && value.length > 0) return unwrap(E.left(invalid('', 'the body must be empty')));
   return null;
@@ -63,12 +74,13 @@ function requireJson(headers: RawHeaders): void {
 
 /** The fields that the endpoint reads, each at most once. */
 function readHeaders(shape: ObjectType<unknown> | undefined, raw: RawHeaders): unknown {
-  const { fields } = shape ?? nothing;
+  if (shape === undefined) return empty;
+  const { fields } = shape;
   const found: Record<string, string> = {};
   for (const name of Object.keys(fields)) {
     const [value, ...more] = valuesOf(raw, name);
     if (more.length > 0) unwrap(E.left(invalid(name, 'must be sent once')));
     if (value !== undefined) found[name] = value;
   }
-  return unwrap(decode(shape ?? nothing, found));
+  return unwrap(decode(shape, found));
 }

@@ -11,6 +11,8 @@ export interface Route {
   readonly allow: readonly string[];
   /** Whether nobody has to say who asks. */
   readonly open: boolean;
+  /** Of the path, whatever its method; empty for an unknown one. */
+  readonly template: string;
 }
 
 export interface Routes {
@@ -18,10 +20,13 @@ export interface Routes {
   readonly find: (method: string, path: string) => Route;
 }
 
-const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}))+)$/;
+const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}(?:\.[a-z]+)?))+)$/;
 
 /** Calls `run` for the endpoint that a request reaches. Two endpoints of one method and path, or a malformed path, are a fault. */
-export function makeRoutes(endpoints: readonly Endpoint[], run: (endpoint: Endpoint, context: Context) => Promise<void>): Routes {
+export function makeRoutes(
+  endpoints: readonly Endpoint[],
+  run: (endpoint: Endpoint, context: Context) => Promise<void> | void,
+): Routes {
   const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
   const byName = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {
@@ -53,7 +58,7 @@ function find(router: Router, byName: ReadonlyMap<string, Endpoint>, method: str
   const here = endpointsOf(matched.path);
   const [endpoint = null] = endpointsOf(matched.pathAndMethod);
   const open = method === 'OPTIONS' ? here.some(({ auth }) => auth === 'public') : endpoint?.auth === 'public';
-  return { endpoint, allow: allowed(here), open };
+  return { endpoint, allow: allowed(here), open, template: here[0]?.path ?? '' };
 }
 
 function allowed(endpoints: readonly Endpoint[]): readonly string[] {

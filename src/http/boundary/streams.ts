@@ -1,10 +1,10 @@
 /** The open event streams: a bounded number, and all of them end when the server stops. */
-import type { Context } from 'koa';
 import type { Exchange } from '../exchange.js';
 import { Denied } from '../problem.js';
 import type { EventsReply } from '../reply.js';
 import type { Settings } from '../settings.js';
 import { event_stream_type, writeEvents } from '../sse.js';
+import { beginAnswer } from '../wire/answer.js';
 import { readCredentials, type Tokens } from './admit.js';
 
 export class EventStreams {
@@ -20,34 +20,36 @@ export class EventStreams {
     for (const controller of this.open) controller.abort();
   }
 
-  /** Takes the answer over from koa, until the stream ends. */
-  async send(context: Context, exchange: Exchange, reply: EventsReply): Promise<void> {
-    const { signal, line } = exchange;
+  /** Answers until the stream ends. */
+  async send(exchange: Exchange, reply: EventsReply): Promise<void> {
+    const { signal, request, response } = exchange;
     if (this.stopped || this.open.size >= this.settings.event_streams_max) {
       throw new Denied({ code: 'unavailable', detail: 'too many event streams are open', headers: { 'Retry-After': '10' } });
     }
-    context.set('Content-Type', event_stream_type);
-    context.status = 200;
-    if (context.method === 'HEAD') return;
-    context.respond = false;
-    if (line.last) context.set('Connection', 'close');
+    const begin = (): void => beginAnswer(exchange, 200, { 'Content-Type': event_stream_type });
+    if (request.method === 'HEAD') {
+      begin();
+      return void response.end();
+    }
     const controller = new AbortController();
     const end = (): void => controller.abort();
     this.open.add(controller);
     signal.addEventListener('abort', end, { once: true });
-    context.req.socket.once('end', end);
-    if (signal.aborted || context.req.socket.readableEnded) end();
+    request.socket.once('end', end);
+    if (signal.aborted || request.socket.readableEnded) end();
     try {
       const { event_heartbeat_ms: heartbeat_ms, event_drain_ms_max: drain_ms_max } = this.settings;
       const mayRead = (): boolean => isStillAllowed(exchange, this.tokens);
       const options = { signal: controller.signal, heartbeat_ms, drain_ms_max, mayRead };
-      const how = await writeEvents(context.res, reply.open(controller.signal), options);
-      if (how === 'slow') context.req.socket.destroy();
-      else context.res.end();
+      const items = reply.open(controller.signal);
+      begin();
+      const how = await writeEvents(response, items, options);
+      if (how === 'slow') request.socket.destroy();
+      else response.end();
     } finally {
       controller.abort();
       this.open.delete(controller);
-      context.req.socket.off('end', end);
+      request.socket.off('end', end);
     }
   }
 }

@@ -30,7 +30,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     auth: 'viewer',
     summary: 'This document',
     responses: { 200: { description: 'OpenAPI 3.1', body: mapOf(t.unknown) } },
-    handle: () => ok(bytes(200, 'application/json; charset=utf-8', (text ??= openApiText(all, info, extra)))),
+    handle: () => ok(bytes(200, 'application/json; charset=utf-8', (text ??= openApiText(all, info, { extra })))),
   });
   const extra = [feedEntryCodec, feedProgressCodec];
   const all: readonly Endpoint[] = [

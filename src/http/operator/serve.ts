@@ -8,6 +8,7 @@ import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
 import type { Actor } from '../actor.js';
 import { startHttp, type HttpOptions } from '../server.js';
+import { startSimulationServer, type SimulationServer, type SimulationServing } from '../simulation/serve.js';
 import { operatorEndpoints } from './endpoints.js';
 import { registerAgentMetrics } from './metrics.js';
 
@@ -16,28 +17,41 @@ export interface ServeOptions extends Pick<HttpOptions, 'host' | 'port' | 'allow
   readonly daemon?: Omit<DaemonOptions, 'onWarning'>;
   /** Where the console's build stands, unless in the package. */
   readonly console?: string;
+  /** Serves the simulation too, on a port of its own. */
+  readonly simulation?: Omit<SimulationServing, 'host' | 'logger'> | undefined;
 }
 
 export interface OperatorServer {
   readonly port: number;
   readonly daemon: Daemon;
+  readonly simulation: SimulationServer | null;
   /** Answers what is under way, ends executions and the feed, and closes the home; bounded by the deadlines of both. */
   readonly stop: () => Promise<void>;
 }
 
-/** First the home's lock, then the port: whichever is taken, nothing stays half started. */
+/** First the home's lock, then the simulation's port, then the operator's: whichever is taken, nothing stays half started. */
 export async function startOperator(world: World, options: ServeOptions): Promise<OperatorServer> {
   const { logger } = options;
   const daemon = await startDaemon(world, { ...options.daemon, onWarning: (message) => logger.warn(message) });
+  let simulation: SimulationServer | null = null;
   try {
-    return await serveDaemon(world, daemon, options);
+    const { host, simulation: wanted } = options;
+    const simulationLog = logger.child({ server: 'simulation' });
+    if (wanted !== undefined) simulation = await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog });
+    return await serveDaemon(world, daemon, simulation, options);
   } catch (error) {
+    await simulation?.stop();
     await daemon.stop();
     throw error;
   }
 }
 
-async function serveDaemon(world: World, daemon: Daemon, options: ServeOptions): Promise<OperatorServer> {
+async function serveDaemon(
+  world: World,
+  daemon: Daemon,
+  simulation: SimulationServer | null,
+  options: ServeOptions,
+): Promise<OperatorServer> {
   const metrics = new Registry();
   const status = statusReader(daemon);
   const ending = new AbortController();
@@ -53,11 +67,11 @@ async function serveDaemon(world: World, daemon: Daemon, options: ServeOptions):
   const server = await startHttp({ ...options, endpoints, metrics, tokens: tokensOf(daemon) });
   const stop = async (): Promise<void> => {
     ending.abort();
-    await server.stop();
+    await Promise.all([server.stop(), simulation?.stop()]);
     await daemon.stop();
   };
   let stopped: Promise<void> | null = null;
-  return { port: server.port, daemon, stop: () => (stopped ??= stop()) };
+  return { port: server.port, daemon, simulation, stop: () => (stopped ??= stop()) };
 }
 
 const nobody: Actor = { name: '', role: 'viewer' };

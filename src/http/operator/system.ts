@@ -1,15 +1,14 @@
-/** The agent as a whole: health, status, doctor, configuration, metrics. */
-import { configFor, doctorNow } from '../../app/operator/reports.js';
+/** The agent as a whole: health, status, doctor, metrics. */
+import { doctorNow } from '../../app/operator/reports.js';
 import { ok } from '../../base/result.js';
 import { doctorCodec, healthCodec, statusCodec } from '../../codec/api-status.js';
-import { configCodec } from '../../codec/config.js';
 import { endpoint, type Endpoint } from '../endpoint.js';
 import { bytes, json } from '../reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const json_type = 'application/json; charset=utf-8';
 
-export const systemEndpoints = ({ world, daemon: { home }, statusText, metrics }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ world, statusText, metrics }: Operator): readonly Endpoint[] => [
   endpoint({
     method: 'GET',
     path: '/healthz',
@@ -33,14 +32,6 @@ export const systemEndpoints = ({ world, daemon: { home }, statusText, metrics }
     summary: 'What is in order and what is not, with the command that mends it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
     handle: () => ok(json(200, doctorNow(world))),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/api/config',
-    auth: 'viewer',
-    summary: "The configuration in force; only admins see more of the chain's address than its origin",
-    responses: { 200: { description: 'The configuration, defaults filled in', body: configCodec } },
-    handle: (input) => ok(json(200, configFor(home, actorOf(input).role))),
   }),
   endpoint({
     method: 'GET',

@@ -7,11 +7,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../base/fault.js';
-import { keepExchange, type Exchange, type Head, type Line } from '../exchange.js';
+import type { FieldError } from '../../base/refusal.js';
+import { Exchange, keepExchange, type Head, type Line } from '../exchange.js';
 import type { Denial } from '../problem.js';
 import type { Settings } from '../settings.js';
 import { MessageEnds } from './message-ends.js';
 import { denialOf, rawAnswer } from './raw-answer.js';
+import type { UpgradeOffer } from './upgrade.js';
 
 /** What a connection needs of its server. */
 export interface Handlers {
@@ -20,8 +22,10 @@ export interface Handlers {
   readonly readHead: (request: IncomingMessage) => Head;
   /** Answers the request; never rejects. */
   readonly serve: (exchange: Exchange) => Promise<void>;
-  /** An answer was written without a request. */
-  readonly refused: (id: string, status: number, code: string, address: string) => void;
+  /** An answer was written without a request, or without leaving HTTP. */
+  readonly refused: (id: string, status: number, code: string, address: string, isUpgrade: boolean) => void;
+  /** Takes what asks for another protocol. */
+  readonly upgrade?: (offer: UpgradeOffer) => void;
 }
 
 export class Connection implements Line {
@@ -38,6 +42,7 @@ export class Connection implements Line {
   private full = false;
   private closing = false;
   private readonly address: string;
+  private readonly count = (chunk: Buffer): void => this.ends.take(chunk);
 
   constructor(
     private readonly socket: Socket,
@@ -45,10 +50,12 @@ export class Connection implements Line {
   ) {
     this.address = socket.remoteAddress ?? '';
     // After the parser's own listener: see `MessageEnds`.
-    socket.on('data', (chunk: Buffer) => this.ends.take(chunk));
+    socket.on('data', this.count);
     // Node calls this after the last answer of a connection.
     socket.destroySoon = () => this.close();
     socket.once('close', () => this.notify());
+    // Node listens for errors only while its parser has the connection: not after CONNECT, nor after an upgrade.
+    socket.on('error', () => undefined);
   }
 
   get last(): boolean {
@@ -94,22 +101,7 @@ export class Connection implements Line {
   private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
     // From here on there is one form of a target.
     request.url = head.target;
-    let gone: AbortSignal | null = null;
-    const exchange: Exchange = {
-      id: randomUUID(),
-      request,
-      response,
-      head,
-      line: this,
-      address: this.address,
-      expect,
-      started_ms: performance.now(),
-      get signal() {
-        return (gone ??= goneSignal(response));
-      },
-      route: '',
-      actor: null,
-    };
+    const exchange = new Exchange(randomUUID(), request, response, head, this, this.address, expect);
     keepExchange(exchange);
     return exchange;
   }
@@ -126,11 +118,37 @@ export class Connection implements Line {
   /** Answers without a request, behind the ones that are open, and ends the connection. */
   refuse(denial: Denial): void {
     if (this.open > 0) this.full = true;
-    if (this.open > 0 || this.closing || !this.socket.writable) return;
+    else this.answerRaw(randomUUID(), denial, false);
+  }
+
+  /** A head that asks for another protocol and is wanted: the parser is gone. Behind an answer that is open it is not taken. */
+  upgrade(request: IncomingMessage, early: Buffer): void {
+    const { socket, address, handlers } = this;
     const id = randomUUID();
-    const { status, document } = rawAnswer(this.socket, denial, id);
-    this.handlers.refused(id, status, document.code, this.address);
+    if (this.full || this.open > 0) {
+      this.full = true;
+      return;
+    }
+    const { denial, target } = handlers.readHead(request);
+    const refuse: UpgradeOffer['refuse'] = (denial, errors) => this.answerRaw(id, denial, true, errors);
+    request.url = target;
+    handlers.upgrade?.({ id, request, denial, socket, early, address, refuse, release: () => this.release() });
+  }
+
+  private answerRaw(id: string, denial: Denial, isUpgrade: boolean, errors?: readonly FieldError[]): void {
+    if (this.closing || !this.socket.writable) return;
+    const { status, document } = rawAnswer(this.socket, denial, id, errors);
+    this.handlers.refused(id, status, document.code, this.address, isUpgrade);
     this.close();
+  }
+
+  private release(): Socket {
+    this.closing = true;
+    this.full = true;
+    this.socket.off('data', this.count);
+    // Node's own again.
+    Reflect.deleteProperty(this.socket, 'destroySoon');
+    return this.socket;
   }
 
   /** Ends the connection where no answer is under way; otherwise the answer that is under way ends it. */
@@ -168,12 +186,4 @@ export class Connection implements Line {
   private notify(): void {
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Aborts when the answer is given, or cannot be given any more. Few handlers ask for it, and each costs as much as a whole answer. */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  if (response.closed) gone.abort();
-  else response.once('close', () => gone.abort());
-  return gone.signal;
 }

@@ -16,7 +16,9 @@ export type RawHeaders = readonly string[];
 export function valuesOf(raw: RawHeaders, name: string): readonly string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) {
-    if (raw[i]?.toLowerCase() === name) values.push(raw[i + 1] ?? '');
+    const field = raw[i] ?? '';
+    // The length first: most fields are another one, and each is looked at several times.
+    if (field.length === name.length && field.toLowerCase() === name) values.push(raw[i + 1] ?? '');
   }
   return values;
 }

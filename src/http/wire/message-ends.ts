@@ -9,7 +9,7 @@ const cr = 0x0d;
 const lf = 0x0a;
 
 export class MessageEnds {
-  private readonly lengths: number[] = [];
+  private readonly lengths: (number | null)[] = [];
   private state: 'between' | 'head' | 'body' | 'lost' = 'between';
   /** How much of CR LF CR LF has been read. */
   private matched = 0;
@@ -19,8 +19,8 @@ export class MessageEnds {
   /** Bytes after the last complete message. */
   extra = 0;
 
-  /** The body length of the next head. */
-  expect(length: number): void {
+  /** The body length of the next head; null where it says none, which is as far as this counts. */
+  expect(length: number | null): void {
     this.lengths.push(length);
   }
 
@@ -57,7 +57,7 @@ export class MessageEnds {
   private begin(): void {
     const length = this.lengths.shift();
     this.matched = 0;
-    if (length === undefined) this.state = 'lost';
+    if (length === undefined || length === null) this.state = 'lost';
     else if (length === 0) this.end();
     else {
       this.state = 'body';

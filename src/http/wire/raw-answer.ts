@@ -1,7 +1,8 @@
-/** A whole answer written to the socket itself, for failures that never become a request: what the parser refuses, and CONNECT. */
+/** A whole answer written to the socket itself, for failures that never become a request: what the parser refuses, CONNECT, and upgrades. */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode } from '../../base/fault.js';
+import type { FieldError } from '../../base/refusal.js';
 import { problem_type, problemOfDenial, type Denial, type Problem } from '../problem.js';
 import { securityHeaders } from './headers.js';
 
@@ -23,8 +24,8 @@ export function denialOf(error: Error): Denial {
   }
 }
 
-export function rawAnswer(socket: Duplex, denial: Denial, requestId: string): Problem {
-  const problem = problemOfDenial(denial);
+export function rawAnswer(socket: Duplex, denial: Denial, requestId: string, errors?: readonly FieldError[]): Problem {
+  const problem = problemOfDenial(denial, errors);
   const body = JSON.stringify(problem.document);
   const fields: Readonly<Record<string, string>> = {
     ...securityHeaders,
@@ -33,7 +34,8 @@ export function rawAnswer(socket: Duplex, denial: Denial, requestId: string): Pr
     'Content-Type': problem_type,
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date().toUTCString(),
-    Connection: 'close',
+    // RFC 9110, section 7.8: whoever sends Upgrade names it here too.
+    Connection: 'Upgrade' in problem.headers ? 'close, Upgrade' : 'close',
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}\r\n${head.join('')}\r\n${body}`);

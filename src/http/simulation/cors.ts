@@ -1,0 +1,48 @@
+/** Which pages of other origins may read the answers (Fetch standard, section 3.2). Credentials of browsers are never asked for. */
+import { cors_max_age_s } from '../../base/simulation-limits.js';
+import { valuesOf, type RawHeaders } from '../wire/headers.js';
+
+/** Header fields, names and values in turn. */
+type Fields = readonly string[];
+
+export interface Cors {
+  /** Of every answer. */
+  readonly fieldsOf: (headers: RawHeaders) => Fields;
+  /** Of the answer to a preflight; null where the request, whose method is OPTIONS, is none. */
+  readonly preflight: (headers: RawHeaders) => Fields | null;
+}
+
+const exposed =
+  'Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Content-Disposition, X-Request-Id, WWW-Authenticate, Allow';
+const permitted: Fields = [
+  ...['Access-Control-Allow-Methods', 'GET, HEAD, POST, DELETE'],
+  ...['Access-Control-Allow-Headers', 'Authorization, Content-Type, Idempotency-Key'],
+  ...['Access-Control-Max-Age', String(cors_max_age_s)],
+];
+
+const allowing = (origin: string): Fields => ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed];
+
+/** @param origins `*`, or the origins that are answered by their name */
+export function cors(origins: '*' | readonly string[]): Cors {
+  const fieldsOf = origins === '*' ? anyOrigin : namedOrigins(new Set(origins));
+  const preflight = (headers: RawHeaders): Fields | null => {
+    const isOne = valuesOf(headers, 'origin').length > 0 && valuesOf(headers, 'access-control-request-method').length > 0;
+    if (!isOne) return null;
+    const fields = fieldsOf(headers);
+    return fields.includes('Access-Control-Allow-Origin') ? [...fields, ...permitted] : fields;
+  };
+  return { fieldsOf, preflight };
+}
+
+const toAny = allowing('*');
+const anyOrigin = (): Fields => toAny;
+
+/** An answer that is made for one origin is not one for others. */
+function namedOrigins(named: ReadonlySet<string>): Cors['fieldsOf'] {
+  const fields = new Map([...named].map((origin) => [origin, ['Vary', 'Origin', ...allowing(origin)]]));
+  const toOthers: Fields = ['Vary', 'Origin'];
+  return (headers) => {
+    const [origin = '', ...more] = valuesOf(headers, 'origin');
+    return (more.length === 0 ? fields.get(origin) : undefined) ?? toOthers;
+  };
+}

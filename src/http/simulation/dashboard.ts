@@ -1,0 +1,51 @@
+/** The dashboard: a page and its files, the same for everybody and without data; the page asks for the token and reads the API with it. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { ConsoleFile } from '../../app/operator/console-files.js';
+import { ok, type Result } from '../../base/result.js';
+import { object, required, text } from '../../codec/kit.js';
+import { endpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { bytes, type Reply } from '../reply.js';
+import type { Simulation } from './simulation.js';
+
+const assetParams = object('AssetParams', { file: required(text()) });
+const paths = { page: '/', icon: '/favicon.ico', asset: '/assets/{file}' } as const;
+const all: ReadonlySet<string> = new Set(Object.values(paths));
+
+/** Whether a template is of a file of the dashboard. */
+export const isDashboardPath = (template: string): boolean => all.has(template);
+
+const absent = problem('No such file, or the dashboard is not built');
+
+export const dashboardEndpoints = ({ dashboard }: Simulation): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: paths.page,
+    auth: 'public',
+    summary: 'The dashboard',
+    responses: { 200: { description: 'A page', type: 'text/html' }, 404: absent },
+    handle: () => fileAnswer(dashboard.page()),
+  }),
+  endpoint({
+    method: 'GET',
+    path: paths.icon,
+    auth: 'public',
+    summary: "The dashboard's picture, where a browser looks for one by itself",
+    responses: { 200: { description: 'The picture', type: 'image/svg+xml' }, 404: absent },
+    handle: () => fileAnswer(dashboard.icon()),
+  }),
+  endpoint({
+    method: 'GET',
+    path: paths.asset,
+    auth: 'public',
+    summary: "A file of the dashboard's",
+    params: assetParams,
+    responses: { 200: { description: 'The file', type: '*/*' }, 404: absent },
+    handle: ({ params }) => fileAnswer(dashboard.asset(params.file)),
+  }),
+];
+
+const fileAnswer = (file: ConsoleFile | null): Result<Reply> =>
+  file === null
+    ? E.left({ code: 'not_found', detail: 'the dashboard has no such file, or is not built' })
+    : ok(bytes(200, file.type, file.bytes));

@@ -1,0 +1,45 @@
+/** The OpenAPI document of the simulation's interface: its words for what every request passes, and its problem's further members. */
+import { programVersion } from '../../app/program.js';
+import { nullable, number, object, optional, text } from '../../codec/kit.js';
+import { runError } from '../../codec/simulation-events.js';
+import { runState } from '../../codec/simulation.js';
+import type { Endpoint, ResponseShape } from '../endpoint.js';
+import { openApiText, problem, problemCodec } from '../openapi.js';
+import { isDashboardPath } from './dashboard.js';
+
+const info = {
+  title: 'agent-cli simulation API',
+  version: programVersion,
+  description:
+    'Forecasts of capability growth and of the sectors that it disrupts. Errors are application/problem+json (RFC 9457), every one. A conditional scenario under its inputs, not a prediction.',
+};
+
+const simulationProblem = object('Problem', {
+  ...problemCodec.fields,
+  /** Of a run without results. */
+  state: optional(runState),
+  progress: optional(number(0, 1)),
+  reason: optional(text()),
+  error: optional(nullable(runError)),
+});
+
+export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
+  openApiText(endpoints, info, {
+    problem: simulationProblem,
+    ofBoundary,
+    token: 'The text of API_TOKEN',
+    roles: false,
+  });
+
+/** In the order in which a request passes it. */
+function ofBoundary({ method, path, auth, params, query, headers, body }: Endpoint): Record<number, ResponseShape> {
+  const reads = [params, query, headers, body].some((part) => part !== undefined);
+  return {
+    ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests of this address; Retry-After says when there are more') }),
+    ...(auth === 'public' ? {} : { 401: problem('No token'), 403: problem('A wrong token') }),
+    400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or no JSON'),
+    431: problem('Too many or too large header fields'),
+    ...(method === 'GET' ? {} : { 408: problem('The body took too long'), 413: problem('The body is too large') }),
+    422: problem(reads ? 'A part that does not fit its shape; errors names it' : 'A part that is not accepted; errors names it'),
+  };
+}

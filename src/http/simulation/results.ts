@@ -1,0 +1,143 @@
+/** What runs that succeeded answer: results, forecast as CSV, population, and the insight over many. */
+import * as E from 'fp-ts/lib/Either.js';
+import { memo } from '../../app/operator/memo.js';
+import { Insights, newestRun, storedForecast, type Insight } from '../../app/simulation/insight.js';
+import type { requireRun } from '../../app/simulation/runs.js';
+import { utf8 } from '../../base/bytes.js';
+import { ok, type Result } from '../../base/result.js';
+import {
+  genomeQuery,
+  genomeWanted,
+  insightBody,
+  insightCodec,
+  populationCodec,
+  resultsCodec,
+  runParams,
+} from '../../codec/api-simulation.js';
+import { csvLines } from '../../codec/simulation-csv.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { Denied } from '../problem.js';
+import { bytes, json, type Reply } from '../reply.js';
+import { findRun } from './runs.js';
+import type { Simulation } from './simulation.js';
+
+type Run = ReturnType<typeof requireRun>;
+
+const json_type = 'application/json; charset=utf-8';
+const csv_type = 'text/csv; charset=utf-8; header=present';
+const one_piece_chars_max = 16_384;
+/** For a client that asks again; whoever follows the socket need not. */
+const again = { 'Retry-After': '1' } as const;
+
+const unfinished = problem('No such run, or it is queued or running: then with state, progress and Retry-After');
+const without = problem('The run failed or was cancelled: state, reason and error');
+const results = { description: 'The results object', body: resultsCodec };
+
+export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => [
+  newestEndpoint(simulation),
+  csvEndpoint(simulation),
+  endpoint({
+    method: 'GET',
+    path: '/results/{id}',
+    auth: 'admin',
+    summary: 'The results of a run that succeeded',
+    params: runParams,
+    query: genomeQuery,
+    responses: { 200: results, 404: unfinished, 409: without },
+    handle: ({ params, query }) =>
+      ok(bytes(200, json_type, simulation.service.resultsText(succeeded(simulation, params.id), genomeWanted(query)))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/population/{id}',
+    auth: 'admin',
+    summary: "A run's final population",
+    params: runParams,
+    query: genomeQuery,
+    responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
+    handle: ({ params, query }) => {
+      const run = succeeded(simulation, params.id);
+      return ok(bytes(200, json_type, populationOf(simulation.service.resultsText(run, genomeWanted(query)))));
+    },
+  }),
+  insightEndpoint(simulation),
+];
+
+/** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
+function newestEndpoint({ daemon: { home, feed }, service }: Simulation): Endpoint {
+  // This process's own entries are known at once, those of others as soon as the daemon is told of them.
+  const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
+  const newest = memo(version, (): Result<Buffer | string> => {
+    const run = newestRun(home.db);
+    if (run === null) return E.left({ code: 'not_found', detail: 'no run has succeeded yet' });
+    const text = service.resultsText(run, false);
+    // A short text goes out with the head in one piece; a long one would be turned into bytes anew each time.
+    return ok(text.length <= one_piece_chars_max ? text : utf8(text));
+  });
+  return endpoint({
+    method: 'GET',
+    path: '/results',
+    auth: 'admin',
+    summary: 'The results of the run that succeeded last',
+    responses: { 200: results, 404: problem('No run has succeeded yet') },
+    handle: () => E.map((text: Buffer | string): Reply => bytes(200, json_type, text))(newest('')),
+  });
+}
+
+/** Before `/results/{id}`, which its path would fit as well. */
+const csvEndpoint = (simulation: Simulation): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/results/{id}.csv',
+    auth: 'admin',
+    summary: "A run's forecast as comma-separated values, with a head",
+    params: runParams,
+    responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
+    handle: ({ params }) => {
+      const run = succeeded(simulation, params.id);
+      const lines = csvLines(storedForecast(simulation.daemon.home.db, run));
+      const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
+      return ok(bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition));
+    },
+  });
+
+function insightEndpoint({ daemon }: Simulation): Endpoint {
+  const insights = new Insights(daemon.home.db);
+  return jsonEndpoint({
+    method: 'POST',
+    path: '/insight',
+    auth: 'admin',
+    summary: 'The mean forecast over the runs named, or over all that succeeded',
+    body: insightBody,
+    bodyRule: 'optional',
+    responses: {
+      200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
+      404: problem('None of them has results'),
+    },
+    handle: async ({ body, signal }) => {
+      const ids = body === null ? null : (body as { readonly ids: readonly string[] | null }).ids;
+      return E.map((insight: Insight): Reply => json(200, insight))(await insights.of(ids, signal));
+    },
+  });
+}
+
+/** @throws Denied with the state of a run that has no results, RefusalError `not_found` */
+function succeeded(simulation: Simulation, id: string): Run {
+  const run = findRun(simulation, id);
+  const { state, error } = run;
+  if (state === 'succeeded') return run;
+  if (state === 'queued' || state === 'running') {
+    const members = { state, progress: simulation.service.progressOf(id) };
+    throw new Denied({ code: 'not_found', detail: `run ${id} is ${state}; it has no results yet`, headers: again, members });
+  }
+  const reason = error === null ? state : `${error.code}: ${error.message}`;
+  throw new Denied({
+    code: 'wrong_state',
+    detail: `run ${id} ${state === 'failed' ? 'failed' : 'was cancelled'}; it has no results`,
+    members: { state, reason, error },
+  });
+}
+
+const populationOf = (text: string): string =>
+  JSON.stringify((JSON.parse(text) as { readonly population: readonly unknown[] }).population);

@@ -1,0 +1,101 @@
+/** Runs: asking for one, the list, a record, and ending one. */
+import * as E from 'fp-ts/lib/Either.js';
+import { runRecord, runRecords, type RunRecord, type RunRecordPage } from '../../app/simulation/records.js';
+import { requireRun } from '../../app/simulation/runs.js';
+import { page_items_max } from '../../base/limits.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import {
+  createdCodec,
+  runListQuery,
+  runPageCodec,
+  runParams,
+  runRecordCodec,
+  simulateHeaders,
+} from '../../codec/api-simulation.js';
+import { object, optional } from '../../codec/kit.js';
+import { isRunId, simulationInput } from '../../codec/simulation.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { json, type Reply } from '../reply.js';
+import { integerText } from '../text-codecs.js';
+import type { Simulation } from './simulation.js';
+import { apiActor } from './token.js';
+
+/** A record as it is answered. */
+type Run = RunRecord & { readonly progress: number };
+
+const absent = problem('No such run');
+const record = { description: "The run's record", body: runRecordCodec };
+const listQuery = object('RunListQuery', { ...runListQuery.fields, limit: optional(integerText(1, page_items_max)) });
+
+/** @throws RefusalError `not_found` also for what is no id: it is none of a run's */
+export function findRun({ daemon: { home } }: Simulation, id: string): ReturnType<typeof requireRun> {
+  if (isRunId(id)) return requireRun(home.db, id);
+  throw new RefusalError({ code: 'not_found', detail: 'there is no such run; an id is 16 hexadecimal digits in lower case' });
+}
+
+export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
+  const { daemon, service } = simulation;
+  const { db } = daemon.home;
+  const shown = (run: RunRecord): Run => ({ ...run, progress: run.progress ?? service.progressOf(run.id) });
+  return [
+    simulateEndpoint(simulation),
+    endpoint({
+      method: 'GET',
+      path: '/runs',
+      auth: 'admin',
+      summary: 'Runs, the most recently requested first',
+      query: listQuery,
+      responses: { 200: { description: 'A page of runs', body: runPageCodec } },
+      handle: ({ query }) =>
+        E.map(({ items, next_cursor }: RunRecordPage): Reply => json(200, { items: items.map(shown), next_cursor }))(
+          runRecords(db, query),
+        ),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/runs/{id}',
+      auth: 'admin',
+      summary: 'A run, whatever became of it',
+      params: runParams,
+      responses: { 200: record, 404: absent },
+      handle: ({ params }) => E.right(json(200, shown(runRecord(db, findRun(simulation, params.id))))),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/runs/{id}',
+      auth: 'admin',
+      summary: 'Cancel a queued or running run; its record stays',
+      params: runParams,
+      responses: { 202: record, 404: absent, 409: problem('The run has finished') },
+      handle: async ({ params }) => {
+        const { id } = findRun(simulation, params.id);
+        const cancelled = await service.cancel(id, apiActor.name);
+        return E.map((run: Parameters<typeof runRecord>[1]): Reply => json(202, shown(runRecord(db, run))))(cancelled);
+      },
+    }),
+  ];
+};
+
+const simulateEndpoint = ({ service }: Simulation): Endpoint =>
+  jsonEndpoint({
+    method: 'POST',
+    path: '/simulate',
+    auth: 'admin',
+    summary: 'Queue a run; it is recorded before the answer, and goes on in the background',
+    headers: simulateHeaders,
+    body: simulationInput,
+    // Decoded where it is settled; the key goes with the document as it came.
+    bodyRule: 'own',
+    responses: {
+      200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
+      409: problem('The key was used with another body'),
+      503: problem('Too many runs wait, or the server stops; Retry-After says when to try again'),
+    },
+    handle: async ({ body, headers }) => {
+      const key = headers['idempotency-key'];
+      const idempotency = key === undefined ? undefined : { key };
+      const requested: Result<{ readonly id: string }> = await service.request(body, { actor: apiActor.name, idempotency });
+      return E.map(({ id }: { readonly id: string }): Reply => json(200, { id }))(requested);
+    },
+  });

@@ -1,0 +1,95 @@
+/** The simulation's server: the runs of a home's daemon, their interface, the socket and the dashboard, on one port. */
+import { Registry } from 'prom-client';
+import type { Logger } from 'pino';
+import type { Daemon } from '../../app/daemon/daemon.js';
+import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
+import { startSimulations, type SimulationOptions, type SimulationService } from '../../app/simulation/service.js';
+import type { SimulationSettings } from '../../app/simulation/settings.js';
+import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
+import { readHead } from '../boundary/head.js';
+import type { Rules } from '../rules.js';
+import { startHttp, type HttpOptions, type HttpServer } from '../server.js';
+import { cors } from './cors.js';
+import { simulationEndpoints } from './endpoints.js';
+import { readOpenFraming } from './framing.js';
+import { simulationJudge } from './judge.js';
+import { registerSimulationMetrics, simulationMetricNames } from './metrics.js';
+import { rateLimiter } from './rate-limit.js';
+import { attachProgress } from './socket.js';
+import type { SocketSettings } from './socket-settings.js';
+import { apiActor, tokenMatcher } from './token.js';
+
+export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
+  readonly settings: SimulationSettings;
+  readonly host: string;
+  readonly logger: Logger;
+  /** Where the dashboard's build stands, unless in the package. */
+  readonly dashboard?: string | undefined;
+  readonly sockets?: Partial<SocketSettings>;
+  readonly service?: Partial<Omit<SimulationOptions, 'islands' | 'onWarning'>>;
+  /** Hears the status of every answer. */
+  readonly onAnswered?: (status: number) => void;
+}
+
+export interface SimulationServer {
+  readonly port: number;
+  readonly service: SimulationService;
+  /** Answers what is under way, closes the sockets, and fails what runs, within 8 s. The daemon goes on. */
+  readonly stop: () => Promise<void>;
+}
+
+const limits = {
+  body_bytes_max: simulation_request_bytes_max,
+  connections_max: simulation_connections_max,
+} as const;
+
+/** Resolves when the server listens. @throws RefusalError `port_taken`, after which nothing of it is left */
+export async function startSimulationServer(daemon: Daemon, options: SimulationServing): Promise<SimulationServer> {
+  const { settings, logger } = options;
+  const service = startSimulations(daemon, {
+    ...options.service,
+    islands: settings.islands,
+    onWarning: (message) => logger.warn(message),
+  });
+  const guards = {
+    cors: cors(settings.origins),
+    limiter: rateLimiter(settings.rate_limit),
+    tokenMatches: tokenMatcher(settings.token),
+  };
+  const { limiter, tokenMatches } = guards;
+  const limit = (address: string) => limiter.take(address).denial;
+  const progress = attachProgress({ hub: service.hub, tokenMatches, limit, logger, limits: options.sockets ?? {} });
+  const metrics = new Registry();
+  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: limiter.addresses });
+  const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
+  const rules: Rules = {
+    readHead: (request, all) => readHead(request, 'any', all, readOpenFraming),
+    judge: simulationJudge(guards),
+    metricNames: simulationMetricNames,
+    onAnswered: options.onAnswered ?? (() => undefined),
+  };
+  let server: HttpServer;
+  try {
+    server = await startHttp({
+      endpoints: simulationEndpoints({ daemon, service, dashboard, metrics }),
+      host: options.host,
+      port: settings.port,
+      allowedHosts: [],
+      tokens: (bearer) => (tokenMatches(bearer) ? apiActor : null),
+      logger,
+      metrics,
+      rules,
+      upgrades: progress.upgrades,
+      limits: { ...limits, ...options.limits },
+      ...(options.checkReplies === undefined ? {} : { checkReplies: options.checkReplies }),
+    });
+  } catch (error) {
+    await Promise.all([progress.stop(), service.stop()]);
+    throw error;
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([server.stop(), progress.stop(), service.stop()]);
+  };
+  let stopped: Promise<void> | null = null;
+  return { port: server.port, service, stop: () => (stopped ??= stop()) };
+}

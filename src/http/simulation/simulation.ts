@@ -1,0 +1,12 @@
+/** What the simulation's endpoints work with. */
+import type { Registry } from 'prom-client';
+import type { Daemon } from '../../app/daemon/daemon.js';
+import type { Console } from '../../app/operator/console-files.js';
+import type { SimulationService } from '../../app/simulation/service.js';
+
+export interface Simulation {
+  readonly daemon: Daemon;
+  readonly service: SimulationService;
+  readonly dashboard: Console;
+  readonly metrics: Registry;
+}

@@ -1,0 +1,24 @@
+/** The progress socket's path for requests that do not ask for a socket, and for the interface's description. */
+import { endpoint } from '../endpoint.js';
+import { problem } from '../openapi.js';
+import { Denied } from '../problem.js';
+import { progress_path, progressQuery } from './socket-handshake.js';
+
+export const progressEndpoint = endpoint({
+  method: 'GET',
+  path: progress_path,
+  auth: 'viewer',
+  summary: 'A WebSocket that tells the progress of the runs in flight, or of one run',
+  query: progressQuery,
+  responses: {
+    101: { description: 'the socket: one line a message, or with `format=json` one JSON object' },
+    426: problem('the request does not ask for a WebSocket'),
+  },
+  handle: () => {
+    throw new Denied({
+      code: 'upgrade_required',
+      detail: 'this path is a WebSocket of version 13',
+      headers: { Upgrade: 'websocket', Connection: 'close, Upgrade' },
+    });
+  },
+});

@@ -1,0 +1,106 @@
+/**
+ * The handshake of the progress socket (RFC 6455, section 4.2), judged before anything is upgraded: afterwards a client learns no more
+ * than a code. What is refused here would be refused by the WebSocket library too, with an answer of its own.
+ */
+import type { IncomingMessage } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import { unwrap } from '../../base/result.js';
+import { choice, decode, object, optional, withDefault } from '../../codec/kit.js';
+import { runId } from '../../codec/simulation.js';
+import { bearerOf } from '../boundary/tokens.js';
+import { challenge, Denied, type Denial } from '../problem.js';
+import { valuesOf } from '../wire/headers.js';
+import { hasToken, pathOf } from '../wire/upgrade.js';
+
+export const progress_path = '/ws/progress';
+/** The subprotocol that the server selects. A browser sends its token as another one, which must not come back. */
+export const progress_protocol = 'agi-progress.v1';
+const bearer_prefix = 'bearer.';
+
+export type ProgressFormat = 'text' | 'json';
+
+export const progressQuery = object('ProgressQuery', {
+  id: optional(runId),
+  format: withDefault<ProgressFormat>(choice('text', 'json'), 'text'),
+});
+
+/** What a client wants to hear: the lines of one run, or of all. */
+export interface ProgressWish {
+  readonly id: string | null;
+  readonly format: ProgressFormat;
+}
+
+/** Whether a request is a handshake of this socket, well-formed or not. */
+export const isHandshake = (request: IncomingMessage): boolean =>
+  request.method === 'GET' && pathOf(request.url ?? '') === progress_path && hasToken(request, 'upgrade', 'websocket');
+
+/** Throws a denial unless every token that was sent is right: of the Authorization field, and of the subprotocols. */
+export function requireToken(request: IncomingMessage, isRight: (token: string) => boolean): void {
+  const tokens = tokensOf(request);
+  if (tokens.length === 0) throw new Denied({ code: 'unauthorized', detail: 'an access token is required', headers: challenge });
+  // Each is compared, whichever is wrong.
+  const right = tokens.filter((token) => isRight(token));
+  if (right.length < tokens.length) throw new Denied({ code: 'forbidden', detail: 'the access token is not valid' });
+}
+
+function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {
+  const offered = protocolsOf(rawHeaders).filter((name) => name.startsWith(bearer_prefix));
+  const bearer = bearerOf(rawHeaders);
+  return [
+    ...(bearer === null || bearer === '' ? [] : [bearer]),
+    ...offered.map((name) => decoded(name.slice(bearer_prefix.length))),
+  ];
+}
+
+/** The text of a base64url form without padding; another spelling of the same bytes is no token, and nobody's is empty. */
+function decoded(form: string): string {
+  const bytes = Buffer.from(form, 'base64url');
+  return bytes.toString('base64url') === form ? bytes.toString('utf8') : '';
+}
+
+const protocolsOf = (rawHeaders: readonly string[]): readonly string[] =>
+  valuesOf(rawHeaders, 'sec-websocket-protocol').flatMap((value) => value.split(',').map((name) => name.trim()));
+
+const protocolForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** 16 bytes in base64 (RFC 6455, section 4.1). */
+const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
+
+/** What the client wants to hear. Throws a denial of a handshake that is not in order, and a refusal of its query. */
+export function readHandshake(request: IncomingMessage): ProgressWish {
+  const { rawHeaders, httpVersion, url = '' } = request;
+  if (httpVersion !== '1.1') deny('the handshake must be HTTP/1.1');
+  const [upgrade = '', ...more] = valuesOf(rawHeaders, 'upgrade');
+  if (more.length > 0 || upgrade.toLowerCase() !== 'websocket') deny('Upgrade must be websocket alone');
+  const versions = valuesOf(rawHeaders, 'sec-websocket-version');
+  if (versions.length !== 1) deny('Sec-WebSocket-Version must be sent once');
+  if (versions[0] !== '13') throw new Denied(otherVersion);
+  const keys = valuesOf(rawHeaders, 'sec-websocket-key');
+  if (keys.length !== 1 || !keyForm.test(keys[0] ?? '')) deny('Sec-WebSocket-Key must be sent once and be 16 bytes in base64');
+  checkProtocols(protocolsOf(rawHeaders));
+  const { id = null, format } = unwrap(decode(progressQuery, { ...parseQuery(queryOf(url)) }));
+  return { id, format };
+}
+
+const deny = (detail: string): never => {
+  throw new Denied({ code: 'malformed', detail });
+};
+
+const otherVersion: Denial = {
+  code: 'upgrade_required',
+  detail: 'Sec-WebSocket-Version must be 13',
+  headers: { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' },
+};
+
+function checkProtocols(names: readonly string[]): void {
+  if (names.some((name) => !protocolForm.test(name))) deny('Sec-WebSocket-Protocol is not a list of names');
+  if (new Set(names).size < names.length) deny('Sec-WebSocket-Protocol names one twice');
+  const isBearer = names.some((name) => name.startsWith(bearer_prefix));
+  // A client that offered subprotocols and is given none ends the connection itself, and cannot say why.
+  if (isBearer && !names.includes(progress_protocol))
+    deny(`the subprotocol ${progress_protocol} must be offered beside the token`);
+}
+
+const queryOf = (target: string): string => {
+  const at = target.indexOf('?');
+  return at < 0 ? '' : target.slice(at + 1);
+};

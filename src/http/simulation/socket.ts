@@ -1,0 +1,142 @@
+/**
+ * `WS /ws/progress`: what runs tell while they go on, for clients that read it. koa-websocket accepts every handshake and keeps errors to
+ * itself, so everything that can be refused is refused before the upgrade, and everything afterwards is caught here.
+ */
+import type { Logger } from 'pino';
+import type { WebSocket, WebSocketServer } from 'ws';
+import type { ProgressHub } from '../../app/simulation/hub.js';
+import type { ProgressItem } from '../../app/simulation/track.js';
+import { Denied, problemOf, type Denial } from '../problem.js';
+import type { UpgradeOffer, Upgrades } from '../wire/upgrade.js';
+import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
+import { ProgressSocket, type Stream } from './socket-open.js';
+import { listenNowhere } from './socket-server.js';
+import { defaultSocketSettings, type SocketSettings } from './socket-settings.js';
+
+export interface ProgressOptions {
+  readonly hub: ProgressHub;
+  /** Compares in constant time. */
+  readonly tokenMatches: (token: string) => boolean;
+  /** Counts a request of this address; a denial where there were too many. */
+  readonly limit?: (address: string) => Denial | null;
+  readonly logger: Logger;
+  /** Other limits than those of `base/simulation-limits`. */
+  readonly limits?: Partial<SocketSettings>;
+}
+
+export interface Progress {
+  /** For the HTTP server. */
+  readonly upgrades: Upgrades;
+  /** Sockets that are open. */
+  readonly count: () => number;
+  /** Takes no more and closes every socket with 1001; resolves when they are gone, within `close_ms_max`. */
+  readonly stop: () => Promise<void>;
+}
+
+export function attachProgress(options: ProgressOptions): Progress {
+  const settings = { ...defaultSocketSettings, ...options.limits };
+  const sockets = new Sockets(settings, options.logger);
+  const take = (offer: UpgradeOffer): void => {
+    try {
+      sockets.accept(offer, judge(offer, options, sockets));
+    } catch (error) {
+      const { problem, fault } = problemOf(error);
+      if (fault) options.logger.error({ request_id: offer.id, route: progress_path, err: error }, 'fault');
+      const { code, detail, errors } = problem.document;
+      offer.refuse({ code, detail, headers: problem.headers }, errors);
+    }
+  };
+  return {
+    upgrades: { route: progress_path, wants: isHandshake, take },
+    count: () => sockets.size,
+    stop: () => sockets.stop(),
+  };
+}
+
+/** What the socket is to tell. Throws the first denial or refusal, in the order of every other request. */
+function judge(
+  { request, address, denial }: UpgradeOffer,
+  { hub, tokenMatches, limit }: ProgressOptions,
+  sockets: Sockets,
+): Stream {
+  const tooMany = limit?.(address) ?? null;
+  if (tooMany !== null) throw new Denied(tooMany);
+  requireToken(request, tokenMatches);
+  if (denial !== null) throw new Denied(denial);
+  const { id, format } = readHandshake(request);
+  sockets.requirePlace();
+  const gone = new AbortController();
+  // A run that there is not is refused at once, and nothing is asked for yet.
+  const items: AsyncIterable<ProgressItem> = hub.follow(id, gone.signal);
+  return { items, format, gone };
+}
+
+class Sockets {
+  private readonly open = new Set<ProgressSocket>();
+  private readonly server: WebSocketServer;
+  private readonly arriving = new WeakMap<object, { readonly offer: UpgradeOffer; readonly stream: Stream }>();
+  private readonly pinging: NodeJS.Timeout;
+  private stopped: (() => void) | null = null;
+
+  constructor(
+    private readonly settings: SocketSettings,
+    private readonly logger: Logger,
+  ) {
+    this.server = listenNowhere(settings, (socket, request) => this.begin(socket, request));
+    this.server.on('headers', (headers, request) => {
+      headers.push(`X-Request-Id: ${this.arriving.get(request)?.offer.id ?? ''}`);
+    });
+    this.pinging = setInterval(() => {
+      for (const socket of this.open) socket.ping();
+    }, settings.ping_ms).unref();
+  }
+
+  get size(): number {
+    return this.open.size;
+  }
+
+  requirePlace(): void {
+    const detail =
+      this.stopped !== null
+        ? 'the server is stopping'
+        : this.open.size >= this.settings.sockets_max
+          ? 'too many progress sockets are open'
+          : null;
+    if (detail !== null) throw new Denied({ code: 'unavailable', detail, headers: { 'Retry-After': '10' } });
+  }
+
+  accept(offer: UpgradeOffer, stream: Stream): void {
+    const { request, early } = offer;
+    this.arriving.set(request, { offer, stream });
+    this.server.handleUpgrade(request, offer.release(), early, (socket) => this.server.emit('connection', socket, request));
+  }
+
+  /** Never rejects: nobody would hear of it. */
+  private async begin(websocket: WebSocket, request: object): Promise<void> {
+    const arrived = this.arriving.get(request);
+    if (arrived === undefined) return websocket.terminate();
+    const { offer, stream } = arrived;
+    const socket = new ProgressSocket(websocket, offer.socket, stream, this.settings);
+    this.open.add(socket);
+    websocket.once('close', (code) => {
+      this.open.delete(socket);
+      this.logger.info({ request_id: offer.id, route: progress_path, code, address: offer.address }, 'closed');
+      if (this.open.size === 0) this.stopped?.();
+    });
+    try {
+      await socket.tell();
+    } catch (err) {
+      this.logger.error({ request_id: offer.id, route: progress_path, err }, 'fault');
+      socket.close(1011, 'the server failed');
+    }
+  }
+
+  stop(): Promise<void> {
+    clearInterval(this.pinging);
+    return new Promise((resolve) => {
+      this.stopped = resolve;
+      for (const socket of this.open) socket.close(1001, 'the server stops');
+      if (this.open.size === 0) resolve();
+    });
+  }
+}

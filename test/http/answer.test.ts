@@ -1,0 +1,92 @@
+import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { ok } from '../../src/base/result.js';
+import type { Endpoint } from '../../src/http/endpoint.js';
+import { bytes, empty, events, json, type Reply } from '../../src/http/reply.js';
+import { assertSecured, givenServer, problemIn, request } from './given-server.js';
+import { exchangeRaw, type Answer } from './raw-client.js';
+
+const at = (path: string, reply: () => Reply): Endpoint => ({
+  method: 'GET',
+  path,
+  auth: 'public',
+  summary: path,
+  responses: { 200: { description: 'what it is', type: '*/*' }, 204: { description: 'nothing' } },
+  handle: () => ok(reply()),
+});
+
+const type = 'text/plain; charset=utf-8';
+const view = new Uint8Array(new TextEncoder().encode('..grün..').buffer, 2, 5);
+
+const endpoints = [
+  at('/text', () => bytes(200, type, 'grün €')),
+  at('/view', () => bytes(200, type, view)),
+  at('/nothing-in-it', () => bytes(200, type, '')),
+  at('/more', () => bytes(200, type, 'x', { 'X-More': 'yes', 'Content-Disposition': 'attachment' })),
+  at('/empty', () => empty({ 'X-More': 'yes' })),
+  at('/own-cache', () => bytes(200, type, 'x', { 'Cache-Control': 'public' })),
+  at('/broken-field', () => bytes(200, type, 'x', { Location: '/a\r\nX-Evil: 1' })),
+  at('/no-json', () => json(200, undefined)),
+  at('/no-stream', () =>
+    events(() => {
+      throw new Error('the journal cannot be read');
+    }),
+  ),
+];
+
+async function given(): Promise<(path: string) => Promise<Answer>> {
+  const server = await givenServer({ endpoints, checkReplies: false });
+  return async (path) => {
+    // A second answer shows that the connection is in order behind the first one.
+    const { answers } = await exchangeRaw(server.port, request('GET', path) + request('GET', '/empty'), { answers: 2 });
+    assertSecured(answers[0]!);
+    strictEqual(answers[1]?.status, 204);
+    return answers[0]!;
+  };
+}
+
+describe('answers: body and length', () => {
+  it('the length is that of the bytes, of a text, of a part of a buffer, and of nothing', async () => {
+    const get = await given();
+    const found = [];
+    for (const path of ['/text', '/view', '/nothing-in-it']) {
+      const { status, headers, body } = await get(path);
+      found.push([status, headers['content-length'], headers['content-type'], body]);
+    }
+    deepStrictEqual(found, [
+      [200, '9', type, 'grün €'],
+      [200, '5', type, 'grün'],
+      [200, '0', type, ''],
+    ]);
+  });
+
+  it("a handler's own fields go with it, with a body and without", async () => {
+    const get = await given();
+    const { headers } = await get('/more');
+    deepStrictEqual([headers['x-more'], headers['content-disposition']], ['yes', 'attachment']);
+    const nothing = await get('/empty');
+    deepStrictEqual(
+      [nothing.status, nothing.headers['x-more'], nothing.headers['content-length'], nothing.headers['content-type']],
+      [204, 'yes', undefined, undefined],
+    );
+  });
+
+  it('every answer has an id of its own, each field once', async () => {
+    const server = await givenServer({ endpoints, checkReplies: false });
+    const { answers } = await exchangeRaw(server.port, request('GET', '/text') + request('GET', '/view'), { answers: 2 });
+    const [one = '', two = ''] = answers.map(({ headers }) => headers['x-request-id']);
+    match(one, /^[0-9a-f-]{36}$/);
+    strictEqual(one === two, false);
+  });
+});
+
+describe('answers that cannot be given', () => {
+  it('become a 500 with every field of security, and the server goes on', async () => {
+    const get = await given();
+    for (const path of ['/own-cache', '/broken-field', '/no-json', '/no-stream']) {
+      const answer = await get(path);
+      strictEqual(problemIn(answer).code, 'fault', path);
+      strictEqual(answer.headers['x-evil'], undefined);
+      strictEqual((await get('/text')).status, 200);
+    }
+  });
+});

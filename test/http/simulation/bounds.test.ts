@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { givenSimulation, held, problemIn, stopSimulations, type GivenSimulation } from './given-simulation.js';
+
+const sectors = (count: number): unknown => Array.from({ length: count }, (_, i) => ({ name: `s${i}` }));
+
+/** Texts, so that what JSON cannot say otherwise is said as a client would. */
+const refused: readonly (readonly [string, ...(readonly string[])])[] = [
+  ['{"horizon":0}', 'horizon'],
+  ['{"horizon":201}', 'horizon'],
+  ['{"horizon":"3"}', 'horizon'],
+  ['{"horizon":true}', 'horizon'],
+  ['{"horizon":2.5}', 'horizon'],
+  ['{"horizon":null}', 'horizon'],
+  ['{"horizon":[3]}', 'horizon'],
+  ['{"horizon":-1}', 'horizon'],
+  ['{"pop_size":1}', 'pop_size'],
+  ['{"pop_size":10001}', 'pop_size'],
+  ['{"pop_size":10000,"num_sectors":101}', 'pop_size'],
+  ['{"pop_size":10000,"num_sectors":100,"horizon":200,"generations":51}', 'generations'],
+  ['{"generations":0}', 'generations'],
+  ['{"generations":10001}', 'generations'],
+  ['{"generations":"3"}', 'generations'],
+  ['{"mut_rate":-0.1}', 'mut_rate'],
+  ['{"mut_rate":1.1}', 'mut_rate'],
+  ['{"mut_rate":"0.1"}', 'mut_rate'],
+  ['{"xover_rate":1.0000001}', 'xover_rate'],
+  ['{"xover_rate":false}', 'xover_rate'],
+  ['{"curve":"cubic"}', 'curve'],
+  ['{"curve":"Logistic"}', 'curve'],
+  ['{"curve":1}', 'curve'],
+  ['{"k":"10"}', 'k'],
+  ['{"x0":true}', 'x0'],
+  ['{"k":1e999}', 'k'],
+  ['{"x0":-1e400}', 'x0'],
+  ['{"seed":1e300}', 'seed'],
+  ['{"horizon":9007199254740993}', 'horizon'],
+  ['{"energy":-1}', 'energy'],
+  ['{"energy":1000000000001}', 'energy'],
+  ['{"entropy":-0.5}', 'entropy'],
+  ['{"entropy":"1"}', 'entropy'],
+  ['{"num_sectors":0}', 'num_sectors'],
+  ['{"num_sectors":1001}', 'num_sectors'],
+  ['{"seed":-1}', 'seed'],
+  ['{"seed":4294967296}', 'seed'],
+  ['{"seed":1.5}', 'seed'],
+  ['{"samples":2001}', 'samples'],
+  ['{"samples":-1}', 'samples'],
+  ['{"sectors":"a"}', 'sectors'],
+  ['{"sectors":3}', 'sectors'],
+  [JSON.stringify({ sectors: sectors(1001) }), 'sectors'],
+  ['{"sectors":[{}]}', 'sectors[0].name'],
+  ['{"sectors":[{"name":""}]}', 'sectors[0].name'],
+  [JSON.stringify({ sectors: [{ name: 'x'.repeat(101) }] }), 'sectors[0].name'],
+  ['{"sectors":[""]}', 'sectors[0]'],
+  ['{"sectors":["a",7]}', 'sectors[1]'],
+  ['{"sectors":["a","a"]}', 'sectors[1]'],
+  ['{"sectors":["a",{"name":"a"}]}', 'sectors[1].name'],
+  ['{"sectors":[{"name":"a","energy":-1}]}', 'sectors[0].energy'],
+  ['{"sectors":[{"name":"a","entropy":1e13}]}', 'sectors[0].entropy'],
+  ['{"sectors":[{"name":"a","growth":-1.01}]}', 'sectors[0].growth'],
+  ['{"sectors":[{"name":"a","growth":10.1}]}', 'sectors[0].growth'],
+  ['{"sectors":[{"name":"a","colour":"crimson"}]}', 'sectors[0].colour'],
+  ['{"horizons":3}', 'horizons'],
+  ['{"id":"x"}', 'id'],
+  ['{"horizon":0,"pop_size":1,"extra":1}', 'extra', 'horizon', 'pop_size'],
+  ['[]', ''],
+  ['3', ''],
+  ['"text"', ''],
+  ['null', ''],
+];
+
+const malformed: readonly (readonly [string, string])[] = [
+  ['nothing', ''],
+  ['blanks', '  '],
+  ['NaN', '{"k":NaN}'],
+  ['Infinity', '{"k":Infinity}'],
+  ['single quotes', "{'horizon':3}"],
+  ['a trailing comma', '{"horizon":3,}'],
+  ['a comment', '{} // done'],
+  ['two documents', '{}{}'],
+  ['a name twice', '{"horizon":3,"horizon":4}'],
+  ['a byte order mark', '\uFEFF{}'],
+  ['depth', `${'['.repeat(100)}${']'.repeat(100)}`],
+];
+
+const accepted: readonly string[] = [
+  '{}',
+  '{"horizon":200}',
+  '{"horizon":1,"pop_size":2,"generations":1,"mut_rate":0,"xover_rate":1,"num_sectors":1,"seed":4294967295}',
+  '{"pop_size":10000,"num_sectors":100}',
+  '{"pop_size":10000,"num_sectors":100,"horizon":100,"generations":100}',
+  '{"generations":10000}',
+  '{"k":null,"x0":null,"sectors":null}',
+  '{"k":0,"x0":-3.5}',
+  '{"k":-1e308}',
+  '{"energy":0,"entropy":1000000000000,"samples":2000}',
+  '{"sectors":[]}',
+  '{"sectors":["a",{"name":"b","energy":0,"entropy":0,"growth":-1},{"name":"c","growth":10}]}',
+  JSON.stringify({ sectors: [{ name: 'x'.repeat(100) }] }),
+  JSON.stringify({ sectors: sectors(1000) }),
+  ' {"horizon" : 3.0 , "curve":"exponential"}\n',
+];
+
+describe('simulation API: what a request may hold', () => {
+  let simulation: GivenSimulation;
+  before(async () => {
+    simulation = await givenSimulation({ service: { simulate: held, waiting_max: 100 } });
+  });
+  after(stopSimulations);
+  const post = (body: string) => simulation.ask('POST', '/simulate', { body });
+
+  for (const [text, ...paths] of refused) {
+    it(`422 ${text.slice(0, 90)}`, async () => {
+      const answer = await post(text);
+      assert.equal(answer.status, 422, answer.text);
+      const { errors, code } = problemIn(answer);
+      assert.equal(code, 'invalid');
+      assert.deepEqual(errors.map(({ path }: { path: string }) => path).toSorted(), paths);
+      for (const { message } of errors) assert.match(message, /\w/);
+      assert.doesNotMatch(answer.text, /cubic|crimson/, 'input values are not repeated');
+    });
+  }
+
+  for (const [what, text] of malformed) {
+    it(`400 ${what}`, async () => {
+      const answer = await post(text);
+      assert.equal(answer.status, 400, answer.text);
+      assert.equal(problemIn(answer).code, 'malformed');
+    });
+  }
+
+  it('400 bytes that are no UTF-8', async () => {
+    const headers = { Authorization: `Bearer a-Token.of_tests~123` };
+    const answer = await fetch(`${simulation.url}/simulate`, { method: 'POST', headers, body: Buffer.from([0x7b, 0xff, 0x7d]) });
+    assert.equal(answer.status, 400);
+  });
+
+  for (const text of accepted) {
+    it(`200 ${text.trim().slice(0, 90)}`, async () => {
+      const answer = await post(text);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(Object.keys(answer.body), ['id']);
+      assert.match(answer.body.id, /^[0-9a-f]{16}$/);
+    });
+  }
+
+  it('what is recorded has every default, and a seed that was drawn', async () => {
+    const { request, islands } = (await simulation.ask('GET', `/runs/${await simulation.run({})}`)).body;
+    const { seed, ...others } = request;
+    assert.ok(Number.isInteger(seed) && seed >= 0 && seed < 2 ** 32);
+    assert.deepEqual(others, {
+      horizon: 5,
+      pop_size: 6,
+      generations: 3,
+      mut_rate: 0.1,
+      xover_rate: 0.5,
+      curve: 'logistic',
+      k: null,
+      x0: null,
+      energy: 1,
+      entropy: 1,
+      num_sectors: 6,
+      samples: 0,
+      sectors: null,
+    });
+    assert.deepEqual(islands, ['main']);
+  });
+
+  it('a type that says something else, or nothing, is no hindrance to JSON', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=utf-8'])
+      assert.equal(
+        (await simulation.ask('POST', '/simulate', { body: '{}', headers: { 'Content-Type': type } })).status,
+        200,
+        type,
+      );
+  });
+});

@@ -1,0 +1,83 @@
+/** For every documented answer of the simulation's interface a request that gets it. */
+import type { Ask, GivenSimulation } from './given-simulation.js';
+
+/** Path, and what goes with it. */
+export type Request = readonly [path: string, ask?: Ask];
+type ByStatus = Readonly<Record<number, (simulation: GivenSimulation) => Promise<Request> | Request>>;
+
+/** Which server's runs behave as the answer needs: at once, held, or no place for another one. */
+export type Kind = 'at once' | 'held' | 'full';
+
+const nobody = 'f'.repeat(16);
+let keys = 0;
+
+/** A run that failed; the server tells why, three times. */
+const failed = async ({ run, until }: GivenSimulation): Promise<string> => {
+  const id = await run({ seed: 13 });
+  await until(id, 'failed');
+  return id;
+};
+
+const ofResults = (prefix: string, rest = ''): ByStatus => ({
+  200: async (simulation) => [`${prefix}/${await simulation.succeeded({ samples: 3 })}${rest}`],
+  404: () => [`${prefix}/${nobody}${rest}`],
+  409: async (simulation) => [`${prefix}/${await failed(simulation)}${rest}`],
+});
+
+/** Requests by operation; a status that is absent here is one of the boundary, which `contract.test.ts` knows. */
+export const requests: Readonly<Record<string, ByStatus>> = {
+  'GET /': { 200: () => ['/'], 404: () => ['/'] },
+  'GET /favicon.ico': { 200: () => ['/favicon.ico'], 404: () => ['/favicon.ico'] },
+  'GET /assets/{file}': { 200: () => ['/assets/index.js'], 404: () => ['/assets/none.js'] },
+  'GET /healthz': { 200: () => ['/healthz'] },
+  'POST /simulate': {
+    200: () => ['/simulate', { body: {}, headers: { 'Idempotency-Key': `key ${++keys}` } }],
+    409: async ({ ask }) => {
+      await ask('POST', '/simulate', { body: {}, headers: { 'Idempotency-Key': 'used' } });
+      return ['/simulate', { body: { horizon: 2 }, headers: { 'Idempotency-Key': 'used' } }];
+    },
+    503: () => ['/simulate', { body: {} }],
+  },
+  'GET /results': {
+    200: async ({ succeeded }) => {
+      await succeeded();
+      return ['/results'];
+    },
+    404: () => ['/results'],
+  },
+  'GET /results/{id}': ofResults('/results'),
+  'GET /results/{id}.csv': ofResults('/results', '.csv'),
+  'GET /population/{id}': ofResults('/population', '?genome=1'),
+  'POST /insight': {
+    200: async ({ succeeded }) => ['/insight', { body: { ids: [await succeeded()] } }],
+    404: () => ['/insight', { body: { ids: [nobody] } }],
+  },
+  'GET /runs': {
+    200: async ({ succeeded }) => {
+      await succeeded();
+      return ['/runs?limit=2&state=succeeded'];
+    },
+  },
+  'GET /runs/{id}': {
+    200: async ({ succeeded }) => [`/runs/${await succeeded()}`],
+    404: () => [`/runs/${nobody}`],
+  },
+  'DELETE /runs/{id}': {
+    202: async ({ run }) => [`/runs/${await run()}`],
+    404: () => [`/runs/${nobody}`],
+    409: async ({ succeeded }) => [`/runs/${await succeeded()}`],
+  },
+  'GET /status': { 200: () => ['/status'] },
+  'GET /metrics': { 200: () => ['/metrics'] },
+  'GET /ws/progress': { 426: () => ['/ws/progress'] },
+  'GET /openapi.json': { 200: () => ['/openapi.json'] },
+};
+
+/** Answers that need another server than the usual one. */
+export const kinds: Readonly<Record<string, Kind>> = {
+  'POST /simulate 503': 'full',
+  'DELETE /runs/{id} 202': 'held',
+  'GET /results 404': 'held',
+  'GET / 404': 'held',
+  'GET /favicon.ico 404': 'held',
+};

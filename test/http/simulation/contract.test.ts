@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../../support/package-root.js';
+import { schemaFaults, type Loose } from '../../support/schema-check.js';
+import { temporaryHome } from '../../support/temporary-home.js';
+import { exchangeRaw } from '../raw-client.js';
+import { kinds, requests, type Kind } from './contract-requests.js';
+import { givenSimulation, held, stopSimulations, token, type Got, type GivenSimulation } from './given-simulation.js';
+
+const golden = join(packageRoot(import.meta.url), 'docs', 'simulation-openapi.json');
+
+/** A dashboard's build of three files. */
+function dashboardFolder(root: string): string {
+  mkdirSync(join(root, 'assets'), { recursive: true });
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>dashboard</title>');
+  writeFileSync(join(root, 'assets', 'index.js'), 'export {};');
+  writeFileSync(join(root, 'assets', 'icon.svg'), '<svg/>');
+  return root;
+}
+
+describe('simulation API: the contract', () => {
+  const servers = new Map<Kind | 'limited', GivenSimulation>();
+  let document: Loose;
+  before(async () => {
+    const limits = { body_ms_max: 250 };
+    const dashboard = dashboardFolder(join(temporaryHome().root, 'dashboard'));
+    const usual = await givenSimulation({ limits, dashboard });
+    servers.set('at once', usual);
+    servers.set('held', await givenSimulation({ limits, service: { simulate: held } }));
+    servers.set('full', await givenSimulation({ limits, service: { simulate: held, running_max: 1, waiting_max: 0 } }));
+    servers.set('limited', await givenSimulation({ limits, settings: { rate_limit: 1 } }));
+    await servers.get('limited')!.ask('GET', '/healthz');
+    document = (await usual.ask('GET', '/openapi.json')).body;
+  });
+  after(stopSimulations);
+
+  it('docs/simulation-openapi.json is what the server answers (UPDATE_GOLDEN=1 writes it)', async () => {
+    const { text, headers } = await servers.get('at once')!.ask('GET', '/openapi.json');
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    if (process.env.UPDATE_GOLDEN === '1') writeFileSync(golden, text);
+    assert.equal(text, readFileSync(golden, 'utf8'));
+    assert.equal(document.openapi, '3.1.0');
+    const names = Object.keys(document.components.schemas);
+    for (const [, ref] of text.matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)) assert.ok(names.includes(ref!), ref);
+  });
+
+  it('every route is documented, and only those', () => {
+    const operations = Object.entries<Loose>(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    assert.deepEqual(operations.toSorted(), Object.keys(requests).toSorted());
+  });
+
+  for (const operation of Object.keys(requests)) {
+    it(`${operation}: every documented answer, in the documented shape`, async () => {
+      const [method = '', path = ''] = operation.split(' ');
+      const { responses, security } = document.paths[path][method.toLowerCase()];
+      const statuses = Object.keys(responses).filter((status) => status !== 'default' && status !== '101');
+      const known = Object.keys(requests[operation]!);
+      assert.deepEqual(
+        known.filter((status) => !statuses.includes(status)),
+        [],
+        'requests for answers that are not documented',
+      );
+      assert.equal(statuses.includes('401'), security.length > 0);
+      for (const status of statuses.map(Number)) {
+        const answer = await exercise(servers, operation, status);
+        assert.equal(answer.status, status, `${operation} → ${status}: ${answer.text.slice(0, 300)}`);
+        assertDocumented(answer, responses[status], document, `${operation} → ${status}`);
+      }
+    });
+  }
+});
+
+async function exercise(
+  servers: ReadonlyMap<Kind | 'limited', GivenSimulation>,
+  operation: string,
+  status: number,
+): Promise<Got> {
+  const [method = ''] = operation.split(' ');
+  const own = requests[operation]![status];
+  const simulation = servers.get(status === 429 ? 'limited' : (kinds[`${operation} ${status}`] ?? 'at once'))!;
+  if (own !== undefined) {
+    if (kinds[`${operation} ${status}`] === 'full') {
+      const first = await simulation.ask('POST', '/simulate', { body: {} });
+      if (first.status !== 200) return first;
+    }
+    const [path, ask] = await own(simulation);
+    return simulation.ask(method, path, ask);
+  }
+  const path = operation.split(' ')[1]!.replace('{id}', 'f'.repeat(16)).replace('{file}', 'index.js');
+  const received = await exchangeRaw(simulation.port, altered(method, path, status), { answers: 1, wait_ms: 2_000 });
+  const answer = received.answers[0];
+  assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
+  return { status: answer.status, headers: new Headers(answer.headers), text: answer.body, body: parsed(answer.body) };
+}
+
+const parsed = (text: string): Loose => (text === '' ? null : JSON.parse(text));
+
+/** A request that the boundary refuses with this status. */
+function altered(method: string, path: string, status: number): string {
+  const write = (fields: Readonly<Record<string, string>>, body = '', target = path): string => {
+    const sound = { Host: 'anywhere.example', Authorization: `Bearer ${token}` };
+    const lines = Object.entries({ ...sound, ...fields }).filter(([, value]) => value !== '');
+    return `${method} ${target} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  };
+  switch (status) {
+    case 400:
+      return method === 'POST' ? write({ 'Content-Length': '1' }, '{') : write({ 'Transfer-Encoding': 'gzip, chunked' });
+    case 401:
+      return write({ Authorization: '' });
+    case 403:
+      return write({ Authorization: 'Bearer wrong' });
+    case 408:
+      return write({ 'Content-Length': '9' }, '{');
+    case 413:
+      return write({ 'Content-Length': '1048577' });
+    case 422:
+      return write({ 'Content-Length': method === 'GET' ? '' : '2' }, method === 'GET' ? '' : '{}', `${path}?unknown=1`);
+    case 429:
+      return write({});
+    case 431:
+      return write(Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`X-${i}`, '1'])));
+    default:
+      throw new Error(`no request is known for ${status}`);
+  }
+}
+
+function assertDocumented(answer: Got, response: Loose, document: Loose, what: string): void {
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0]!;
+  const documented = response.content?.[type] ?? response.content?.['*/*'];
+  assert.ok(documented !== undefined, `${what}: the type ${type} is not documented`);
+  if (!type.endsWith('json')) return;
+  assert.deepEqual(schemaFaults(documented.schema, answer.body, document), [], what);
+  if (type === 'application/problem+json') assert.equal(answer.body.status, answer.status, what);
+}

@@ -1,0 +1,182 @@
+/** A server on loopback with the progress socket over a hub that the test feeds, and clients of it. */
+import { once } from 'node:events';
+import { connect as tcp, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach } from 'mocha';
+import { Registry } from 'prom-client';
+import { WebSocket, type ClientOptions } from 'ws';
+import { RefusalError } from '../../../src/base/result.js';
+import type { ProgressHub } from '../../../src/app/simulation/hub.js';
+import type { ProgressItem } from '../../../src/app/simulation/track.js';
+import { createLogger } from '../../../src/http/log.js';
+import { startHttp, type HttpOptions } from '../../../src/http/server.js';
+import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
+import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
+import type { Answer } from '../raw-client.js';
+import { exchangeRaw } from '../raw-client.js';
+
+export const token = 't'.repeat(43);
+/** A run that the hub knows nothing of. */
+export const unknown_run = 'f'.repeat(16);
+export const bearer = (secret: string): string => `bearer.${Buffer.from(secret).toString('base64url')}`;
+
+type Make = (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressItem>;
+
+/** A hub whose items a function makes. */
+export const hubOf = (make: Make): ProgressHub => ({
+  follow: (id, signal) => {
+    if (id === unknown_run) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}` });
+    return make(id, signal);
+  },
+});
+
+export async function* itemsOf(items: readonly ProgressItem[]): AsyncGenerator<ProgressItem, void, undefined> {
+  yield* items;
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve(), { once: true })));
+
+/** Nothing is in flight, and nothing comes. */
+export const silent: Make = async function* (_id, signal) {
+  await aborted(signal);
+  yield* [];
+};
+
+export interface Given {
+  readonly port: number;
+  readonly progress: Progress;
+  readonly stop: () => Promise<void>;
+  readonly log: () => readonly Readonly<Record<string, unknown>>[];
+  readonly metrics: Registry;
+}
+
+const running: Given[] = [];
+const clients: WebSocket[] = [];
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.terminate();
+  await Promise.all(running.splice(0).map((given) => given.stop()));
+});
+
+export async function givenSocket(
+  make: Make = silent,
+  options: Partial<ProgressOptions> = {},
+  http: Partial<HttpOptions> = {},
+): Promise<Given> {
+  const lines: string[] = [];
+  const logger = createLogger('info', { write: (line) => void lines.push(line) });
+  const progress = attachProgress({ hub: hubOf(make), tokenMatches: (given) => given === token, logger, ...options });
+  const metrics = new Registry();
+  const server = await startHttp({
+    endpoints: [progressEndpoint],
+    host: '127.0.0.1',
+    port: 0,
+    allowedHosts: [],
+    tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null),
+    logger,
+    metrics,
+    upgrades: progress.upgrades,
+    ...http,
+  });
+  const stop = async (): Promise<void> => {
+    await progress.stop();
+    await server.stop();
+  };
+  const log = (): readonly Readonly<Record<string, unknown>>[] =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const given = { port: server.port, progress, stop, log, metrics };
+  running.push(given);
+  return given;
+}
+
+export interface Client {
+  readonly socket: WebSocket;
+  readonly messages: string[];
+  /** The code with which it ended, and its reason. */
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
+}
+
+/** Connects; rejects when the server refuses. Messages are kept from the first one on. */
+export async function connect(port: number, query = '', options: ClientOptions & { protocols?: string[] } = {}): Promise<Client> {
+  const { protocols = [], headers = { Authorization: `Bearer ${token}` }, ...rest } = options;
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/progress${query}`, protocols, { headers, ...rest });
+  clients.push(socket);
+  const messages: string[] = [];
+  socket.on('message', (data: Buffer) => void messages.push(data.toString()));
+  const closed = new Promise<Awaited<Client['closed']>>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+  });
+  socket.on('error', () => undefined);
+  await Promise.race([once(socket, 'open'), refusedBy(socket)]);
+  return { socket, messages, closed };
+}
+
+const refusedBy = (socket: WebSocket): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    socket.once('error', reject);
+  });
+
+const handshake: Readonly<Record<string, string | null>> = {
+  Host: 'localhost',
+  Connection: 'Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  Authorization: `Bearer ${token}`,
+};
+
+/** A handshake as bytes: fields replaced, left out where null, and `more` lines behind them. */
+export function handshakeBytes(
+  { target = '/ws/progress', method = 'GET', version = '1.1' }: { target?: string; method?: string; version?: string } = {},
+  fields: Readonly<Record<string, string | null>> = {},
+  more = '',
+): string {
+  const lines = Object.entries({ ...handshake, ...fields }).flatMap(([name, value]) =>
+    value === null ? [] : [`${name}: ${value}\r\n`],
+  );
+  return `${method} ${target} HTTP/${version}\r\n${lines.join('')}${more}\r\n`;
+}
+
+/** What a handshake is answered, whole; the connection must end after it. */
+export async function refusalOf(port: number, bytes: string): Promise<Answer> {
+  const { answers, rest, closed } = await exchangeRaw(port, bytes, { afterwards: 'keep' });
+  if (answers.length !== 1 || rest !== '' || closed !== 'end')
+    throw new Error(`${answers.length} answers, then ${JSON.stringify(rest)}, ${closed}`);
+  return answers[0]!;
+}
+
+/** So long that few lines fill what the kernel holds between two sockets. */
+const long_id = 'a'.repeat(20_000);
+
+/** Lines without end, and how many were asked for. */
+export function endless(): {
+  readonly asked: () => number;
+  readonly ended: () => boolean;
+  readonly make: () => AsyncGenerator<ProgressItem>;
+} {
+  let asked = 0;
+  let isOver = false;
+  async function* make(): AsyncGenerator<ProgressItem> {
+    try {
+      for (;;) yield { id: long_id, type: 'generation', generation: ++asked };
+    } finally {
+      isOver = true;
+    }
+  }
+  return { asked: () => asked, ended: () => isOver, make };
+}
+
+/** Waits for a bounded time. */
+export const until = async (isSo: () => boolean): Promise<void> => {
+  for (const end = performance.now() + 10_000; !isSo(); await sleep(5))
+    if (performance.now() > end) throw new Error('it did not come to that');
+};
+
+/** A handshake that was accepted, as a bare socket that is not read. */
+export async function upgraded(port: number, target = '/ws/progress'): Promise<Socket> {
+  const socket = tcp({ port, host: '127.0.0.1' });
+  socket.on('error', () => undefined);
+  socket.write(handshakeBytes({ target }));
+  await once(socket, 'readable');
+  return socket;
+}

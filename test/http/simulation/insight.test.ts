@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { performance } from 'node:perf_hooks';
+import type { Home } from '../../../src/app/home.js';
+import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs.js';
+import { canonicalJson } from '../../../src/base/canonical-json.js';
+import { sha256Hex } from '../../../src/base/hash.js';
+import { unwrap } from '../../../src/base/result.js';
+import { formatTime } from '../../../src/base/time.js';
+import type { SimulationRequest } from '../../../src/codec/simulation.js';
+import { decideCompleted, decideStart } from '../../../src/domain/simulation.js';
+import { simulate } from '../../../src/engines/simulation/engine.js';
+import { simulationEngine } from '../../../src/engines/simulation/outcome.js';
+import { requestOf } from '../../support/simulation.js';
+import { start_ms, temporaryHome } from '../../support/temporary-home.js';
+import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
+
+const nobody = 'f'.repeat(16);
+
+describe('simulation API: insight', () => {
+  stopAfterEach();
+
+  it('means, extremes and how many runs reach each year', async () => {
+    const { ask, succeeded, run, until } = await givenSimulation();
+    const linear = await succeeded({ horizon: 2, curve: 'linear' });
+    const longer = await succeeded({ horizon: 4, curve: 'linear' });
+    await until(await run({ seed: 13 }), 'failed');
+    const expected = {
+      forecast: [
+        { year: 1, capability: 0.375, runs: 2, min: 0.25, max: 0.5 },
+        { year: 2, capability: 0.75, runs: 2, min: 0.5, max: 1 },
+        { year: 3, capability: 0.75, runs: 1, min: 0.75, max: 0.75 },
+        { year: 4, capability: 1, runs: 1, min: 1, max: 1 },
+      ],
+    };
+    const all: readonly unknown[] = [undefined, '', {}, { ids: null }, { ids: [] }, 'null'];
+    for (const body of all) assert.deepEqual((await ask('POST', '/insight', { body })).body, expected, JSON.stringify(body));
+    const named = [longer, nobody, linear, longer, 'no id at all'];
+    assert.deepEqual((await ask('POST', '/insight', { body: { ids: named } })).body, expected);
+    const { forecast } = (await ask('POST', '/insight', { body: { ids: [linear, nobody] } })).body;
+    assert.deepEqual(
+      forecast.map(({ capability }: { capability: number }) => capability),
+      [0.5, 1],
+    );
+  });
+
+  it('nothing left is 404: no runs, unknown ones, unfinished ones', async () => {
+    const { ask, run } = await givenSimulation({ service: { simulate: held } });
+    for (const body of [undefined, {}, { ids: [nobody] }, { ids: [await run()] }, { ids: [''] }]) {
+      const answer = await ask('POST', '/insight', { body });
+      assert.deepEqual([answer.status, problemIn(answer).code], [404, 'not_found'], JSON.stringify(body));
+    }
+  });
+
+  it('422 and 400', async () => {
+    const { ask } = await givenSimulation();
+    for (const [body, path] of [
+      [{ ids: 'x' }, 'ids'],
+      [{ ids: [3] }, 'ids[0]'],
+      [{ ids: ['a', null] }, 'ids[1]'],
+      [{ id: [] }, 'id'],
+      [[], ''],
+      [{ ids: Array(10_001).fill('a') }, 'ids'],
+    ] as const) {
+      const answer = await ask('POST', '/insight', { body });
+      assert.equal(answer.status, 422, JSON.stringify(body).slice(0, 50));
+      assert.equal(problemIn(answer).errors[0].path, path);
+    }
+    assert.equal((await ask('POST', '/insight', { body: '{' })).status, 400);
+  });
+
+  it('over hundreds of runs it never holds up the others for long', async function () {
+    this.timeout(60_000);
+    const home = temporaryHome();
+    await home.with((opened) => recorded(opened, 400, requestOf({ horizon: 200, pop_size: 2, generations: 1, num_sectors: 2 })));
+    const { ask, stopAll } = await givenSimulation({ home });
+    let longest_ms = 0;
+    let turns = 0;
+    let last = performance.now();
+    const watch = setInterval(() => {
+      longest_ms = Math.max(longest_ms, performance.now() - last);
+      last = performance.now();
+      turns++;
+    }, 1);
+    const { body } = await ask('POST', '/insight');
+    clearInterval(watch);
+    assert.equal(body.forecast.length, 200);
+    assert.equal(body.forecast[199].runs, 400);
+    assert.ok(turns > 10 && longest_ms < 200, `${turns} turns of the loop, the longest took ${longest_ms} ms`);
+    await stopAll();
+    home.remove();
+  });
+});
+
+/** So many runs that succeeded with the same outcome. */
+async function recorded(home: Home, count: number, request: SimulationRequest): Promise<void> {
+  const text = canonicalJson(simulate(request, ['main'], { checkpoint: () => undefined }));
+  const outcome = { outcome_hash: sha256Hex(text), outcome: JSON.parse(text) };
+  for (let i = 0; i < count; i++) {
+    const { id } = unwrap(await requestRun(home, { request, runner: 'daemon', actor: 'test' }));
+    const lease_expires_at = formatTime(start_ms);
+    await home.transact((tx) => {
+      recordRun(tx, id, decideStart(requireRun(tx.db, id), { engine: simulationEngine, lease_expires_at }));
+      return recordRun(tx, id, decideCompleted(requireRun(tx.db, id), { attempt: 1, ...outcome }));
+    });
+  }
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const entry = fileURLToPath(new URL('../../../src/http/simulation-main.js', import.meta.url));
+
+interface Started {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+describe('simulation-main, a process of its own', function () {
+  this.timeout(60_000);
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'agent-simulation-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const environment = () => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    AGENT_HOME: join(folder, 'home'),
+    AGENT_WITNESS: join(folder, 'witness'),
+  });
+
+  /** Runs until it ends; where it serves, `use` is called with its address, and then it is told to end. */
+  async function start(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+    use?: (url: string) => Promise<void>,
+  ): Promise<Started> {
+    const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env: { ...environment(), ...env } });
+    const closed = once(child, 'close');
+    let [out, err] = ['', ''];
+    child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+    const serving = new Promise<void>((resolve) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        out += chunk.toString();
+        if (out.includes('home  ')) resolve();
+      });
+    });
+    await Promise.race([closed, serving]);
+    const url = /^simulation (http:\/\/\S+)\/$/m.exec(out)?.[1];
+    try {
+      if (url !== undefined) await use?.(url);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    const [code] = await closed;
+    return { code, out, err };
+  }
+
+  it('exits 2 with one line without a token, with an empty one and with a placeholder', async () => {
+    for (const [env, said] of [
+      [{}, /^✗ Invalid input: API_TOKEN: must be set: [^\n]+\n$/],
+      [{ API_TOKEN: '' }, /^✗ Invalid input: API_TOKEN: is empty; [^\n]+\n$/],
+      [{ API_TOKEN: 'REPLACE_ME_TOKEN' }, /^✗ Invalid input: API_TOKEN: is a placeholder; [^\n]+\n$/],
+    ] as const) {
+      const { code, out, err } = await start([], env);
+      assert.deepEqual([code, out], [2, '']);
+      assert.match(err, said);
+    }
+  });
+
+  it('exits 2 for a usage that it does not know, a bad limit, and a line of .env that is none', async () => {
+    writeFileSync(join(folder, '.env'), 'API_TOKEN=from-file\n');
+    const usage = await start(['--prot', '0']);
+    assert.deepEqual([usage.code, usage.out], [2, '']);
+    assert.match(usage.err, /--prot/);
+    const limit = await start(['--port', '0'], { API_RATE_LIMIT: 'many' });
+    assert.equal(limit.code, 2);
+    assert.match(limit.err, /^✗ Invalid input: API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit\n$/);
+    writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-file\n');
+    const line = await start(['--port', '0']);
+    assert.equal(line.code, 2);
+    assert.ok(line.err.includes(`${join(folder, '.env')}, line 2: is not NAME=value`), line.err);
+  });
+
+  it('serves with what .env says, makes a home, and ends with 0 when told to', async () => {
+    writeFileSync(join(folder, '.env'), 'API_TOKEN="from-file"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
+    const { code, err } = await start([], {}, async (url) => {
+      const answer = await fetch(`${url}/status`, { headers: { Authorization: 'Bearer from-file' } });
+      assert.deepEqual([answer.status, answer.headers.get('ratelimit-limit')], [200, '7']);
+      const body = JSON.stringify({ pop_size: 1_000, generations: 10_000, horizon: 100 });
+      const created = await fetch(`${url}/simulate`, { method: 'POST', headers: { Authorization: 'Bearer from-file' }, body });
+      assert.equal(created.status, 200);
+    });
+    assert.equal(code, 0, err);
+    assert.match(err, new RegExp(`^a home was made at ${join(folder, 'home')}\n`));
+  });
+
+  it('exits 7 where the port is taken, and leaves the home to others', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    const port = String(typeof address === 'object' ? address?.port : '');
+    mkdirSync(join(folder, 'home'));
+    const refused = await start(['--port', port], { API_TOKEN: 'secret' });
+    other.close();
+    assert.deepEqual([refused.code, refused.out], [7, '']);
+    assert.match(refused.err, new RegExp(`✗ Port taken: port ${port} of 127\\.0\\.0\\.1 is taken by another program\n$`));
+    const served = await start(['--port', port], { API_TOKEN: 'secret' }, async (url) => {
+      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+    });
+    assert.equal(served.code, 0, served.err);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryHome } from '../../support/temporary-home.js';
+import { exchangeRaw } from '../raw-client.js';
+import { assertSecured, givenSimulation, stopAfterEach } from './given-simulation.js';
+
+describe('simulation API: metrics', () => {
+  stopAfterEach();
+
+  it('count every answer by method, template and status; paths that lead nowhere share one label', async () => {
+    const statuses: number[] = [];
+    const { ask, succeeded, port } = await givenSimulation({ onAnswered: (status) => void statuses.push(status) });
+    const id = await succeeded();
+    await ask('GET', `/results/${id}`);
+    await ask('GET', `/results/${'f'.repeat(16)}`);
+    await ask('GET', `/results/${id}.csv`);
+    for (const path of ['/nowhere', '/else/where', '/results/a/b']) await ask('GET', path);
+    await ask('PUT', '/simulate');
+    await ask('GET', '/status', { token: null });
+    await ask('GET', '/assets/none.js');
+    await exchangeRaw(port, 'nonsense\r\n\r\n', { answers: 1 });
+    const { text, headers } = await ask('GET', '/metrics');
+    assert.match(headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+    const count = (method: string, endpoint: string, status: number): number => {
+      const line = `api_requests_total{method="${method}",endpoint="${endpoint}",status="${status}"} `;
+      return Number(
+        text
+          .split('\n')
+          .find((one) => one.startsWith(line))
+          ?.slice(line.length) ?? 0,
+      );
+    };
+    for (const [method, endpoint, status, expected] of [
+      ['POST', '/simulate', 200, 1],
+      ['GET', '/results/{id}', 200, 1],
+      ['GET', '/results/{id}', 404, 1],
+      ['GET', '/results/{id}.csv', 200, 1],
+      ['GET', 'unmatched', 404, 3],
+      ['PUT', '/simulate', 405, 1],
+      ['GET', '/status', 401, 1],
+      ['GET', '/assets/{file}', 404, 1],
+      ['other', 'unmatched', 400, 1],
+    ] as const) {
+      assert.equal(count(method, endpoint, status), expected, `${method} ${endpoint} ${status}`);
+    }
+    assert.match(text, /^api_request_duration_seconds_bucket\{le="0\.005",method="GET",endpoint="\/results\/\{id\}"\} \d/m);
+    assert.equal(statuses.filter((status) => status === 404).length, 5);
+  });
+
+  it('tell of the journal, the runs, the agents and the process', async () => {
+    const { ask, succeeded, daemon } = await givenSimulation();
+    await succeeded();
+    const { text } = await ask('GET', '/metrics');
+    const value = (name: string): number =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.split(' ')[1],
+      );
+    assert.equal(value('agi_journal_entries'), daemon.home.writer.head.size);
+    assert.equal(value('agi_runs{state="queued"}'), 0);
+    assert.equal(value('agi_runs_ended{state="succeeded"}'), 1);
+    for (const role of ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory']) {
+      assert.ok(value(`agi_agent_last_beat_seconds{agent="${role}"}`) > 1e9, role);
+      assert.equal(value(`agi_agent_restarts{agent="${role}"}`), 0);
+    }
+    assert.equal(value('agi_progress_sockets'), 0);
+    assert.ok(value('process_resident_memory_bytes') > 1e6);
+    assert.ok(value('api_connections') >= 1);
+  });
+});
+
+describe('simulation API: the dashboard', () => {
+  stopAfterEach();
+
+  it('its page and files are served as they are built, and nothing else of the folder', async () => {
+    const folder = join(temporaryHome().root, 'dashboard');
+    mkdirSync(join(folder, 'assets', 'more'), { recursive: true });
+    writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+    writeFileSync(join(folder, 'secret.txt'), 'secret');
+    for (const name of ['a.js', 'a.css', 'icon.svg', 'a.sh', 'more/b.js']) writeFileSync(join(folder, 'assets', name), name);
+    const { ask } = await givenSimulation({ dashboard: folder });
+    for (const [path, type, text] of [
+      ['/', 'text/html; charset=utf-8', '<!doctype html>'],
+      ['/assets/a.js', 'text/javascript; charset=utf-8', 'a.js'],
+      ['/assets/a.css', 'text/css; charset=utf-8', 'a.css'],
+      ['/favicon.ico', 'image/svg+xml', 'icon.svg'],
+    ] as const) {
+      const answer = await ask('GET', path, { token: null });
+      assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [200, type, text]);
+      assertSecured(answer.headers);
+    }
+    for (const path of ['/assets/a.sh', '/assets/more%2fb.js', '/assets/..%2fsecret.txt', '/assets/%2e%2e%2fsecret.txt'])
+      assert.equal((await ask('GET', path, { token: null })).status, 404, path);
+    for (const path of ['/secret.txt', '/index.html', '/assets/more/b.js'])
+      assert.equal((await ask('GET', path)).status, 404, path);
+  });
+});

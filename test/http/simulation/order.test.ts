@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { exchangeRaw, type Answer } from '../raw-client.js';
+import { givenSimulation, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
+
+interface Parts {
+  readonly token?: string | null;
+  readonly fields?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** One request as bytes: fetch would not send most of these. */
+async function send(
+  port: number,
+  method: string,
+  path: string,
+  { token: given = token, fields = {}, body }: Parts = {},
+): Promise<Answer> {
+  const authorization = given === null ? {} : { Authorization: `Bearer ${given}` };
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ Host: 'simulation.example', ...authorization, ...length, ...fields });
+  const text = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body ?? ''}`;
+  const { answers } = await exchangeRaw(port, text, { answers: 1, wait_ms: 2_000, head: method === 'HEAD' });
+  assert.equal(answers.length, 1, `${method} ${path} was not answered`);
+  return answers[0]!;
+}
+
+const preflight = { Origin: 'https://page.example', 'Access-Control-Request-Method': 'POST' };
+const tooLarge = { 'Content-Length': '1048577' };
+
+describe('simulation API: what is judged first', () => {
+  let port = 0;
+  let limited: GivenSimulation;
+  before(async () => {
+    ({ port } = await givenSimulation());
+    limited = await givenSimulation({ settings: { rate_limit: 1 } });
+    await limited.ask('GET', '/healthz');
+  });
+  after(stopSimulations);
+
+  /** Each request has the fault that its status names, and those of all later ones. */
+  const cases: readonly (readonly [number, string, string, Parts])[] = [
+    [401, 'POST', '/nowhere', { token: null, fields: tooLarge }],
+    [401, 'PUT', '/simulate', { token: null, fields: tooLarge }],
+    [401, 'POST', '/simulate', { token: null, body: '{' }],
+    [401, 'OPTIONS', '/simulate', { token: null }],
+    [403, 'POST', '/nowhere', { token: 'wrong', fields: tooLarge }],
+    [403, 'PUT', '/simulate', { token: 'wrong', fields: tooLarge }],
+    [403, 'POST', '/simulate', { token: 'wrong', body: '{' }],
+    [404, 'POST', '/nowhere', { fields: tooLarge }],
+    [404, 'POST', '/nowhere', { body: '{' }],
+    [404, 'GET', '/results/', {}],
+    [404, 'GET', '/Results', {}],
+    [405, 'PUT', '/simulate', { fields: tooLarge }],
+    [405, 'PUT', '/simulate', { body: '{' }],
+    [405, 'POST', '/results', { body: '{' }],
+    [413, 'POST', '/simulate', { fields: tooLarge }],
+    [413, 'POST', '/simulate?x=1', { fields: tooLarge }],
+    [400, 'POST', '/simulate?x=1', { body: '{' }],
+    [400, 'POST', '/simulate', { body: '{"horizon":0,}' }],
+    [422, 'POST', '/simulate?x=1', { body: '{}' }],
+    [422, 'POST', '/simulate', { body: '{"horizon":0}' }],
+  ];
+  for (const [status, method, path, parts] of cases) {
+    const what = `${parts.token === null ? 'no token, ' : parts.token === undefined ? '' : 'a wrong token, '}${parts.body ?? JSON.stringify(parts.fields ?? {})}`;
+    it(`${status}: ${method} ${path} with ${what}`, async () => {
+      const answer = await send(port, method, path, parts);
+      assert.equal(answer.status, status, answer.body);
+      assert.equal(answer.headers['content-type'], 'application/problem+json');
+    });
+  }
+
+  it('429 before 401, 403, 404, 405, 413 and 400; a preflight before all', async () => {
+    for (const [, method, path, parts] of cases) {
+      const answer = await send(limited.port, method, path, parts);
+      assert.equal(answer.status, 429, `${method} ${path}`);
+      const fields = await send(limited.port, method, path, { ...parts, fields: { ...parts.fields, ...preflight } });
+      assert.equal(fields.status, method === 'OPTIONS' ? 204 : 429);
+    }
+  });
+
+  it('401 asks for a bearer, 405 names the methods, 403 asks for nothing', async () => {
+    assert.equal((await send(port, 'GET', '/status', { token: null })).headers['www-authenticate'], 'Bearer');
+    assert.equal((await send(port, 'GET', '/status', { token: 'wrong' })).headers['www-authenticate'], undefined);
+    assert.equal((await send(port, 'PATCH', '/runs/x')).headers.allow, 'DELETE, GET, HEAD, OPTIONS');
+    assert.equal((await send(port, 'GET', '/simulate')).headers.allow, 'OPTIONS, POST');
+    assert.equal((await send(port, 'PUT', '/')).headers.allow, 'GET, HEAD, OPTIONS');
+  });
+
+  it('HEAD is GET without its body, OPTIONS names the methods, other methods are refused', async () => {
+    const head = await send(port, 'HEAD', '/status');
+    assert.deepEqual([head.status, head.body], [200, '']);
+    assert.ok(Number(head.headers['content-length']) > 100);
+    assert.equal((await send(port, 'HEAD', '/status', { token: null })).status, 401);
+    const options = await send(port, 'OPTIONS', '/results/x');
+    assert.deepEqual([options.status, options.headers.allow], [204, 'GET, HEAD, OPTIONS']);
+    assert.equal((await send(port, 'OPTIONS', '/', { token: null })).status, 204);
+    assert.equal((await send(port, 'OPTIONS', '/nowhere')).status, 404);
+    assert.equal((await send(port, 'TRACE', '/status')).status, 405);
+    assert.equal((await send(port, 'CONNECT', 'a.example:80')).status, 405);
+  });
+
+  it('what the parser refuses is a problem document too', async () => {
+    for (const [status, text] of [
+      [400, 'GET /status HTTP/1.1\r\nHost: a\r\nbad field\r\n\r\n'],
+      [400, 'nonsense\r\n\r\n'],
+      [400, 'GET / HTTP/1.1\r\n\r\n'],
+      [400, 'POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n'],
+      [400, 'POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'],
+      [400, `POST /simulate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+      [431, `GET /status HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`],
+    ] as const) {
+      const { answers } = await exchangeRaw(port, text, { answers: 1, wait_ms: 2_000 });
+      const [answer] = answers;
+      assert.equal(answer?.status, status, text.slice(0, 60));
+      assert.equal(answer.headers['content-type'], 'application/problem+json');
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+      const problem = JSON.parse(answer.body);
+      assert.deepEqual(
+        [problem.type, problem.status, typeof problem.title, typeof problem.detail],
+        ['about:blank', status, 'string', 'string'],
+      );
+    }
+  });
+});

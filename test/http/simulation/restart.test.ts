@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
+import { temporaryHome } from '../../support/temporary-home.js';
+
+describe('simulation API: what outlives the server', () => {
+  stopAfterEach();
+
+  it('results survive a restart byte for byte, with the list, the insight and the keys', async () => {
+    const home = temporaryHome();
+    const before = await givenSimulation({ home });
+    const keyed = { body: { horizon: 3 }, headers: { 'Idempotency-Key': 'k' } };
+    const { id } = (await before.ask('POST', '/simulate', keyed)).body;
+    await before.until(id, 'succeeded');
+    const asked = ['/results', `/results/${id}?genome=1`, `/results/${id}.csv`, `/population/${id}`, '/runs', `/runs/${id}`];
+    const texts = await Promise.all(asked.map(async (path) => (await before.ask('GET', path)).text));
+    const insight = (await before.ask('POST', '/insight')).text;
+    await before.stopAll();
+    const after = await givenSimulation({ home });
+    assert.deepEqual(await Promise.all(asked.map(async (path) => (await after.ask('GET', path)).text)), texts);
+    assert.equal((await after.ask('POST', '/insight')).text, insight);
+    assert.equal((await after.ask('POST', '/simulate', keyed)).body.id, id);
+    await after.stopAll();
+    home.remove();
+  });
+
+  it('a run under way when the server stops is failed with interrupted, and so is one that waited', async () => {
+    const home = temporaryHome();
+    const before = await givenSimulation({ home, service: { simulate: held, running_max: 1 } });
+    const running = await before.run();
+    await before.until(running, 'running');
+    const queued = await before.run();
+    const began = performance.now();
+    await before.stopAll();
+    assert.ok(performance.now() - began < 8_000);
+    const after = await givenSimulation({ home });
+    for (const id of [running, queued]) {
+      const problem = problemIn(await after.ask('GET', `/results/${id}`));
+      assert.deepEqual([problem.status, problem.state, problem.error.code], [409, 'failed', 'interrupted']);
+    }
+    await after.stopAll();
+    home.remove();
+  });
+
+  it('one that a killed server left is failed at the next start', async () => {
+    const home = temporaryHome();
+    const before = await givenSimulation({ home, service: { simulate: held } });
+    const id = await before.run();
+    await before.until(id, 'running');
+    const left = home.copy();
+    await before.stopAll();
+    const after = await givenSimulation({ home: left });
+    const { state, error, progress } = (await after.ask('GET', `/runs/${id}`)).body;
+    assert.deepEqual([state, error.code, progress], ['failed', 'interrupted', 0]);
+    await after.stopAll();
+    left.remove();
+    home.remove();
+  });
+
+  it('a request under way is answered, and a later one finds nobody', async () => {
+    const { ask, run, until, stopAll, service } = await givenSimulation({ service: { simulate: held } });
+    await until(await run(), 'running');
+    const answers = Promise.all(Array.from({ length: 5 }, () => ask('POST', '/simulate', { body: {} })));
+    await answers;
+    const stopping = stopAll();
+    const late = await service.request({}, { actor: 'test' });
+    assert.equal(late._tag, 'Left');
+    await stopping;
+    await assert.rejects(ask('GET', '/healthz'));
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { givenSimulation, held, problemIn, stopAfterEach, type GivenSimulation } from './given-simulation.js';
+
+const nobody = 'f'.repeat(16);
+const paths = (id: string): readonly string[] => [`/results/${id}`, `/results/${id}.csv`, `/population/${id}`];
+
+describe('simulation API: results', () => {
+  stopAfterEach();
+
+  it('of a run: forecast, population, sectors, and where it stands in the journal', async () => {
+    const { ask, succeeded, daemon } = await givenSimulation();
+    const id = await succeeded({ horizon: 3, curve: 'linear', pop_size: 4, num_sectors: 2, entropy: 2, seed: 7, samples: 5 });
+    const { body } = await ask('GET', `/results/${id}`);
+    assert.equal(body.id, id);
+    assert.deepEqual(
+      body.forecast.map(({ year }: { year: number }) => year),
+      [1, 2, 3],
+    );
+    assert.deepEqual(
+      body.forecast.map(({ capability }: { capability: number }) => capability),
+      [0.333333333333, 0.666666666667, 1],
+    );
+    assert.deepEqual(Object.keys(body.forecast[0]).toSorted(), [
+      'affected',
+      'capability',
+      'p05',
+      'p25',
+      'p50',
+      'p75',
+      'p95',
+      'year',
+    ]);
+    assert.equal(body.population.length, 4);
+    assert.deepEqual(Object.keys(body.population[0]).toSorted(), ['complexity', 'effectiveness', 'rank', 'risk']);
+    assert.deepEqual([body.seed, body.request.seed, body.request.horizon], [7, 7, 3]);
+    assert.deepEqual(
+      body.sectors.map(({ name }: { name: string }) => name),
+      ['s00', 's01'],
+    );
+    assert.ok(body.created_at <= body.completed_at);
+    assert.equal(body.journal.hash.length, 64);
+    assert.equal(body.journal.seq, daemon.home.writer.head.size);
+    assert.equal(body.draws.samples, 5);
+  });
+
+  it('?genome=1 brings the genomes; another value is refused', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const id = await succeeded({ num_sectors: 2, pop_size: 3 });
+    for (const path of [`/results/${id}`, `/population/${id}`]) {
+      const { body } = await ask('GET', `${path}?genome=1`);
+      const population = Array.isArray(body) ? body : body.population;
+      assert.deepEqual(
+        population.map(({ genome }: { genome: unknown[] }) => genome.length),
+        [2, 2, 2],
+      );
+      assert.equal((await ask('GET', `${path}?genome=0`)).text.includes('genome'), false);
+      const refused = await ask('GET', `${path}?genome=yes`);
+      assert.equal(refused.status, 422);
+      assert.deepEqual(problemIn(refused).errors[0].path, 'genome');
+    }
+  });
+
+  it('the population alone is a bare array, the same as in the results', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const id = await succeeded();
+    const { body, headers } = await ask('GET', `/population/${id}`);
+    assert.deepEqual(body, (await ask('GET', `/results/${id}`)).body.population);
+    assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+  });
+
+  it('the newest is the one that succeeded last, and none is 404', async () => {
+    const { ask, succeeded, run, until } = await givenSimulation();
+    assert.equal((await ask('GET', '/results')).status, 404);
+    const first = await succeeded();
+    assert.equal((await ask('GET', '/results')).body.id, first);
+    const second = await succeeded({ horizon: 2 });
+    await until(await run({ seed: 13 }), 'failed');
+    const newest = await ask('GET', '/results');
+    assert.equal(newest.body.id, second);
+    assert.equal(newest.text, (await ask('GET', `/results/${second}`)).text);
+  });
+
+  it('as CSV: a head, a line a year, and a name to save it under', async () => {
+    const { ask, succeeded } = await givenSimulation();
+    const id = await succeeded({ horizon: 2, curve: 'linear', entropy: 2 });
+    const { text, headers } = await ask('GET', `/results/${id}.csv`);
+    assert.match(text, /^year,capability,affected\r\n1,0\.5,\d\r\n2,1,\d\r\n$/);
+    assert.match(headers.get('content-type') ?? '', /^text\/csv; charset=utf-8/);
+    assert.equal(headers.get('content-disposition'), `attachment; filename="forecast-${id}.csv"`);
+    const quantiles = await ask('GET', `/results/${await succeeded({ samples: 2 })}.csv`);
+    assert.match(quantiles.text, /^year,capability,affected,p05,p25,p50,p75,p95\r\n1(?:,[0-9.]+){7}\r\n/);
+  });
+
+  it('what is no id, or nobody’s, is 404; a file that is no CSV as well', async () => {
+    const { ask } = await givenSimulation();
+    for (const id of [
+      nobody,
+      'x',
+      'F'.repeat(16),
+      'f'.repeat(17),
+      '%00',
+      '..%2fruns',
+      'f'.repeat(500),
+      `${nobody}.json`,
+      '.csv',
+    ]) {
+      for (const path of [...paths(id), `/runs/${id}`]) {
+        const answer = await ask('GET', path);
+        assert.equal(answer.status, 404, path);
+        problemIn(answer);
+      }
+      assert.equal((await ask('DELETE', `/runs/${id}`)).status, 404, id);
+    }
+    assert.equal((await ask('GET', '/results/%E0%A4%A')).status, 404);
+  });
+
+  it('queued or running: 404 with state, progress and Retry-After', async () => {
+    const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1 } });
+    const first = await run();
+    await until(first, 'running');
+    const second = await run();
+    for (const path of paths(first)) {
+      const answer = await ask('GET', path);
+      const { status, state, progress } = problemIn(answer);
+      assert.deepEqual([status, state, progress], [404, 'running', 0.25], path);
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+    for (const path of paths(second)) {
+      const { status, state, progress } = problemIn(await ask('GET', path));
+      assert.deepEqual([status, state, progress], [404, 'queued', 0]);
+    }
+    assert.equal((await ask('GET', '/results')).status, 404);
+  });
+
+  it('failed or cancelled: 409 with state and reason', async () => {
+    const simulation = await givenSimulation({ service: { simulate: held } });
+    const { ask, run } = simulation;
+    const cancelled = await run();
+    const deleted = await ask('DELETE', `/runs/${cancelled}`);
+    assert.deepEqual([deleted.status, deleted.body.id, deleted.body.state], [202, cancelled, 'cancelled']);
+    await assertEnded(simulation, cancelled, 'cancelled', /cancelled by api/);
+    assert.equal((await ask('DELETE', `/runs/${cancelled}`)).status, 409);
+  });
+
+  it('a run that failed tells why', async () => {
+    const simulation = await givenSimulation();
+    const id = await simulation.run({ seed: 13 });
+    const { error, attempt } = await simulation.until(id, 'failed');
+    assert.deepEqual([error.code, attempt], ['execution_failed', 3]);
+    await assertEnded(simulation, id, 'failed', /an unlucky seed/);
+  });
+});
+
+async function assertEnded({ ask }: GivenSimulation, id: string, state: string, reason: RegExp): Promise<void> {
+  for (const path of paths(id)) {
+    const problem = problemIn(await ask('GET', path));
+    assert.deepEqual([problem.status, problem.state, problem.code], [409, state, 'wrong_state'], path);
+    assert.match(problem.reason, reason);
+  }
+}
+
+describe('simulation API: runs', () => {
+  stopAfterEach();
+
+  it('pages, newest first, by state', async () => {
+    const { ask, succeeded, run, until } = await givenSimulation();
+    const ids = [await succeeded(), await succeeded({ horizon: 2 }), await succeeded({ horizon: 3 })].toReversed();
+    await until(await run({ seed: 13 }), 'failed');
+    const first = (await ask('GET', '/runs?state=succeeded&limit=2')).body;
+    assert.deepEqual(
+      first.items.map(({ id }: { id: string }) => id),
+      ids.slice(0, 2),
+    );
+    const next = (await ask('GET', `/runs?state=succeeded&limit=2&cursor=${first.next_cursor}`)).body;
+    assert.deepEqual([next.items.map(({ id }: { id: string }) => id), next.next_cursor], [ids.slice(2), null]);
+    const [newest] = (await ask('GET', '/runs')).body.items;
+    assert.deepEqual([newest.state, newest.progress, newest.request.seed], ['failed', 0, 13]);
+    for (const query of ['limit=0', 'limit=501', 'limit=x', 'limit=1&limit=2', 'state=done', 'cursor=0', 'cursor=-1', 'page=2'])
+      assert.equal((await ask('GET', `/runs?${query}`)).status, 422, query);
+  });
+
+  it('the same key and body answer the same run; another body is refused', async () => {
+    const { ask } = await givenSimulation();
+    const post = (body: unknown, key: string) => ask('POST', '/simulate', { body, headers: { 'Idempotency-Key': key } });
+    const first = await post({ horizon: 3 }, 'my key 1');
+    assert.equal((await post({ horizon: 3 }, 'my key 1')).body.id, first.body.id);
+    assert.notEqual((await post({ horizon: 3 }, 'my key 2')).body.id, first.body.id);
+    const other = await post({ horizon: 4 }, 'my key 1');
+    assert.deepEqual([other.status, problemIn(other).code], [409, 'request_id_reused']);
+    assert.equal((await post({}, 'k'.repeat(256))).status, 422);
+    assert.equal((await post({}, 'k'.repeat(255))).status, 200);
+  });
+
+  it('one more than may wait: 503 and when to try again', async () => {
+    const { ask, run, until } = await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 2 } });
+    await until(await run(), 'running');
+    await run();
+    const third = await run();
+    const answer = await ask('POST', '/simulate', { body: {} });
+    assert.deepEqual([answer.status, problemIn(answer).code], [503, 'busy']);
+    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+    assert.equal((await ask('DELETE', `/runs/${third}`)).status, 202);
+    await run();
+  });
+});

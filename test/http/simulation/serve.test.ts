@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { startOperator, type ServeOptions } from '../../../src/http/operator/serve.js';
+import { createLogger } from '../../../src/http/log.js';
+import { one_island } from '../../../src/app/simulation/islands.js';
+import { RefusalError } from '../../../src/base/result.js';
+import { homeForEach } from '../../support/temporary-home.js';
+import { atOnce, token } from './given-simulation.js';
+
+describe('operator and simulation in one daemon', () => {
+  const home = homeForEach();
+  const settings = { token, port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;
+  const start = (options: Partial<ServeOptions> = {}) =>
+    startOperator(home.get().world, {
+      host: '127.0.0.1',
+      port: 0,
+      allowedHosts: [],
+      logger: createLogger('silent'),
+      simulation: { settings, service: { simulate: atOnce } },
+      ...options,
+    });
+  const taken = async (): Promise<{ readonly port: number; readonly other: Server }> => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const address = other.address();
+    return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, other };
+  };
+  const isRefused = (code: string) => (error: unknown) => error instanceof RefusalError && error.refusal.code === code;
+
+  it('each has its own token, and neither takes the other’s', async () => {
+    const server = await start();
+    const own = `http://127.0.0.1:${server.simulation?.port}`;
+    const operator = `http://127.0.0.1:${server.port}`;
+    const headers = { Authorization: `Bearer ${token}` };
+    assert.equal((await fetch(`${own}/status`, { headers })).status, 200);
+    assert.equal((await fetch(`${operator}/api/status`, { headers })).status, 401);
+    assert.equal((await fetch(`${operator}/healthz`)).status, 200);
+    await server.stop();
+    await assert.rejects(fetch(`${own}/healthz`));
+    home.get().with(({ db }) => assert.ok(db.open));
+  });
+
+  it('without settings there is no simulation', async () => {
+    const server = await start({ simulation: undefined });
+    assert.equal(server.simulation, null);
+    await server.stop();
+  });
+
+  it('whichever port is taken, nothing stays half started', async () => {
+    const { port, other } = await taken();
+    await assert.rejects(start({ simulation: { settings: { ...settings, port } } }), isRefused('port_taken'));
+    await assert.rejects(start({ port }), isRefused('port_taken'));
+    other.close();
+    const server = await start({ port, simulation: { settings } });
+    await server.stop();
+  });
+});

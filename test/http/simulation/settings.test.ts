@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import * as E from 'fp-ts/lib/Either.js';
+import { parseEnvFile, simulationEnvironment } from '../../../src/app/simulation/env-file.js';
+import { requiredSettings, simulationSettings, withPort } from '../../../src/app/simulation/settings.js';
+import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { effort } from '../../support/effort.js';
+import { folderForEach } from '../../support/temporary-home.js';
+
+const token = { API_TOKEN: 'secret' };
+
+describe('simulation settings', () => {
+  it('defaults', () => {
+    const { islands, ...others } = unwrap(requiredSettings(token));
+    assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*' });
+    assert.deepEqual(
+      islands.map(({ name }) => name),
+      ['main'],
+    );
+  });
+
+  it('all of them', () => {
+    const env = {
+      ...token,
+      PORT: '0',
+      API_RATE_LIMIT: '0',
+      API_CORS_ORIGINS: ' https://a.example , http://localhost:5173,null',
+      AGI_ISLAND_BACKENDS: 'b=threads,a=threads:2',
+    };
+    const { islands, ...others } = unwrap(requiredSettings(env));
+    const origins = ['https://a.example', 'http://localhost:5173', 'null'];
+    assert.deepEqual(others, { token: 'secret', port: 0, rate_limit: 0, origins });
+    assert.deepEqual(
+      islands.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.deepEqual(unwrap(requiredSettings({ ...token, API_CORS_ORIGINS: '', API_RATE_LIMIT: '', PORT: '' })).origins, []);
+  });
+
+  it('without a token no simulation is wanted, and where one must be served it is refused', () => {
+    assert.deepEqual(simulationSettings({ PORT: 'x', API_RATE_LIMIT: 'x' }), E.right(null));
+    const refused = requiredSettings({});
+    assert.ok(E.isLeft(refused));
+    assert.match(refused.left.detail, /^API_TOKEN: must be set/);
+  });
+
+  for (const [name, values] of Object.entries({
+    API_TOKEN: [
+      '',
+      '  ',
+      'changeme',
+      'ChangeMe',
+      'REPLACE_ME_TOKEN',
+      ' changeme ',
+      'two words',
+      'ünsichtbar',
+      'a\nb',
+      'x'.repeat(1_025),
+    ],
+    PORT: ['x', '-1', '65536', '1.5', '0x10', '8000 ', '1e3'],
+    API_RATE_LIMIT: ['x', '-1', '1000001', '60/min', '1.5', ' 5', '١'],
+    API_CORS_ORIGINS: [
+      'a.example',
+      'https://a.example/',
+      'https://a.example/x',
+      '*,https://a.example',
+      'HTTPS://a.example',
+      'https://a.example:443',
+    ],
+    AGI_ISLAND_BACKENDS: ['x', 'a=cuda', 'a=threads,a=threads', 'a=nats://x:1'],
+  })) {
+    for (const value of values) {
+      it(`${name}=${JSON.stringify(value).slice(0, 40)} is refused, and not repeated where it is a token`, () => {
+        const refused = simulationSettings({ ...token, [name]: value });
+        assert.ok(E.isLeft(refused));
+        assert.deepEqual([refused.left.code, refused.left.errors?.[0]?.path], ['invalid', name]);
+        if (name === 'API_TOKEN' && value.trim() !== '') assert.equal(refused.left.detail.includes(value), false);
+        assert.equal(refused.left.detail.includes('\n'), false);
+      });
+    }
+  }
+
+  it('a port given as a flag wins', () => {
+    const settings = unwrap(requiredSettings({ ...token, PORT: '9000' }));
+    assert.equal(unwrap(withPort(settings, undefined)).port, 9000);
+    assert.equal(unwrap(withPort(settings, '0')).port, 0);
+    for (const flag of ['', 'x', '70000', '-1']) {
+      const refused = withPort(settings, flag);
+      assert.ok(E.isLeft(refused), flag);
+      assert.match(refused.left.detail, /^port: must be an integer from 0 to 65535/);
+    }
+  });
+});
+
+describe('.env', () => {
+  const folder = folderForEach();
+  const read = (text: string): Record<string, string> => {
+    const parsed = parseEnvFile(text);
+    assert.ok(E.isRight(parsed), JSON.stringify(parsed));
+    return Object.fromEntries(parsed.right);
+  };
+
+  for (const [what, text, expected] of [
+    ['nothing', '', {}],
+    ['comments and blank lines', '# a\n\n  # b\r\n', {}],
+    ['bare values', 'A=1\nB = two words \r\nC=\nexport D=4', { A: '1', B: 'two words', C: '', D: '4' }],
+    ['a comment behind a value', 'A=1 # one\nB=#none\nC=a#b', { A: '1', B: '', C: 'a#b' }],
+    ['quotes', `A="a # b" # c\nB='it"s \\n'\nC=\`x\``, { A: 'a # b', B: 'it"s \\n', C: 'x' }],
+    ['escapes within "', 'A="a\\nb\\tc\\\\d"', { A: 'a\nb\tc\\\\d' }],
+    ['several lines within quotes', 'A="one\n  two"\nB=3', { A: 'one\n  two', B: '3' }],
+    ['equals signs', 'A=b=c\nB==', { A: 'b=c', B: '=' }],
+    ['the last of two', 'A=1\nA=2', { A: '2' }],
+  ] as const) {
+    it(what, () => assert.deepEqual(read(text), expected));
+  }
+
+  for (const [text, line, message] of [
+    ['A=1\nB C\n', 2, 'is not NAME=value'],
+    ['=1', 1, 'is not NAME=value'],
+    ['1A=1', 1, 'is not NAME=value'],
+    ['A-B=1', 1, 'is not NAME=value'],
+    ['A=1\n\nB="x\nC=2', 3, 'the quote " is not closed'],
+    ["A='x' y", 1, 'there is text behind the closing quote'],
+    ['A="x\ny" z', 2, 'there is text behind the closing quote'],
+  ] as const) {
+    it(`line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), E.left({ line, message })));
+  }
+
+  it('what is written in quotes is read as it was', () => {
+    const name = fc.stringMatching(/^[A-Z_][A-Z0-9_]{0,8}$/);
+    const value = fc.string({ unit: 'grapheme', maxLength: 30 }).filter((text) => !/['\r\n]/.test(text));
+    fc.assert(
+      fc.property(fc.dictionary(name, value, { maxKeys: 5 }), (values) => {
+        const text = Object.entries(values).map(([key, one]) => `${key}='${one}'\n`);
+        assert.deepEqual(read(text.join('')), { ...values });
+      }),
+      { numRuns: 200 * effort },
+    );
+  });
+
+  it('only our names are taken, and the environment wins', () => {
+    const names = ['API_TOKEN', 'API_RATE_LIMIT', 'PORT', 'ALERT_WEBHOOK_URL', 'SANDBOX_CPU_SEC', 'AGI_ISLAND_BACKENDS'];
+    const others = [
+      'PATH',
+      'AGENT_HOME',
+      'AGENT_PORT',
+      'AGENT_LLM_KEY',
+      'NODE_OPTIONS',
+      'API',
+      'XAPI_TOKEN',
+      'api_token',
+      'PORTS',
+    ];
+    const text = [...names, ...others].map((name) => `${name}=file\n`).join('');
+    writeFileSync(join(folder.get(), '.env'), text);
+    const env = simulationEnvironment({ API_TOKEN: '', PATH: 'real' }, folder.get());
+    const expected = Object.fromEntries(names.slice(1).map((name) => [name, 'file']));
+    assert.deepEqual(env, { ...expected, API_TOKEN: '', PATH: 'real' });
+  });
+
+  it('one that is not there adds nothing; one that cannot be read is refused with its place', () => {
+    const env = { PATH: 'x' };
+    assert.equal(simulationEnvironment(env, folder.get()), env);
+    const file = join(folder.get(), '.env');
+    const refusal = (): RefusalError => {
+      try {
+        simulationEnvironment(env, folder.get());
+      } catch (error) {
+        if (error instanceof RefusalError) return error;
+      }
+      throw new Error('it was not refused');
+    };
+    writeFileSync(file, 'A=1\nAPI_TOKEN secret\n');
+    assert.equal(refusal().refusal.detail, `${file}, line 2: is not NAME=value`);
+    writeFileSync(file, Buffer.from([0x41, 0x3d, 0xff]));
+    assert.match(refusal().refusal.detail, /is not valid UTF-8$/);
+    writeFileSync(file, 'A=1\n'.repeat(20_000));
+    assert.equal(refusal().refusal.code, 'too_large');
+    writeFileSync(file, '\uFEFFAPI_TOKEN=x');
+    assert.equal(simulationEnvironment(env, folder.get())['API_TOKEN'], 'x');
+    const other = join(folder.get(), 'other');
+    mkdirSync(join(other, '.env'), { recursive: true });
+    assert.throws(() => simulationEnvironment(env, other), /is not a file/);
+  });
+});

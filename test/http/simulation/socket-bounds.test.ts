@@ -1,0 +1,174 @@
+import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress_buffered_bytes_max } from '../../../src/base/simulation-limits.js';
+import type { ProgressItem } from '../../../src/app/simulation/track.js';
+import { Outlet, pump } from '../../../src/http/simulation/socket-pump.js';
+import { defaultSocketSettings } from '../../../src/http/simulation/socket-settings.js';
+import { reset } from '../raw-client.js';
+import { connect, endless, givenSocket, silent, until, upgraded } from './given-socket.js';
+
+describe('progress socket: clients that read slowly or not at all', () => {
+  it('one that never reads is given up: no line is asked for that nobody takes, and it is closed with 1013', async () => {
+    const lines = endless();
+    const { port, progress, log } = await givenSocket(lines.make, { limits: { drain_ms_max: 500, close_ms_max: 200 } });
+    const socket = await upgraded(port, '/ws/progress?format=json');
+    let asked = 0;
+    // What the kernel takes for the other side, and not a line more.
+    for (let same = 0; same < 10; await sleep(10)) {
+      same = lines.asked() > 0 && lines.asked() === asked ? same + 1 : 0;
+      asked = lines.asked();
+    }
+    strictEqual(progress.count(), 1);
+    await until(() => progress.count() === 0);
+    strictEqual(lines.asked(), asked);
+    ok(lines.ended(), 'the lines go on');
+    match(JSON.stringify(log()), /"msg":"closed"/);
+    socket.destroy();
+  });
+
+  it('one that reads again in time hears every line; one that begins too late hears why it was closed', async () => {
+    const lines = endless();
+    const { port } = await givenSocket(lines.make, { limits: { drain_ms_max: 600, close_ms_max: 5_000 } });
+    const { socket, messages, closed } = await connect(port, '?format=json');
+    const inOrder = (): boolean => messages.every((message, i) => message.endsWith(`"generation":${i + 1}}`));
+    const stalls = async (): Promise<void> => {
+      for (let asked = 0; asked !== lines.asked() || asked === 0; await sleep(100)) asked = lines.asked();
+    };
+    socket.pause();
+    await stalls();
+    const first = lines.asked();
+    socket.resume();
+    await until(() => messages.length > first);
+    socket.pause();
+    await stalls();
+    await sleep(700);
+    socket.resume();
+    deepStrictEqual(await closed, { code: 1013, reason: 'the client reads too slowly' });
+    ok(inOrder());
+    strictEqual(messages.length, lines.asked());
+  });
+
+  it('buffers no more than its limit and one line, whatever the source has', async () => {
+    let buffered = 0;
+    let most = 0;
+    const sent: (() => void)[] = [];
+    const socket = {
+      get bufferedAmount() {
+        return buffered;
+      },
+      send: (message: string, done: () => void) => {
+        buffered += message.length;
+        most = Math.max(most, buffered);
+        sent.push(done);
+      },
+    };
+    const wire = { cork: () => undefined, uncork: () => undefined };
+    const outlet = new Outlet(socket as never, wire as never, { ...defaultSocketSettings, drain_ms_max: 50 });
+    async function* shortLines(): AsyncGenerator<ProgressItem> {
+      for (let n = 1; ; n++) yield { id: '', type: 'generation', generation: n };
+    }
+    const pumping = pump(outlet, shortLines(), 'text', new AbortController().signal);
+    await until(() => buffered >= progress_buffered_bytes_max);
+    buffered = 0;
+    for (const done of sent.splice(0)) done();
+    strictEqual(await pumping, 'slow');
+    ok(most >= progress_buffered_bytes_max && most < progress_buffered_bytes_max + 100, `${most} bytes`);
+  });
+
+  it('a client that vanishes ends its lines', async () => {
+    const lines = endless();
+    const { port, progress } = await givenSocket(lines.make);
+    for (const end of [reset, (socket: Socket) => socket.destroy()]) {
+      const socket = await upgraded(port);
+      await until(() => progress.count() === 1);
+      end(socket);
+      await until(() => progress.count() === 0 && lines.ended());
+    }
+    let isAborted = false;
+    const quiet = await givenSocket(async function* (id, signal) {
+      yield* silent(id, signal);
+      isAborted = true;
+    });
+    const { socket } = await connect(quiet.port);
+    socket.terminate();
+    await until(() => isAborted && quiet.progress.count() === 0);
+  });
+
+  it('a client that answers no ping is gone; one that does stays', async () => {
+    const { port, progress } = await givenSocket(silent, { limits: { ping_ms: 60 } });
+    const alive = await connect(port);
+    const dead = await connect(port, '', { autoPong: false });
+    strictEqual(progress.count(), 2);
+    strictEqual((await dead.closed).code, 1006);
+    await sleep(200);
+    strictEqual(alive.socket.readyState, alive.socket.OPEN);
+    strictEqual(progress.count(), 1);
+  });
+});
+
+describe('progress socket: what clients send', () => {
+  it('is not read', async () => {
+    const { port } = await givenSocket(silent);
+    const { socket, messages } = await connect(port);
+    socket.send('hello');
+    socket.send(Buffer.alloc(1_024));
+    socket.ping('are you there');
+    const [data] = (await once(socket, 'pong')) as [Buffer];
+    strictEqual(data.toString(), 'are you there');
+    deepStrictEqual(messages, []);
+    strictEqual(socket.readyState, socket.OPEN);
+  });
+
+  it('a message over 1 KiB, a huge announced one, and one in endless parts: 1009', async () => {
+    const { port } = await givenSocket(silent);
+    const large = await connect(port);
+    large.socket.send('x'.repeat(1_025));
+    strictEqual((await large.closed).code, 1009);
+    const parts = await connect(port);
+    for (let n = 0; n < 20; n++) parts.socket.send('x'.repeat(100), { fin: false });
+    strictEqual((await parts.closed).code, 1009);
+    const huge = await upgraded(port);
+    huge.read();
+    // A masked binary frame that announces 2^62 bytes.
+    huge.write(Buffer.from([0x82, 0xff, 0x40, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4]));
+    const [frame] = (await once(huge, 'data')) as [Buffer];
+    deepStrictEqual([...frame.subarray(0, 1), frame.readUInt16BE(2)], [0x88, 1009]);
+    huge.destroy();
+  });
+
+  it('what is no WebSocket at all: 1002, and the server lives', async () => {
+    const { port, progress } = await givenSocket(silent);
+    for (const bytes of [
+      Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+      Buffer.alloc(64, 0xff),
+      Buffer.from([0x89, 0xfe, 0, 200, 0, 0, 0, 0]),
+    ]) {
+      const socket = await upgraded(port);
+      socket.read();
+      socket.write(bytes);
+      const [frame] = (await once(socket, 'data')) as [Buffer];
+      deepStrictEqual([frame[0], frame.readUInt16BE(2)], [0x88, 1002]);
+      socket.destroy();
+    }
+    await until(() => progress.count() === 0);
+    await connect(port);
+  });
+
+  it('a flood of messages: 1008; a flood of pings whose answers nobody reads ends the socket', async () => {
+    const { port, progress } = await givenSocket(silent, { limits: { messages_max: 100 } });
+    const { socket, closed } = await connect(port);
+    for (let n = 0; n < 100; n++) socket.send('hi');
+    deepStrictEqual(await closed, { code: 1008, reason: 'too many messages' });
+    const raw = await upgraded(port);
+    const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
+    const isGone = once(raw, 'close');
+    raw.pause();
+    for (let n = 0; n < 200 && raw.writable; n++) raw.write(ping);
+    await sleep(20);
+    raw.resume();
+    await isGone;
+    await until(() => progress.count() === 0);
+  });
+});

@@ -1,0 +1,102 @@
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { affectedByYear, pathOf, scenarioOf } from '../../../src/engines/simulation/scenario.js';
+import { requestOf } from '../../support/simulation.js';
+import { givenSimulation, held, stopAfterEach, token, type GivenSimulation } from './given-simulation.js';
+import { bearer, connect, type Client } from './given-socket.js';
+
+const onThreads = { simulate: undefined };
+const headers = { Authorization: `Bearer ${token}` };
+const open = ({ port }: GivenSimulation, query = ''): Promise<Client> => connect(port, query, { headers });
+
+/** The lines of a run, by the engine itself. */
+function linesOf(document: { readonly generations: number }): readonly string[] {
+  const scenario = scenarioOf(requestOf(document));
+  const affected = affectedByYear(
+    scenario.horizon,
+    scenario.sectors.map((sector) => pathOf(scenario, sector)),
+  );
+  return [
+    ...affected.map((count, i) => `Year ${i + 1}: ${count} affected`),
+    ...Array.from({ length: document.generations }, (_, i) => `Generation ${i + 1}`),
+  ];
+}
+
+const disrupting = { horizon: 8, generations: 12, pop_size: 20, entropy: 2, curve: 'linear' };
+
+describe('progress socket: real runs', () => {
+  stopAfterEach();
+
+  it('before, during and after: every listener hears the same lines, and 1000', async () => {
+    const given = await givenSimulation({ service: onThreads });
+    const waiting = await open(given);
+    const id = await given.run(disrupting);
+    const late = await open(given, `?id=${id}`);
+    strictEqual((await waiting.closed).code, 1000);
+    strictEqual((await late.closed).code, 1000);
+    const after = await open(given, `?id=${id}`);
+    strictEqual((await after.closed).code, 1000);
+    const lines = linesOf(disrupting);
+    ok(lines.some((line) => !line.endsWith(' 0 affected') && line.startsWith('Year')));
+    deepStrictEqual(waiting.messages, lines);
+    deepStrictEqual(late.messages, lines);
+    deepStrictEqual(after.messages, lines);
+  });
+
+  it('format=json says how each of several runs ended', async () => {
+    const given = await givenSimulation();
+    const all = await open(given, '?format=json');
+    const fine = await given.run({ generations: 2 });
+    const unlucky = await given.run({ seed: 13 });
+    strictEqual((await all.closed).code, 1000);
+    const items = all.messages.map((message) => JSON.parse(message) as { id: string; type: string; state?: string });
+    deepStrictEqual(
+      items.filter(({ id }) => id === fine).map(({ type }) => type),
+      ['year', 'year', 'year', 'year', 'year', 'generation', 'generation', 'ended'],
+    );
+    const replayed = await open(given, `?id=${unlucky}&format=json`);
+    strictEqual((await replayed.closed).code, 1000);
+    deepStrictEqual(JSON.parse(replayed.messages.at(-1) ?? ''), { id: unlucky, type: 'ended', state: 'failed' });
+  });
+
+  it('a run that is cancelled ends its listeners with 1000', async () => {
+    const given = await givenSimulation({ service: { simulate: held } });
+    const id = await given.run();
+    const { messages, closed } = await open(given, '?format=json');
+    await given.until(id, 'running');
+    strictEqual((await given.ask('DELETE', `/runs/${id}`)).status, 202);
+    strictEqual((await closed).code, 1000);
+    deepStrictEqual(JSON.parse(messages.at(-1) ?? ''), { id, type: 'ended', state: 'cancelled' });
+  });
+
+  it('the same token and the same limit as every other request; metrics know the path', async () => {
+    const given = await givenSimulation({ settings: { rate_limit: 3 } });
+    const { socket, closed } = await connect(given.port, '', { protocols: ['agi-progress.v1', bearer(token)], headers: {} });
+    strictEqual(socket.protocol, 'agi-progress.v1');
+    socket.close();
+    await closed;
+    await rejects(connect(given.port, '', { headers: {} }), /401/);
+    await rejects(connect(given.port, '', { headers: { Authorization: 'Bearer wrong' } }), /403/);
+    await rejects(connect(given.port, '', { headers }), /429/);
+    strictEqual((await given.ask('GET', '/runs')).status, 429);
+    const roomy = await givenSimulation();
+    await rejects(open(roomy, `?id=${'0'.repeat(16)}`), /404/);
+    const { text } = await roomy.ask('GET', '/metrics');
+    match(text, /api_requests_total\{method="GET",endpoint="\/ws\/progress",status="404"\} 1/);
+    strictEqual((await roomy.ask('GET', '/ws/progress')).status, 426);
+    strictEqual((await roomy.ask('POST', '/ws/progress')).status, 405);
+  });
+
+  it('a stop: 1001 at once, also for one that waits', async () => {
+    const given = await givenSimulation({ service: { simulate: held } });
+    const id = await given.run();
+    await given.until(id, 'running');
+    const [all, one] = [await open(given), await open(given, `?id=${id}`)];
+    await sleep(50);
+    const began = performance.now();
+    await given.stopAll();
+    ok(performance.now() - began < 4_000);
+    for (const { closed } of [all, one]) deepStrictEqual(await closed, { code: 1001, reason: 'the server stops' });
+    deepStrictEqual(all.messages, ['Year 1: 0 affected', 'Generation 1']);
+  });
+});

@@ -1,0 +1,181 @@
+import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Tracks } from '../../../src/app/simulation/hub.js';
+import type { ProgressItem, Track } from '../../../src/app/simulation/track.js';
+import { exchangeRaw } from '../raw-client.js';
+import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until, type Given } from './given-socket.js';
+
+const a = 'a'.repeat(16);
+const b = 'b'.repeat(16);
+const year = (id: string, n: number, affected: number): ProgressItem => ({ id, type: 'year', year: n, affected });
+const generation = (id: string, n: number): ProgressItem => ({ id, type: 'generation', generation: n });
+
+/** The real hub; a run that is not in flight has no track. */
+async function givenRuns(): Promise<{ readonly given: Given; readonly tracks: Tracks }> {
+  const tracks = new Tracks(() => {
+    throw new Error('no finished run here');
+  });
+  return { tracks, given: await givenSocket((id, signal) => tracks.follow(id, signal)) };
+}
+
+function advance(tracks: Tracks, track: Track, told: Partial<Track>): void {
+  Object.assign(track, told);
+  tracks.changed();
+}
+
+describe('progress socket: what is told', () => {
+  it('a line for each year, then for each generation, then 1000', async () => {
+    const items = [
+      year(a, 1, 0),
+      year(a, 2, 3),
+      generation(a, 1),
+      generation(a, 2),
+      { id: a, type: 'ended', state: 'succeeded' },
+    ];
+    const { port } = await givenSocket(() => itemsOf(items as ProgressItem[]));
+    const { messages, closed } = await connect(port);
+    deepStrictEqual(await closed, { code: 1000, reason: 'no more lines' });
+    deepStrictEqual(messages, ['Year 1: 0 affected', 'Year 2: 3 affected', 'Generation 1', 'Generation 2']);
+  });
+
+  it('format=json: the items as objects, with the run and its end', async () => {
+    const items: ProgressItem[] = [year(a, 1, 2), generation(a, 1), { id: a, type: 'ended', state: 'failed' }];
+    const { port } = await givenSocket(() => itemsOf(items));
+    const { messages, closed } = await connect(port, '?format=json');
+    strictEqual((await closed).code, 1000);
+    deepStrictEqual(
+      messages.map((message) => JSON.parse(message) as unknown),
+      items,
+    );
+  });
+
+  it('who waits while nothing runs hears the next run; who comes late hears it from its start', async () => {
+    const { given, tracks } = await givenRuns();
+    const early = await connect(given.port);
+    await sleep(30);
+    const track = tracks.begin(a);
+    advance(tracks, track, { affected: [0, 1], generation: 2 });
+    await until(() => early.messages.length === 4);
+    const late = await connect(given.port);
+    await until(() => late.messages.length === 4);
+    advance(tracks, track, { generation: 3 });
+    tracks.end(track, 'succeeded');
+    deepStrictEqual([(await early.closed).code, (await late.closed).code], [1000, 1000]);
+    const lines = ['Year 1: 0 affected', 'Year 2: 1 affected', 'Generation 1', 'Generation 2', 'Generation 3'];
+    deepStrictEqual(early.messages, lines);
+    deepStrictEqual(late.messages, lines);
+  });
+
+  it('several runs at once: each in its order, and the end only with the last one', async () => {
+    const { given, tracks } = await givenRuns();
+    const [one, two] = [tracks.begin(a), tracks.begin(b)];
+    const { messages, closed, socket } = await connect(given.port, '?format=json');
+    advance(tracks, one, { affected: [1], generation: 1 });
+    advance(tracks, two, { affected: [2] });
+    await until(() => messages.length === 3);
+    tracks.end(one, 'succeeded');
+    await until(() => messages.length === 4);
+    await sleep(30);
+    strictEqual(socket.readyState, socket.OPEN);
+    advance(tracks, two, { generation: 2 });
+    tracks.end(two, 'cancelled');
+    strictEqual((await closed).code, 1000);
+    const heard = messages.map((message) => JSON.parse(message) as ProgressItem);
+    deepStrictEqual(
+      heard.filter(({ id }) => id === a),
+      [year(a, 1, 1), generation(a, 1), { id: a, type: 'ended', state: 'succeeded' }],
+    );
+    deepStrictEqual(
+      heard.filter(({ id }) => id === b),
+      [year(b, 1, 2), generation(b, 1), generation(b, 2), { id: b, type: 'ended', state: 'cancelled' }],
+    );
+  });
+
+  it('?id= tells of one run and ends with it, whatever else runs', async () => {
+    const { given, tracks } = await givenRuns();
+    const [one, two] = [tracks.begin(a), tracks.begin(b)];
+    advance(tracks, two, { affected: [9], generation: 9 });
+    const { messages, closed } = await connect(given.port, `?id=${a}`);
+    advance(tracks, one, { affected: [5], generation: 1 });
+    tracks.end(one, 'succeeded');
+    deepStrictEqual(await closed, { code: 1000, reason: 'no more lines' });
+    deepStrictEqual(messages, ['Year 1: 5 affected', 'Generation 1']);
+  });
+
+  it('10 000 lines arrive whole and in order, at two clients at once', async () => {
+    const items = Array.from({ length: 10_000 }, (_, i) => generation(a, i + 1));
+    const { port } = await givenSocket(() => itemsOf(items));
+    const clients = await Promise.all([connect(port), connect(port)]);
+    for (const { messages, closed } of clients) {
+      strictEqual((await closed).code, 1000);
+      deepStrictEqual(
+        messages,
+        items.map((_, i) => `Generation ${i + 1}`),
+      );
+    }
+  });
+
+  it('a hub that fails: 1011, and the log says why', async () => {
+    const { port, log, progress } = await givenSocket(async function* () {
+      yield year(a, 1, 1);
+      await sleep(1);
+      throw new Error('the disk is gone');
+    });
+    const { messages, closed } = await connect(port);
+    deepStrictEqual(await closed, { code: 1011, reason: 'the server failed' });
+    deepStrictEqual(messages, ['Year 1: 1 affected']);
+    match(JSON.stringify(log()), /the disk is gone/);
+    await until(() => progress.count() === 0);
+  });
+});
+
+describe('progress socket: the answer to the handshake', () => {
+  it('selects agi-progress.v1 and never says the token', async () => {
+    const { port } = await givenSocket();
+    for (const offered of [
+      ['agi-progress.v1', bearer(token)],
+      [bearer(token), 'agi-progress.v1'],
+    ]) {
+      const { socket } = await connect(port, '', { protocols: offered, headers: {} });
+      strictEqual(socket.protocol, 'agi-progress.v1');
+      strictEqual(socket.extensions, '');
+    }
+    const fields = { Authorization: null, 'Sec-WebSocket-Protocol': `chat, ${bearer(token)},agi-progress.v1` };
+    const { answers, rest } = await exchangeRaw(port, handshakeBytes({}, fields), { answers: 1 });
+    strictEqual(rest, '');
+    strictEqual(answers[0]!.status, 101);
+    const { 'x-request-id': id, ...others } = answers[0]!.headers;
+    match(id ?? '', /^[0-9a-f-]{36}$/);
+    deepStrictEqual(others, {
+      upgrade: 'websocket',
+      connection: 'Upgrade',
+      // RFC 6455, section 1.3: the answer to the key of its example.
+      'sec-websocket-accept': 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=',
+      'sec-websocket-protocol': 'agi-progress.v1',
+    });
+  });
+
+  it('a client with the header alone is given no subprotocol, and one that offers only others none either', async () => {
+    const { port } = await givenSocket();
+    strictEqual((await connect(port)).socket.protocol, '');
+    await rejects(connect(port, '', { protocols: ['chat'] }), /no subprotocol/);
+  });
+
+  it('takes a handshake in absolute form, in odd case, after other requests, and with frames right behind it', async () => {
+    const { port } = await givenSocket(() => itemsOf([generation(a, 7)]));
+    const absolute = handshakeBytes(
+      { target: 'http://LOCALHOST/ws/progress?format=text' },
+      { Upgrade: 'WebSocket', Connection: 'keep-alive, UPGRADE' },
+    );
+    const other = handshakeBytes({ target: '/nothing' }, { Upgrade: null, Connection: null });
+    // A masked text message `hi` (RFC 6455, section 5.2).
+    const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
+    const { answers, rest } = await exchangeRaw(port, [other, Buffer.concat([Buffer.from(absolute), frame])], { wait_ms: 300 });
+    deepStrictEqual(
+      answers.map(({ status }) => status),
+      [404, 101],
+    );
+    // One text message, then the close frame with 1000.
+    strictEqual(rest, '\x81\x0cGeneration 7\x88\x0f\x03\xe8no more lines');
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { tokenMatcher } from '../../../src/http/simulation/token.js';
+import { givenSimulation, problemIn, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
+
+describe('simulation API: the token', () => {
+  let simulation: GivenSimulation;
+  before(async () => {
+    simulation = await givenSimulation();
+  });
+  after(stopSimulations);
+  const ask = async (headers: Readonly<Record<string, string>>, path = '/status') => {
+    const response = await fetch(simulation.url + path, { headers });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
+  };
+
+  it('missing: 401, in whatever way', async () => {
+    const none: readonly Record<string, string>[] = [
+      {},
+      { Authorization: '' },
+      { Authorization: 'Bearer' },
+      { Authorization: 'Bearer ' },
+      { Authorization: token },
+      { Authorization: `Basic ${Buffer.from(`a:${token}`).toString('base64')}` },
+      { Authorization: `Bearer ${token} ${token}` },
+      { 'X-Api-Key': token },
+      { Cookie: `token=${token}` },
+    ];
+    for (const headers of none) {
+      const answer = await ask(headers);
+      assert.equal(answer.status, 401, JSON.stringify(headers));
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer');
+      assert.equal(problemIn(answer).code, 'unauthorized');
+    }
+  });
+
+  it('wrong: 403, and right in any case of the scheme', async () => {
+    for (const wrong of ['wrong', `${token}x`, token.slice(1), token.toUpperCase(), `${token}=`, 'x'.repeat(8_000)]) {
+      const answer = await ask({ Authorization: `Bearer ${wrong}` });
+      assert.equal(answer.status, 403, wrong.slice(0, 30));
+      assert.equal(problemIn(answer).code, 'forbidden');
+      assert.equal(answer.text.includes(wrong), false);
+    }
+    for (const scheme of ['Bearer', 'bearer', 'BEARER  '])
+      assert.equal((await ask({ Authorization: `${scheme} ${token}` })).status, 200);
+  });
+
+  it('in the address it counts nothing', async () => {
+    for (const path of [`/status?token=${token}`, `/status?access_token=${token}`, `/status/${token}`])
+      assert.equal((await ask({}, path)).status, 401, path);
+    assert.equal((await ask({ Authorization: `Bearer ${token}` }, `/status?access_token=${token}`)).status, 422);
+  });
+
+  it('every path but the dashboard and healthz wants it', async () => {
+    for (const path of ['/results', '/runs', '/metrics', '/openapi.json', '/ws/progress', '/nowhere', '/assets', '/healthz/'])
+      assert.equal((await ask({}, path)).status, 401, path);
+    assert.equal((await ask({}, '/healthz')).status, 200);
+    assert.equal((await ask({}, '/assets/../status')).status, 401);
+    assert.equal((await ask({}, '/assets/..%2f..%2fhome%2fapi.token')).status, 404);
+  });
+
+  it('no log has it', () => {
+    assert.ok(simulation.log.length > 0);
+    assert.equal(simulation.log.join('').includes(token), false);
+  });
+
+  it('any visible characters make one', () => {
+    const matches = tokenMatcher('p@ss:w0rd!');
+    assert.deepEqual([matches('p@ss:w0rd!'), matches('p@ss:w0rd'), matches('')], [true, false, false]);
+  });
+});
