@@ -1,22 +1,27 @@
-/** The operator's console: type-checks src/console and bundles it into dist/console. `--force` builds even when nothing changed. */
+/**
+ * The pages for browsers: type-checks src/console, and bundles the operator's console into dist/console and the simulation's dashboard
+ * into dist/dashboard. `--force` builds even when nothing changed.
+ */
 import { existsSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder, main, node, root, Stop } from './machine.mjs';
 
-const source = join(root, 'src', 'console');
-const output = join(root, 'dist', 'console');
+const pages = [
+  { source: join(root, 'src', 'console'), output: join(root, 'dist', 'console') },
+  { source: join(root, 'src', 'console', 'dashboard'), output: join(root, 'dist', 'dashboard') },
+];
 const stamp = join(root, 'dist', '.console-built');
 
-/** What the bundle is made of: its own sources, the rooms it imports, and the locked packages. */
+/** What the bundles are made of: their own sources, the rooms they import, and the locked packages. */
 function isCurrent() {
-  if (!existsSync(stamp) || !existsSync(join(output, 'index.html'))) return false;
+  if (!existsSync(stamp) || pages.some(({ output }) => !existsSync(join(output, 'index.html')))) return false;
   const at = statSync(stamp).mtimeMs;
   const inputs = ['src/console', 'src/base', 'src/codec'].flatMap((folder) => filesUnder(folder));
   return [...inputs, 'scripts/console.mjs', 'package-lock.json'].every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
-/** Nothing inline and nothing as a data address: the console runs under a policy that allows its own files only. */
-async function bundle() {
+/** Nothing inline and nothing as a data address: the pages run under a policy that allows their own files only. */
+async function bundle({ source, output }) {
   const { build } = await import('vite');
   await build({
     root: source,
@@ -44,7 +49,7 @@ await main(async () => {
   const startedAt = new Date();
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   if (node([tsc, '-p', join('src', 'console')]) !== 0) throw new Stop('tsc found errors in src/console');
-  await bundle();
+  await Promise.all(pages.map(bundle));
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);
 });

@@ -2,14 +2,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { program, scratch, type Scratch } from '../support/cli-run.js';
+import { createInterface } from 'node:readline';
+import { program, root, scratch, type Scratch } from '../support/cli-run.js';
 import type { ConsoleServer } from '../support/console-mock-types.js';
 
-const start_ms_max = 20_000;
+const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
 
-export async function startDaemon(): Promise<ConsoleServer> {
+export interface DaemonOptions {
+  /** How far its clock goes before this machine's. */
+  readonly offset_ms?: number;
+  /** Works in the home before the daemon is there. */
+  readonly before?: (cli: Scratch) => Promise<void>;
+}
+
+export async function startDaemon({ offset_ms = 0, before }: DaemonOptions = {}): Promise<ConsoleServer> {
   const cli = scratch();
   cli.json('init');
   const named = (role: string): string => String(cli.json('token', 'create', role, '--role', role)['token']);
@@ -18,12 +25,10 @@ export async function startDaemon(): Promise<ConsoleServer> {
     reviewer: named('reviewer'),
     viewer: named('viewer'),
   };
-  const port = await freePort();
-  const daemon = serve(cli, port);
-  const url = `http://127.0.0.1:${port}/`;
-  await answers(url, daemon);
+  await before?.(cli);
+  const daemon = serve(cli, offset_ms);
   return {
-    url,
+    url: await urlOf(daemon),
     tokens,
     cli,
     close: async () => {
@@ -35,27 +40,21 @@ export async function startDaemon(): Promise<ConsoleServer> {
   };
 }
 
-const serve = ({ env, directory }: Scratch, port: number): ChildProcess =>
-  spawn(process.execPath, [program, 'serve', '--port', String(port)], { cwd: directory, env, stdio: 'ignore' });
+const serve = ({ env, directory }: Scratch, offset_ms: number): ChildProcess =>
+  spawn(process.execPath, [offset_ms === 0 ? program : programAt, 'serve', '--port=0', '--json'], {
+    cwd: directory,
+    env: { ...env, AGENT_TEST_CLOCK_OFFSET_MS: String(offset_ms) },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
-async function answers(url: string, daemon: ChildProcess): Promise<void> {
-  for (const end = Date.now() + start_ms_max; ; ) {
-    if (daemon.exitCode !== null) throw new Error(`the daemon ended with ${daemon.exitCode}`);
-    const there = await fetch(`${url}healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (there) return;
-    if (Date.now() > end) throw new Error('the daemon does not answer');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+/** What the daemon says first is where it answers; what it says later is read and forgotten. */
+function urlOf(daemon: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (daemon.stdout === null) throw new Error('the daemon has no output');
+    createInterface(daemon.stdout).on('line', (line) => {
+      const said = JSON.parse(line) as { readonly type: string; readonly url: string };
+      if (said.type === 'serving') resolve(said.url);
+    });
+    daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${String(code)}`)));
+  });
 }

@@ -33,7 +33,10 @@ export interface Suite {
 }
 
 /** Starts the server before the suite and ends it after. */
-export function consoleForSuite(prepare: (server: ConsoleServer) => void = () => undefined): Suite {
+export function consoleForSuite(
+  prepare: (server: ConsoleServer) => void = () => undefined,
+  start: () => Promise<ConsoleServer> = startDaemon,
+): Suite {
   const browser = browserForSuite();
   let server: ConsoleServer | null = null;
   const running = (): ConsoleServer => {
@@ -42,7 +45,7 @@ export function consoleForSuite(prepare: (server: ConsoleServer) => void = () =>
   };
   before(async function () {
     this.timeout(120_000);
-    server = await (process.env['CONSOLE_SERVER'] === 'mock' ? startMock() : startDaemon());
+    server = await (process.env['CONSOLE_SERVER'] === 'mock' ? startMock() : start());
     prepare(server);
   });
   after(() => server?.close());

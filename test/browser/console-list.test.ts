@@ -79,6 +79,23 @@ real('chromium', 'the console: the list', function () {
     assert.equal(await ask(page, 'navigator.clipboard.readText()'), 'agent-cli list --state review --limit 25');
   });
 
+  for (const [title, before] of [
+    ['where there is none, as over plain HTTP', 'Object.defineProperty(Navigator.prototype, "clipboard", { value: undefined })'],
+    ['where the browser refuses it', 'Clipboard.prototype.writeText = () => Promise.reject(new Error("not allowed"))'],
+  ] as const) {
+    it(`copies without the clipboard of secure pages: ${title}`, async () => {
+      const { page, go } = await suite.signIn({ before });
+      await go('#/missions?state=review');
+      await page.getByRole('button', { name: /Copy as command/ }).click();
+      await page.waitForSelector('.toast:has-text("Copied")');
+      assert.equal(await page.locator('.copy-area').count(), 0);
+      assert.match(await ask(page, 'document.activeElement.textContent'), /Copied/);
+      await page.focus('input[type=search]');
+      await page.keyboard.press('ControlOrMeta+V');
+      assert.equal(await page.inputValue('input[type=search]'), 'agent-cli list --state review --limit 25');
+    });
+  }
+
   it('the command carries the search, and the home is named once', async () => {
     const { page, go } = await suite.signIn();
     await go('#/missions?kind=schedule&q=two%20repairs');
@@ -114,6 +131,34 @@ real('chromium', 'the console: the list', function () {
     await page.getByRole('link', { name: /Older/ }).click();
     await until(page, `/No mission fits these filters/.test(document.querySelector('main').textContent)`);
     assert.deepEqual([cursors[0], cursors.at(-1)], [null, 'next']);
+  });
+
+  it('has pages of 25: the older ones, and the way back', async () => {
+    const { url, tokens, cli } = suite.server();
+    const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
+    for (let i = 0; i < 27; i++) {
+      const body = JSON.stringify({ ...small, goal: `Paged ${i}` });
+      assert.equal((await fetch(`${url}api/missions`, { method: 'POST', headers, body })).status, 201);
+    }
+    const { page, go } = await suite.signIn();
+    const goals = (): Promise<string[]> => page.locator('.list tbody a').allTextContents();
+    const expected = Array.from({ length: 27 }, (_, i) => `Paged ${26 - i}`);
+    await go('#/missions?q=paged');
+    assert.deepEqual(await goals(), expected.slice(0, 25));
+    await page.getByRole('link', { name: /Older/ }).click();
+    await until(page, `document.querySelectorAll('.list tbody tr').length === 2`);
+    assert.deepEqual(await goals(), expected.slice(25));
+    assert.equal(await page.getByRole('link', { name: /Older/ }).count(), 0);
+    const command = (await page.textContent('.command code')) ?? '';
+    const words_ = command.split(' ').slice(1);
+    const { items } = cli.json(...words_) as { items: { goal: string }[] };
+    assert.deepEqual(
+      items.map(({ goal }) => goal),
+      expected.slice(25),
+    );
+    await page.getByRole('link', { name: /Newest/ }).click();
+    await until(page, `document.querySelectorAll('.list tbody tr').length === 25`);
+    assert.deepEqual(await goals(), expected.slice(0, 25));
   });
 
   it('shows a viewer no button that changes anything, a reviewer no pause', async () => {

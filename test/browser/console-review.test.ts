@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { real } from '../support/real.js';
-import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
+import { ask, consoleForSuite, enter, queued, rowsOf, small, until, words } from './console-given.js';
 
 interface Reviewed {
   readonly id: string;
@@ -92,10 +92,12 @@ real('chromium', 'the console: review', function () {
 
   it('a stale review: nothing is signed, and what was seen stands beside what there is now', async () => {
     const { id, revision, result_hash } = inReview();
-    const { page, go } = await suite.signIn();
+    const { page } = await suite.open();
     // Without the feed the page cannot know of the other decision before it sends its own.
     await page.route('**/api/events', (route) => route.abort());
-    await go(`#/missions/${id}`);
+    await enter(page, suite.server().tokens.admin);
+    await page.evaluate(`location.hash = '#/missions/${id}'`);
+    await page.waitForSelector('[data-hash=equal]');
     await decide(page, 'Approve', 'fine');
     const words_ = [
       '--revision',

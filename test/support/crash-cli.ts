@@ -38,6 +38,19 @@ export async function collect(child: ChildProcess): Promise<Ran> {
   return { code: code ?? -1, stdout, stderr, signal };
 }
 
+/** Settles once a child has said a word on either stream; rejects with all that it said when it ends before. */
+export function heard(child: ChildProcess, word: string): Promise<void> {
+  let text = '';
+  return new Promise((resolve, reject) => {
+    const hear = (part: string | Buffer): void => {
+      text += part.toString();
+      if (text.includes(word)) resolve();
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
+    child.once('close', () => reject(new Error(`it ended and never said ${word}: ${text}`)));
+  });
+}
+
 /** A command in a process of its own, behind another program's command line if one is given. */
 export function start(argv: readonly string[], env: Env, offset_ms = 0, behind: readonly string[] = []): ChildProcess {
   const file = offset_ms === 0 ? entry : entryAt;

@@ -1,6 +1,6 @@
 /**
- * Processes beside a daemon: `executing` is a daemon whose one mission executes for ever, `writing MS` holds the journal's write lock
- * for a while, `append N` records N missions. Each prints `ready` and what else it has to say, and ends with its standard input.
+ * Processes beside a daemon: `executing` is a daemon whose one mission executes for ever, `writing` holds the journal's write lock,
+ * `append N` records N missions. Each prints `ready` and what else it has to say, and ends with its standard input.
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,11 +27,11 @@ async function executing(world: World): Promise<void> {
   await ended();
 }
 
-async function writing(directory: string, ms: number): Promise<void> {
+async function writing(directory: string): Promise<void> {
   const db = openDatabase(homePaths(directory).journal);
   db.exec('BEGIN IMMEDIATE');
   console.log('ready');
-  await sleep(ms);
+  await ended();
   db.exec('ROLLBACK');
   db.close();
 }
@@ -50,6 +50,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [mode = '', directory = '', figure = '0'] = process.argv.slice(2);
   const world: World = { env: process.env, clock: () => Date.now(), directory };
   if (mode === 'executing') await executing(world);
-  else if (mode === 'writing') await writing(directory, Number(figure));
+  else if (mode === 'writing') await writing(directory);
   else await append(world, Number(figure));
 }

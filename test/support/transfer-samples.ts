@@ -1,7 +1,9 @@
 /** Transfer runs, specs and dockets for tests, and what the program makes of altered ones. */
 import * as E from 'fp-ts/lib/Either.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { transferVerify, type TransferVerdict } from '../../src/app/transfer/verify.js';
-import { makeRun } from '../../src/app/transfer/run.js';
+import { makeRun, transferRun, type TransferRunReport } from '../../src/app/transfer/run.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { decodeRun, type TransferReview, type TransferRun } from '../../src/codec/transfer-run.js';
@@ -10,6 +12,7 @@ import type { TransferSpec } from '../../src/codec/transfer.js';
 import { checksums, checksumsText, docketMembers, type DocketName } from '../../src/engines/transfer/docket.js';
 import { outcomeOf, type Outcome } from '../../src/engines/transfer/outcome.js';
 import { replay } from '../../src/engines/transfer/run.js';
+import { folderForEach } from './temporary-home.js';
 import { buildZip } from './zip-builder.js';
 
 const repeated = (period: readonly number[], length: number): number[] =>
@@ -96,4 +99,52 @@ export async function said(act: () => Promise<TransferVerdict>): Promise<Transfe
     if (error instanceof RefusalError) return `${error.refusal.code}: ${error.refusal.detail}`;
     throw error;
   }
+}
+
+/** What an operator says of a run: the arguments of transfer-review without its files. */
+export const review = {
+  decision: 'accept',
+  reviewer: 'Ana',
+  reason: 'fits',
+  control_ms: 1,
+  treatment_ms: 2,
+  timing_source: 'operator-reported',
+};
+
+const asked = { scenario: 'seasonal', seed: undefined, spec: undefined, signer: null } as const;
+
+export interface TransferFolder {
+  readonly directory: () => string;
+  readonly at: (name: string) => string;
+  /** Writes a file: text and bytes as they are, anything else as canonical JSON. Answers its path. */
+  readonly put: (name: string, content: unknown) => string;
+  /** `code: detail` with the folder as DIR, or `done`. */
+  readonly refusal: (act: () => unknown) => Promise<string>;
+  /** The built-in seasonal scenario, to run.json, but for what is changed. */
+  readonly run: (changes?: Partial<Parameters<typeof transferRun>[0]>) => TransferRunReport;
+}
+
+/** An empty folder for each test, and the transfer commands in it. */
+export function transferFolder(): TransferFolder {
+  const folder = folderForEach();
+  const at = (name: string): string => join(folder.get(), name);
+  return {
+    directory: folder.get,
+    at,
+    put: (name, content) => {
+      writeFileSync(at(name), typeof content === 'string' || Buffer.isBuffer(content) ? content : canonicalJson(content));
+      return at(name);
+    },
+    refusal: async (act) => {
+      try {
+        await act();
+      } catch (error) {
+        if (error instanceof RefusalError)
+          return `${error.refusal.code}: ${error.refusal.detail}`.replaceAll(folder.get(), 'DIR');
+        throw error;
+      }
+      return 'done';
+    },
+    run: (changes = {}) => transferRun({ ...asked, output: at('run.json'), ...changes }),
+  };
 }

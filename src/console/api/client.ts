@@ -7,6 +7,7 @@ import { asProblem, localProblem, problemOf } from './problem.js';
 export interface Api {
   readonly get: <A>(path: string, shape: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
   readonly post: <A>(path: string, shape: t.Type<A, unknown>, body?: Body) => Promise<A>;
+  readonly remove: <A>(path: string, shape: t.Type<A, unknown>) => Promise<A>;
   /** The bytes as they came, with the name that the server gives them. */
   readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
   /** An answer that stays open, for the feed. */
@@ -34,8 +35,11 @@ function decoded<A>(shape: t.Type<A, unknown>, body: unknown): A {
   throw localProblem('unexpected', first === undefined ? '' : `${first.path}: ${first.message}`);
 }
 
-/** @param onUnauthorized called when the agent no longer takes the token */
-export function apiFor(token: string, onUnauthorized: () => void): Api {
+/**
+ * @param onUnauthorized called when the agent no longer takes the token
+ * @param unauthorized the statuses that say so
+ */
+export function apiFor(token: string, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
   const call = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) };
     let response: Response;
@@ -46,7 +50,7 @@ export function apiFor(token: string, onUnauthorized: () => void): Api {
       throw localProblem('network', error instanceof Error ? error.message : '');
     }
     if (response.ok) return response;
-    if (response.status === 401) onUnauthorized();
+    if (unauthorized.includes(response.status)) onUnauthorized();
     throw problemOf(response.status, response.statusText, jsonOf(await response.text().catch(() => '')));
   };
   const read = async <A>(response: Response, shape: t.Type<A, unknown>): Promise<A> => {
@@ -62,6 +66,7 @@ export function apiFor(token: string, onUnauthorized: () => void): Api {
       const init = { method: 'POST', body: body?.text ?? '', headers: { ...type, ...body?.headers } };
       return read(await call(path, init), shape);
     },
+    remove: async (path, shape) => read(await call(path, { method: 'DELETE' }), shape),
     download: async (path) => {
       const response = await call(path, {});
       const name = /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;

@@ -22,16 +22,22 @@ const Context = createContext<Text>({
 
 export const useText = (): Text => useContext(Context);
 
-export function TextProvider({ children }: { readonly children: ComponentChildren }) {
+interface TextProviderProps {
+  readonly children: ComponentChildren;
+  /** The dictionaries of a page that words some things in its own way. */
+  readonly words?: Readonly<Record<Language, Dictionary>>;
+}
+
+export function TextProvider({ children, words = dictionaries }: TextProviderProps) {
   const [choice, setChoice] = useState(initial);
   const text = useMemo<Text>(
     () => ({
-      t: dictionaries[choice.language],
+      t: words[choice.language],
       f: formatFor(choice.locale),
       language: choice.language,
       choose: (language) => setChoice(inLanguage(language, navigator.languages)),
     }),
-    [choice],
+    [choice, words],
   );
   useEffect(() => {
     document.documentElement.lang = choice.language;

@@ -1,0 +1,193 @@
+/**
+ * The progress of all runs in flight, from one socket. The server closes it when nothing is in flight any more; it is opened again for
+ * what comes next, and after a failure later and later. What was missed in between a listener asks for when it is told `again`.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import type { RunState } from '../../../codec/simulation.js';
+import { begun, retryDelay, taken, type Message, type RunProgress } from '../pure/progress.js';
+import { progressMessage } from './shapes.js';
+import type { OpenSocket } from './socket.js';
+
+export type FeedState = 'connecting' | 'live' | 'broken';
+
+export interface FeedListener {
+  /** At most ten times a second for one run. */
+  readonly progress?: (progress: RunProgress) => void;
+  readonly ended?: (id: string, state: RunState) => void;
+  /** The connection stands again after a time without. */
+  readonly again?: () => void;
+}
+
+export interface ProgressFeed {
+  readonly listen: (listener: FeedListener) => () => void;
+  readonly onState: (listener: (state: FeedState) => void) => () => void;
+  /** What was heard of a run so far. */
+  readonly progressOf: (id: string) => RunProgress | undefined;
+  readonly close: () => void;
+}
+
+const tell_every_ms = 100;
+/** After the server has closed because nothing is in flight. */
+const idle_delay_ms = 1_500;
+const normal_closure = 1000;
+/** A page that stands open for days forgets runs that have ended. */
+const kept_runs_max = 500;
+
+export function openFeed(open: OpenSocket): ProgressFeed {
+  const stop = new AbortController();
+  const listeners = new Set<FeedListener>();
+  const watchers = new Set<(state: FeedState) => void>();
+  const runs = new Map<string, RunProgress>();
+  let state: FeedState = 'connecting';
+  const become = (next: FeedState): void => {
+    if (next === state) return;
+    state = next;
+    for (const watcher of watchers) watcher(next);
+  };
+  const tell = telling(runs, listeners, stop.signal);
+  const take = (message: Message): void => {
+    const before = runs.get(message.id) ?? begun(message.id);
+    const after = taken(before, message);
+    if (after === before) return;
+    runs.set(message.id, after);
+    if (runs.size > kept_runs_max) forgetEnded(runs);
+    tell(message.id);
+  };
+  const again = (): void => {
+    for (const listener of listeners) listener.again?.();
+  };
+  void follow({ open, signal: stop.signal, become, take, again });
+  return {
+    listen: (listener) => joined(listeners, listener),
+    onState: (watcher) => {
+      watcher(state);
+      return joined(watchers, watcher);
+    },
+    progressOf: (id) => runs.get(id),
+    close: () => stop.abort(),
+  };
+}
+
+function forgetEnded(runs: Map<string, RunProgress>): void {
+  for (const [id, { ended }] of runs) if (ended !== null) runs.delete(id);
+}
+
+function joined<A>(all: Set<A>, one: A): () => void {
+  all.add(one);
+  return () => void all.delete(one);
+}
+
+/** Tells listeners of changed runs, once for a burst of messages. */
+function telling(
+  runs: ReadonlyMap<string, RunProgress>,
+  listeners: ReadonlySet<FeedListener>,
+  signal: AbortSignal,
+): (id: string) => void {
+  const changed = new Set<string>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const flush = (): void => {
+    timer = null;
+    const ids = [...changed];
+    changed.clear();
+    if (signal.aborted) return;
+    for (const id of ids) {
+      const progress = runs.get(id);
+      if (progress === undefined) continue;
+      for (const listener of listeners) {
+        listener.progress?.(progress);
+        if (progress.ended !== null) listener.ended?.(id, progress.ended);
+      }
+    }
+  };
+  return (id) => {
+    changed.add(id);
+    timer ??= setTimeout(flush, tell_every_ms);
+  };
+}
+
+interface Following {
+  readonly open: OpenSocket;
+  readonly signal: AbortSignal;
+  readonly become: (state: FeedState) => void;
+  readonly take: (message: Message) => void;
+  readonly again: () => void;
+}
+
+async function follow(feed: Following): Promise<void> {
+  let failures = 0;
+  for (let round = 0; !feed.signal.aborted; round++) {
+    await whenVisible(feed.signal);
+    if (feed.signal.aborted) return;
+    const { opened, code } = await readOnce(feed, round > 0);
+    if (feed.signal.aborted) return;
+    if (opened) failures = 0;
+    if (code === normal_closure && opened) {
+      await pause(idle_delay_ms, feed.signal);
+      continue;
+    }
+    feed.become('broken');
+    failures += 1;
+    await pause(retryDelay(failures, Math.random()), feed.signal);
+  }
+}
+
+/** One connection from beginning to end. */
+function readOnce(feed: Following, isAgain: boolean): Promise<{ readonly opened: boolean; readonly code: number }> {
+  return new Promise((resolve) => {
+    const socket = feed.open();
+    let opened = false;
+    const end = (): void => socket.close();
+    feed.signal.addEventListener('abort', end);
+    socket.addEventListener('open', () => {
+      opened = true;
+      feed.become('live');
+      if (isAgain) feed.again();
+    });
+    socket.addEventListener('message', ({ data }) => {
+      const message = messageOf(data);
+      if (message !== null) feed.take(message);
+    });
+    socket.addEventListener('close', ({ code }) => {
+      feed.signal.removeEventListener('abort', end);
+      resolve({ opened, code });
+    });
+  });
+}
+
+function messageOf(data: unknown): Message | null {
+  if (typeof data !== 'string') return null;
+  try {
+    const message = progressMessage.decode(JSON.parse(data));
+    return E.isRight(message) ? message.right : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Resolves as soon as the page is visible, or when the feed ends: a page that nobody sees makes no new connection. */
+const whenVisible = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden && !signal.aborted) return;
+      document.removeEventListener('visibilitychange', look);
+      signal.removeEventListener('abort', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    signal.addEventListener('abort', look);
+    look();
+  });
+
+/** Over at once when the network is back or the feed ends. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      removeEventListener('online', end);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end);
+    signal.addEventListener('abort', end);
+  });

@@ -1,0 +1,165 @@
+/** The mean of several runs between the lowest and the highest, and how many runs reach each year. */
+import { XAxis, YAxis, type Frame } from '../../charts/axes.js';
+import { Figure } from '../../charts/figure.js';
+import { linear, path, spanOf, widened, type Scale, type Span } from '../../charts/scale.js';
+import { DataTable } from '../../charts/table.js';
+import type { Insight } from '../api/shapes.js';
+import { useWords } from '../text/words.js';
+
+const frame: Frame = { top: 14, right: 14, bottom: 46, left: 62 };
+const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
+const counts_height = 150;
+
+type Entries = Insight['forecast'];
+
+interface EntriesProps {
+  readonly entries: Entries;
+}
+
+const spanOfYears = (entries: Entries): Span => [entries[0]?.year ?? 1, entries.at(-1)?.year ?? 1];
+/** Each year has the same room in both charts, so that what stands below each other belongs together. */
+const roomOfYears = ([first, last]: Span): Span => [first - 0.5, last + 0.5];
+
+export function Band({ entries }: EntriesProps) {
+  const { d, f } = useWords();
+  return (
+    <Figure
+      title={d.insight.chart}
+      alt={d.insight.chartAlt(
+        f.number(entries.length),
+        f.number(entries[0]?.capability ?? 0),
+        f.number(entries.at(-1)?.capability ?? 0),
+      )}
+      height={heightOf}
+      legend={
+        <p class="legend">
+          <span class="key key-ahead">{d.insight.mean}</span>
+          <span class="key key-band key-band-1">{d.insight.band}</span>
+        </p>
+      }
+      table={() => (
+        <DataTable
+          label={d.insight.chart}
+          head={[d.insight.year, d.insight.mean, d.insight.least, d.insight.highest, d.insight.runs]}
+          texts={[]}
+          rows={entries.map(({ year, capability, min, max, runs }) => [year, capability, min, max, runs].map(f.number))}
+        />
+      )}
+    >
+      {(width) => <Picture entries={entries} width={width} height={heightOf(width)} />}
+    </Figure>
+  );
+}
+
+interface PictureProps extends EntriesProps {
+  readonly width: number;
+  readonly height: number;
+}
+
+function Picture({ entries, width, height }: PictureProps) {
+  const { d } = useWords();
+  const span = widened([0, Math.max(...entries.map(({ max }) => max), 0)], 0.04);
+  const years = spanOfYears(entries);
+  const x = linear(roomOfYears(years), [frame.left, width - frame.right]);
+  const y = linear(span, [height - frame.bottom, frame.top]);
+  const axis = { frame, width, height };
+  const line = (value: (entry: Entries[number]) => number) => entries.map((entry) => [x(entry.year), y(value(entry))] as const);
+  const band = [...line(({ max }) => max), ...line(({ min }) => min).toReversed()];
+  const [only] = entries;
+  return (
+    <>
+      <YAxis scale={y} span={span} {...axis} />
+      <XAxis scale={x} span={years} {...axis} label={d.insight.year} />
+      {entries.length > 1 ? (
+        <>
+          <path class="band insight-band" d={`${path(band)}Z`} />
+          <path class="series series-ahead" d={path(line(({ capability }) => capability))} />
+        </>
+      ) : (
+        only !== undefined && (
+          <g class="insight-only">
+            <line x1={x(only.year)} x2={x(only.year)} y1={y(only.min)} y2={y(only.max)} />
+            <circle cx={x(only.year)} cy={y(only.capability)} r="4" />
+          </g>
+        )
+      )}
+    </>
+  );
+}
+
+export function RunCounts({ entries }: EntriesProps) {
+  const { d, f } = useWords();
+  const [, most] = spanOf(entries.map(({ runs }) => runs));
+  return (
+    <Figure
+      title={d.insight.runsChart}
+      alt={d.insight.runsAlt(f.number(most), f.number(entries.at(-1)?.runs ?? 0))}
+      height={() => counts_height}
+      table={() => (
+        <DataTable
+          label={d.insight.runsChart}
+          head={[d.insight.year, d.insight.runs]}
+          texts={[]}
+          rows={entries.map(({ year, runs }) => [year, runs].map(f.number))}
+        />
+      )}
+    >
+      {(width) => <Steps entries={entries} most={most} width={width} />}
+    </Figure>
+  );
+}
+
+function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
+  const { d } = useWords();
+  const axis = { frame, width, height: counts_height };
+  const span: Span = [0, Math.max(1, most)];
+  const years = spanOfYears(entries);
+  const x = linear(roomOfYears(years), [frame.left, width - frame.right]);
+  const y = linear(span, [counts_height - frame.bottom, frame.top]);
+  return (
+    <>
+      <CountAxis scale={y} span={span} {...axis} />
+      <XAxis scale={x} span={years} {...axis} label={d.insight.year} />
+      {entries.map(({ year, runs }) => {
+        const left = x(year - 0.5);
+        const room = x(year + 0.5) - left;
+        const gap = room > 4 ? 1 : 0;
+        return (
+          <rect
+            class="count-bar"
+            key={year}
+            x={left + gap / 2}
+            width={room - gap}
+            y={y(runs)}
+            height={Math.max(0, y(0) - y(runs))}
+          />
+        );
+      })}
+    </>
+  );
+}
+
+interface CountAxisProps {
+  readonly scale: Scale;
+  readonly span: Span;
+  readonly frame: Frame;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Runs are counted: nothing and the most are labels enough, and never half a run. */
+function CountAxis({ scale, span, width }: CountAxisProps) {
+  const { f } = useWords();
+  return (
+    <g class="axis">
+      {span.map((value) => (
+        <g key={value}>
+          <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
+          <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
+            {f.number(value)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}

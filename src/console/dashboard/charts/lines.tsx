@@ -1,0 +1,85 @@
+/** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
+import { XAxis, YAxis, type Frame } from '../../charts/axes.js';
+import { Figure } from '../../charts/figure.js';
+import { linear, path, spanOf, thinned, widened, type Span } from '../../charts/scale.js';
+import { DataTable } from '../../charts/table.js';
+import type { ComponentChildren } from 'preact';
+import { apart } from '../pure/labels.js';
+import { useWords } from '../text/words.js';
+
+const frame: Frame = { top: 14, right: 30, bottom: 46, left: 62 };
+const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(380, width * 0.45)));
+
+export interface Line {
+  readonly name: string;
+  /** By year, the first at index 0; lines may end at different years. */
+  readonly values: readonly number[];
+}
+
+interface LinesProps {
+  readonly title: string;
+  readonly alt: string;
+  readonly lines: readonly Line[];
+  readonly controls?: ComponentChildren;
+  readonly legend: ComponentChildren;
+}
+
+export function Lines({ title, alt, lines, controls, legend }: LinesProps) {
+  const { d, f } = useWords();
+  const years = Math.max(1, ...lines.map(({ values }) => values.length));
+  return (
+    <Figure
+      title={title}
+      alt={alt}
+      height={heightOf}
+      controls={controls}
+      legend={legend}
+      table={() => (
+        <DataTable
+          label={title}
+          head={[d.compare.year, ...lines.map(({ name }) => name)]}
+          texts={[]}
+          rows={Array.from({ length: years }, (_, i) => [
+            f.number(i + 1),
+            ...lines.map(({ values }) => (values[i] === undefined ? '–' : f.number(values[i]))),
+          ])}
+        />
+      )}
+    >
+      {(width) => <Picture lines={lines} years={years} width={width} height={heightOf(width)} />}
+    </Figure>
+  );
+}
+
+interface PictureProps {
+  readonly lines: readonly Line[];
+  readonly years: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function Picture({ lines, years, width, height }: PictureProps) {
+  const { d } = useWords();
+  const [least, most] = spanOf(lines.flatMap(({ values }) => values));
+  const span = widened([Math.min(0, least), most], 0.04);
+  const across: Span = [1, Math.max(2, years)];
+  const x = linear(across, [frame.left, width - frame.right]);
+  const y = linear(span, [height - frame.bottom, frame.top]);
+  const axis = { frame, width, height };
+  const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
+  return (
+    <>
+      <YAxis scale={y} span={span} {...axis} />
+      <XAxis scale={x} span={across} {...axis} label={d.compare.year} />
+      {lines.map(({ name, values }, i) => (
+        <g class={`line line-${i}`} key={name}>
+          <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />
+          {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
+          <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
+            {i + 1}
+          </text>
+        </g>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,71 @@
+/** The form of a new run: texts in, a request out, checked with the server's own codec before it is sent. */
+import { useMemo, useState } from 'preact/hooks';
+import type { FieldError } from '../../../base/refusal.js';
+import { simulation_work_max } from '../../../base/simulation-limits.js';
+import { FaultsContext } from '../../create/field.js';
+import { Summary } from '../../create/summary.js';
+import { CommandLine } from '../../parts/copy.js';
+import { saveBlob } from '../../parts/download.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useAction } from '../../parts/use-load.js';
+import { simulateCommand } from '../pure/command.js';
+import { presets, requestOf, workOf, type Draft } from '../pure/draft.js';
+import { useWords } from '../text/words.js';
+import { checked } from './faults.js';
+import { RepeatFields, ScenarioFields, SearchFields } from './fields.js';
+import { PresetChoice } from './preset.js';
+import { SectorFields } from './sectors.js';
+import { useStart } from './start.js';
+
+/** @param begin what the form holds at first; `from` the run that it is of */
+export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
+  const { d } = useWords();
+  const [draft, setDraft] = useState(begin);
+  const [tried, setTried] = useState(0);
+  const { busy, problem, run, forget } = useAction();
+  const start = useStart();
+  const request = useMemo(() => requestOf(draft), [draft]);
+  const { faults: mine, input } = useMemo(() => checked(request), [request]);
+  const told = problem?.document.errors ?? [];
+  const faults: readonly FieldError[] = tried > 0 && mine.length > 0 ? mine : told;
+  const set = (part: Partial<Draft>): void => {
+    forget();
+    setDraft((all) => ({ ...all, ...part }));
+  };
+  const choose = (preset: Draft): void => (setTried(0), set(preset));
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setTried((n) => n + 1);
+    if (mine.length === 0) run(() => start(JSON.stringify(request)));
+  };
+  const save = (): void =>
+    saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');
+  return (
+    <FaultsContext.Provider value={faults}>
+      <form noValidate onSubmit={submit}>
+        <PresetChoice draft={draft} choose={choose} from={from} />
+        <ScenarioFields draft={draft} set={set} />
+        <SectorFields draft={draft} set={set} />
+        <SearchFields draft={draft} set={set} />
+        <RepeatFields draft={draft} set={set} />
+        {input !== null && <Work work={workOf(input)} />}
+        <Summary faults={faults} round={tried} />
+        {problem !== null && told.length === 0 && <ProblemBox problem={problem} />}
+        <div class="actions">
+          <button type="submit" class="primary" disabled={busy}>
+            {d.form.submit}
+          </button>
+          <button type="button" class="quiet" onClick={save}>
+            {d.form.save}
+          </button>
+        </div>
+      </form>
+      <CommandLine lines={[simulateCommand(request)]} />
+    </FaultsContext.Provider>
+  );
+}
+
+function Work({ work }: { readonly work: number }) {
+  const { d, f } = useWords();
+  return <p class="help">{d.form.work(f.number(work), f.number(simulation_work_max))}</p>;
+}

@@ -1,0 +1,161 @@
+/** The sectors of a request: alike and by number, one by one, or as a pasted JSON list. */
+import { Field, Rows } from '../../create/field.js';
+import {
+  emptySector,
+  jsonList,
+  requestOf,
+  sector_rows_max,
+  sectorWays,
+  type Draft,
+  type SectorDraft,
+  type SectorWay,
+} from '../pure/draft.js';
+import { useWords } from '../text/words.js';
+import type { FieldsProps } from './fields.js';
+
+export function SectorFields({ draft, set }: FieldsProps) {
+  const { d } = useWords();
+  const c = d.form;
+  return (
+    <fieldset class="group">
+      <legend>{c.sectors}</legend>
+      <div class="segmented" role="group" aria-label={c.sectors}>
+        {sectorWays.map((way) => (
+          <button type="button" key={way} aria-pressed={way === draft.way} onClick={() => set(turned(draft, way))}>
+            {c.ways[way]}
+          </button>
+        ))}
+      </div>
+      {draft.way === 'alike' && <Alike draft={draft} set={set} />}
+      {draft.way === 'rows' && <SectorRows draft={draft} set={set} />}
+      {draft.way === 'json' && <AsJson draft={draft} set={set} />}
+    </fieldset>
+  );
+}
+
+/** What was said in one way is kept in the other where it can be said there. */
+function turned(draft: Draft, way: SectorWay): Partial<Draft> {
+  if (way === 'json' && draft.way === 'rows' && draft.rows.length > 0)
+    return { way, json: JSON.stringify(requestOf(draft)['sectors'], null, 1) };
+  if (way !== 'rows') return { way };
+  const read = draft.way === 'json' ? jsonList(draft.json) : null;
+  if (read !== null && 'list' in read) return { way, rows: read.list.map(rowOf) };
+  return { way, rows: draft.rows.length === 0 ? [emptySector] : draft.rows };
+}
+
+function rowOf(value: unknown): SectorDraft {
+  if (typeof value === 'string') return { ...emptySector, name: value };
+  const members = (typeof value === 'object' && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
+  const text = (name: string): string => {
+    const member = members[name];
+    return typeof member === 'string' || typeof member === 'number' ? String(member) : '';
+  };
+  return { name: text('name'), energy: text('energy'), entropy: text('entropy'), growth: text('growth') };
+}
+
+function Alike({ draft, set }: FieldsProps) {
+  const { d } = useWords();
+  const c = d.form;
+  return (
+    <div class="cells">
+      <Field
+        numeric
+        path="num_sectors"
+        label={c.count}
+        hint={c.countHint}
+        placeholder="6"
+        value={draft.num_sectors}
+        set={(num_sectors) => set({ num_sectors })}
+      />
+      <Field
+        numeric
+        path="energy"
+        label={c.energy}
+        hint={c.energyHint}
+        placeholder="1"
+        value={draft.energy}
+        set={(energy) => set({ energy })}
+      />
+      <Field
+        numeric
+        path="entropy"
+        label={c.entropy}
+        hint={c.entropyHint}
+        placeholder="1"
+        value={draft.entropy}
+        set={(entropy) => set({ entropy })}
+      />
+    </div>
+  );
+}
+
+function SectorRows({ draft: { rows }, set }: FieldsProps) {
+  const { d, t, f } = useWords();
+  const c = d.form;
+  if (rows.length > sector_rows_max)
+    return <p class="notice notice-warn">{c.tooMany(f.number(rows.length), f.number(sector_rows_max))}</p>;
+  return (
+    <>
+      <Rows
+        path="sectors"
+        title={c.ways.rows}
+        what={c.sector}
+        rows={rows}
+        set={(all) => set({ rows: all })}
+        empty={emptySector}
+        labels={t.create}
+      >
+        {(row, change, path) => <SectorRow row={row} change={change} path={path} />}
+      </Rows>
+      <p class="help">{rows.length === 0 ? c.noRows : c.entropyHint}</p>
+    </>
+  );
+}
+
+interface SectorRowProps {
+  readonly row: SectorDraft;
+  readonly change: (part: Partial<SectorDraft>) => void;
+  readonly path: string;
+}
+
+function SectorRow({ row, change, path }: SectorRowProps) {
+  const { d } = useWords();
+  const c = d.form;
+  const number = (name: 'energy' | 'entropy' | 'growth', placeholder: string) => (
+    <Field
+      numeric
+      path={`${path}.${name}`}
+      label={c[name]}
+      placeholder={placeholder}
+      value={row[name]}
+      set={(value) => change({ [name]: value })}
+    />
+  );
+  return (
+    <div class="cells cells-small">
+      <Field path={`${path}.name`} label={c.name} value={row.name} set={(name) => change({ name })} />
+      {number('energy', '1')}
+      {number('entropy', '1')}
+      {number('growth', '0.05')}
+    </div>
+  );
+}
+
+function AsJson({ draft: { json }, set }: FieldsProps) {
+  const { d, f } = useWords();
+  const c = d.form;
+  const read = jsonList(json);
+  const first = 'list' in read ? rowOf(read.list[0]).name : '';
+  return (
+    <Field
+      mono
+      path="sectors"
+      label={c.json}
+      hint={c.jsonHint}
+      read={'list' in read ? c.jsonRead(f.number(read.list.length), first) : c.jsonFaults[read.fault]}
+      rows={8}
+      value={json}
+      set={(text) => set({ json: text })}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+/** Two to six runs beside each other: forecasts, requests, what came of them, and when sectors are disrupted. */
+import { useState } from 'preact/hooks';
+import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { asProblem, type Problem } from '../../api/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { CommandLine } from '../../parts/copy.js';
+import { agentCli } from '../../pure/shell.js';
+import type { Api } from '../../api/client.js';
+import { resultsShape, type Results } from '../api/shapes.js';
+import { Lines } from '../charts/lines.js';
+import { Caveat } from '../parts/caveat.js';
+import { useCurveName } from '../parts/curve-name.js';
+import { Outcomes, Requests, Sectors } from '../parts/side-by-side.js';
+import { compare_max, compare_min } from '../pure/picked.js';
+import { hrefOf } from '../routes.js';
+import { useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+type Loaded = { readonly id: string } & ({ readonly results: Results } | { readonly problem: Problem });
+
+/** Each by itself: one that cannot be shown does not hide the others. */
+const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise<Loaded[]> =>
+  Promise.all(
+    ids.map((id) =>
+      api.get(`/results/${id}`, resultsShape, signal).then(
+        (results) => ({ id, results }),
+        (error: unknown) => ({ id, problem: asProblem(error) }),
+      ),
+    ),
+  );
+
+export function ComparePage({ ids: named }: { readonly ids: readonly string[] }) {
+  const { d, f } = useWords();
+  const { api } = useSession();
+  const ids = named.slice(0, compare_max);
+  const { data, loading, reload } = useLoad(ids.join(','), (signal) => loadAll(api, ids, signal));
+  const found = (data ?? []).flatMap((one) => ('results' in one ? [one.results] : []));
+  return (
+    <>
+      <PageTitle title={d.compare.title} />
+      <p class="lead">{d.compare.lead}</p>
+      {named.length > ids.length && <p class="notice notice-warn">{d.compare.many(f.number(compare_max))}</p>}
+      {ids.length > 0 && data === null && loading && <Loading />}
+      {(data ?? []).map(
+        (one) =>
+          'problem' in one && (
+            <section key={one.id} aria-label={d.compare.missing(one.id)}>
+              <h2>{d.compare.missing(one.id)}</h2>
+              <ProblemBox problem={one.problem} retry={reload} />
+            </section>
+          ),
+      )}
+      {ids.length < compare_min && <TooFew />}
+      {ids.length >= compare_min && found.length > 0 && <Beside runs={found} />}
+    </>
+  );
+}
+
+function TooFew() {
+  const { d } = useWords();
+  return (
+    <Empty title={d.compare.few}>
+      <p>{d.compare.fewText}</p>
+      <a class="button primary" href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>
+        {d.compare.toRuns}
+      </a>
+    </Empty>
+  );
+}
+
+function Beside({ runs }: { readonly runs: readonly Results[] }) {
+  const { d } = useWords();
+  return (
+    <>
+      <Legend runs={runs} />
+      <Caveat />
+      <h2>{d.compare.forecast}</h2>
+      <Overlaid runs={runs} />
+      <h2>{d.compare.request}</h2>
+      <Requests runs={runs} />
+      <h2>{d.compare.outcome}</h2>
+      <Outcomes runs={runs} />
+      <h2>{d.compare.years}</h2>
+      <Sectors runs={runs} />
+      <CommandLine lines={runs.map(({ id }) => agentCli('runs', id))} />
+    </>
+  );
+}
+
+/** Every table and line says a run's number; here stands which one it is. */
+function Legend({ runs }: { readonly runs: readonly Results[] }) {
+  const { d, f } = useWords();
+  const nameOf = useCurveName();
+  return (
+    <ol class="run-legend" aria-label={d.compare.runs}>
+      {runs.map(({ id, request, created_at }, i) => (
+        <li key={id}>
+          <LineKey index={i} />
+          <a class="mono" href={hrefOf({ page: 'run', id })}>
+            {id}
+          </a>
+          <span class="muted">
+            {nameOf(request.curve)} · <time dateTime={created_at}>{f.dateTime(created_at)}</time>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function LineKey({ index }: { readonly index: number }) {
+  const { f } = useWords();
+  return (
+    <span class="line-key">
+      <svg class={`line line-${index}`} width="30" height="10" aria-hidden="true">
+        <path d="M1 5L29 5" />
+      </svg>
+      <strong>{f.number(index + 1)}</strong>
+    </span>
+  );
+}
+
+const measures = ['capability', 'affected'] as const;
+
+function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
+  const { d, f } = useWords();
+  const [measure, setMeasure] = useState<(typeof measures)[number]>('capability');
+  const lines = runs.map(({ forecast }, i) => ({
+    name: d.compare.run(f.number(i + 1)),
+    values: forecast.map((entry) => entry[measure]),
+  }));
+  const years = Math.max(...lines.map(({ values }) => values.length));
+  return (
+    <Lines
+      title={d.compare[measure]}
+      alt={d.compare.forecastAlt(f.number(lines.length), f.number(years), d.compare[measure])}
+      lines={lines}
+      legend={
+        <p class="legend" aria-hidden="true">
+          {lines.map(({ name }, i) => (
+            <span key={name}>
+              <LineKey index={i} />
+            </span>
+          ))}
+        </p>
+      }
+      controls={
+        <div class="segmented" role="group" aria-label={d.compare.measure}>
+          {measures.map((each) => (
+            <button type="button" key={each} aria-pressed={each === measure} onClick={() => setMeasure(each)}>
+              {d.compare[each]}
+            </button>
+          ))}
+        </div>
+      }
+    />
+  );
+}

@@ -1,0 +1,87 @@
+/** What all runs, or some, say together. */
+import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { insightShape } from '../api/shapes.js';
+import { Band, RunCounts } from '../charts/band.js';
+import { Caveat } from '../parts/caveat.js';
+import { useSpaced } from '../parts/use-spaced.js';
+import { hrefOf } from '../routes.js';
+import { useFeed, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
+  const { d } = useWords();
+  const { api } = useSession();
+  const text = JSON.stringify(ids.length === 0 ? {} : { ids });
+  const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightShape, { text }));
+  const soon = useSpaced(reload);
+  useFeed({ ended: (id, state) => state === 'succeeded' && (ids.length === 0 || ids.includes(id)) && soon(), again: soon });
+  return (
+    <>
+      <PageTitle title={d.insight.title} />
+      <p class="lead">{d.insight.lead}</p>
+      <Scope ids={ids} />
+      {problem !== null &&
+        (problem.document.status === 404 ? <Nothing ids={ids} /> : <ProblemBox problem={problem} retry={reload} />)}
+      {data === null && problem === null && loading && <Loading />}
+      {data !== null && problem === null && (
+        <>
+          <Caveat />
+          <h2 class="sr-only">{d.run.result}</h2>
+          <Band entries={data.forecast} />
+          <RunCounts entries={data.forecast} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Scope({ ids }: { readonly ids: readonly string[] }) {
+  const { d } = useWords();
+  return (
+    <nav aria-label={d.insight.scope}>
+      <ul class="counts">
+        <li>
+          <a href={hrefOf({ page: 'insight', ids: [] })} aria-current={ids.length === 0 ? 'true' : undefined}>
+            {d.insight.all}
+          </a>
+        </li>
+        {ids.length > 0 && (
+          <li>
+            <a href={hrefOf({ page: 'insight', ids })} aria-current="true">
+              {d.insight.chosen(ids.length)}
+            </a>
+          </li>
+        )}
+        <li>
+          <a href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>{d.insight.choose}</a>
+        </li>
+      </ul>
+      {ids.length > 0 && (
+        <ul class="ids">
+          {ids.map((id) => (
+            <li key={id}>
+              <a class="mono" href={hrefOf({ page: 'run', id })}>
+                {id}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  );
+}
+
+function Nothing({ ids }: { readonly ids: readonly string[] }) {
+  const { d } = useWords();
+  const all = ids.length === 0;
+  return (
+    <Empty title={all ? d.insight.empty : d.insight.nothingLeft}>
+      <p>{all ? d.insight.emptyText : d.insight.nothingLeftText}</p>
+      <a class="button primary" href={hrefOf({ page: 'new' })}>
+        {d.runs.newRun}
+      </a>
+    </Empty>
+  );
+}

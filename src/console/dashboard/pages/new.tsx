@@ -1,0 +1,34 @@
+/** A new run, and the latest ones with the progress of those in flight. */
+import { Loading, PageTitle } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { runShape } from '../api/shapes.js';
+import { RunForm } from '../form/form.js';
+import { AgentsPanel } from '../parts/agents.js';
+import { draftOf } from '../pure/draft.js';
+import { LatestRuns } from '../run/latest.js';
+import { useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+/** @param from a run whose request the form begins with */
+export function NewPage({ from }: { readonly from: string | null }) {
+  const { d } = useWords();
+  return (
+    <>
+      <PageTitle title={d.form.title} />
+      <p class="lead">{d.form.lead}</p>
+      <LatestRuns />
+      {from === null ? <RunForm /> : <FormFrom id={from} />}
+      <AgentsPanel />
+    </>
+  );
+}
+
+function FormFrom({ id }: { readonly id: string }) {
+  const { api } = useSession();
+  const path = `/runs/${id}`;
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runShape, signal));
+  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  if (data === null) return <Loading />;
+  return <RunForm begin={draftOf(data.request)} from={id} />;
+}

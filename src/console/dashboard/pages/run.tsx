@@ -1,0 +1,161 @@
+/** One run: while it is under way its progress, afterwards what it answers. */
+import { PageTitle, Loading } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useAction, useLoad } from '../../parts/use-load.js';
+import { useAnnounce } from '../../parts/announce.js';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { resultsShape, runShape, type Run } from '../api/shapes.js';
+import { RunBadge } from '../parts/badge.js';
+import { hrefOf } from '../routes.js';
+import { RunProgressBox } from '../run/progress.js';
+import { ResultView } from '../run/result.js';
+import { useFeed, useFeedState, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
+
+export function RunPage({ id }: { readonly id: string }) {
+  const { d } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const path = `/runs/${id}`;
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runShape, signal));
+  const waits = data === null || isUnfinished(data);
+  useFeed({
+    ended: (ended, state) => {
+      if (ended !== id || !waits) return;
+      if (state !== 'queued' && state !== 'running') announce(d.run.ended[state]);
+      reload();
+    },
+    again: () => waits && reload(),
+  });
+  return (
+    <>
+      {data !== null && <Eyebrow run={data} />}
+      <PageTitle title={d.run.title(id)}>
+        {d.run.title('')}
+        <code class="run-id">{id}</code>
+      </PageTitle>
+      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {data === null ? problem === null && <Loading /> : <Body run={data} reload={reload} />}
+    </>
+  );
+}
+
+function Eyebrow({ run: { state, created_at, started_at, finished_at } }: { readonly run: Run }) {
+  const { d, f } = useWords();
+  const took = started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
+  return (
+    <p class="eyebrow">
+      <RunBadge state={state} />
+      <span>
+        {d.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
+      </span>
+      {took !== null && (
+        <span>
+          {d.run.took} {d.run.seconds(f.number(Math.round(took * 10) / 10))}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Body({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
+  const { d } = useWords();
+  switch (run.state) {
+    case 'queued':
+    case 'running':
+      return <UnderWay run={run} reload={reload} />;
+    case 'succeeded':
+      return <Succeeded run={run} />;
+    case 'failed':
+      return <Failed run={run} />;
+    case 'cancelled':
+      return (
+        <>
+          <p class="notice">{d.run.cancelled}</p>
+          <Again id={run.id} />
+        </>
+      );
+  }
+}
+
+function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
+  const { d } = useWords();
+  const { api, feed } = useSession();
+  const announce = useAnnounce();
+  const [progress, setProgress] = useState(feed.progressOf(run.id));
+  const { busy, problem, run: act } = useAction();
+  const button = useRef<HTMLButtonElement>(null);
+  const isBroken = useFeedState() === 'broken';
+  useFeed({ progress: (one) => one.id === run.id && setProgress(one) });
+  const cancel = (): void =>
+    act(async () => {
+      await api.remove(`/runs/${run.id}`, runShape);
+      announce(d.run.cancelAsked);
+      reload();
+    });
+  useLayoutEffect(
+    () => () => {
+      // The run has ended under the finger: the focus goes to the heading, not to nowhere.
+      if (document.activeElement === button.current) document.querySelector<HTMLElement>('#content h1')?.focus();
+    },
+    [],
+  );
+  return (
+    <>
+      <RunProgressBox run={run} progress={progress} />
+      {isBroken && (
+        <p class="notice notice-warn">
+          {d.run.notLive}{' '}
+          <button type="button" class="small" onClick={reload}>
+            {d.run.look}
+          </button>
+        </p>
+      )}
+      <div class="actions">
+        <button type="button" class="danger" ref={button} disabled={busy} onClick={cancel}>
+          {d.run.cancel}
+        </button>
+      </div>
+      {problem !== null && <ProblemBox problem={problem} />}
+    </>
+  );
+}
+
+function Succeeded({ run }: { readonly run: Run }) {
+  const { api } = useSession();
+  const path = `/results/${run.id}`;
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, resultsShape, signal));
+  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  return data === null ? <Loading /> : <ResultView results={data} />;
+}
+
+function Failed({ run: { id, error } }: { readonly run: Run }) {
+  const { d } = useWords();
+  return (
+    <>
+      <div class="problem">
+        <p class="problem-title">{d.run.failedTitle}</p>
+        {error?.code === 'interrupted' && <p>{d.run.interrupted}</p>}
+        {error !== null && (
+          <p>
+            <code>{error.code}</code> <span lang="en">{error.message}</span>
+          </p>
+        )}
+      </div>
+      <Again id={id} />
+    </>
+  );
+}
+
+export const Again = ({ id }: { readonly id: string }) => {
+  const { d } = useWords();
+  return (
+    <div class="actions">
+      <a class="button" href={hrefOf({ page: 'new', from: id })}>
+        {d.run.again}
+      </a>
+    </div>
+  );
+};

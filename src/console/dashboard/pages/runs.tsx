@@ -1,0 +1,155 @@
+/** The list of runs: live, filtered by what the address says; some are cancelled, some chosen to be looked at together. */
+import { useState } from 'preact/hooks';
+import { runStates, type RunState } from '../../../codec/simulation.js';
+import { CommandLine } from '../../parts/copy.js';
+import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { withQuery } from '../../pure/route.js';
+import { agentCli, flags } from '../../pure/shell.js';
+import { runPage, type RunPage } from '../api/shapes.js';
+import { compare_max, compare_min, toggled } from '../pure/picked.js';
+import { allRuns, hrefOf } from '../routes.js';
+import { RunTable } from '../parts/run-table.js';
+import { useSpaced } from '../parts/use-spaced.js';
+import { useFeed, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+const page_items = 25;
+
+interface Place {
+  readonly state: RunState | null;
+  readonly cursor: string | null;
+}
+
+export function RunsPage({ state, cursor }: Place) {
+  const { d } = useWords();
+  const { api } = useSession();
+  const path = withQuery('/runs', { state, cursor, limit: page_items });
+  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
+  const [picked, setPicked] = useState<readonly string[]>([]);
+  const soon = useSpaced(reload);
+  useFeed({
+    progress: ({ id }) => {
+      // Runs that began meanwhile, by whomever: the list shows them as waiting, or not at all.
+      const known = data?.items.find((run) => run.id === id);
+      if (known === undefined ? state === null || state === 'running' : known.state === 'queued') soon();
+    },
+    ended: soon,
+    again: soon,
+  });
+  return (
+    <>
+      <div class="title-row">
+        <PageTitle title={d.runs.title} />
+        <a class="button primary" href={hrefOf({ page: 'new' })}>
+          {d.runs.newRun}
+        </a>
+      </div>
+      <StateFilter state={state} />
+      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {data === null ? (
+        loading && <Loading />
+      ) : (
+        <Items place={{ state, cursor }} list={data} busy={loading} picked={picked} pick={setPicked} reload={reload} />
+      )}
+      <CommandLine lines={[agentCli('runs', ...flags({ state, cursor, limit: page_items }))]} />
+    </>
+  );
+}
+
+function StateFilter({ state }: { readonly state: RunState | null }) {
+  const { d } = useWords();
+  return (
+    <nav aria-label={d.runs.filter}>
+      <ul class="counts">
+        {[null, ...runStates].map((each) => (
+          <li key={each}>
+            <a href={hrefOf({ page: 'runs', state: each, cursor: null })} aria-current={each === state ? 'true' : undefined}>
+              {each === null ? d.runs.all : d.states[each]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface ItemsProps {
+  readonly place: Place;
+  readonly list: RunPage;
+  readonly busy: boolean;
+  readonly picked: readonly string[];
+  readonly pick: (ids: readonly string[]) => void;
+  readonly reload: () => void;
+}
+
+function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload }: ItemsProps) {
+  if (items.length === 0) return <NoRuns place={place} />;
+  return (
+    <>
+      <Picked picked={picked} pick={pick} />
+      <RunTable items={items} busy={busy} picked={picked} toggle={(id) => pick(toggled(picked, id))} reload={reload} />
+      <Pager place={place} next={next_cursor} />
+    </>
+  );
+}
+
+function NoRuns({ place: { state, cursor } }: { readonly place: Place }) {
+  const { d } = useWords();
+  const whole = state === null && cursor === null;
+  return (
+    <Empty title={whole ? d.runs.empty : d.runs.emptyFiltered}>
+      {whole && <p>{d.runs.emptyText}</p>}
+      <a class={whole ? 'button primary' : 'button'} href={hrefOf(whole ? { page: 'new' } : allRuns)}>
+        {whole ? d.runs.newRun : d.runs.showAll}
+      </a>
+    </Empty>
+  );
+}
+
+/** Stays while pages of the list are turned, so that runs far apart can be chosen. */
+function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
+  const { d } = useWords();
+  return (
+    <div class="picked">
+      <p role="status">
+        {picked.length === 0 ? d.runs.pickHint : d.runs.picked(picked.length)} {picked.length >= compare_max && d.runs.full}
+      </p>
+      {picked.length >= compare_min && (
+        <a class="button" href={hrefOf({ page: 'compare', ids: picked })}>
+          {d.runs.compare}
+        </a>
+      )}
+      {picked.length > 0 && (
+        <>
+          <a class="button" href={hrefOf({ page: 'insight', ids: picked })}>
+            {d.runs.insight}
+          </a>
+          <button type="button" class="quiet" onClick={() => pick([])}>
+            {d.runs.unpick}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function Pager({ place: { state, cursor }, next }: { readonly place: Place; readonly next: string | null }) {
+  const { d } = useWords();
+  if (next === null && cursor === null) return null;
+  return (
+    <nav class="pager" aria-label={d.runs.pager}>
+      {cursor !== null && (
+        <a class="button" href={hrefOf({ page: 'runs', state, cursor: null })}>
+          ← {d.runs.newest}
+        </a>
+      )}
+      {next !== null && (
+        <a class="button" href={hrefOf({ page: 'runs', state, cursor: next })}>
+          {d.runs.older} →
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,63 @@
+/** How the seven agents are: asked for on demand, when a run ends, and now and then while the page is looked at. */
+import { useEffect } from 'preact/hooks';
+import { DataTable } from '../../charts/table.js';
+import { Loading } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { agentsShape } from '../api/shapes.js';
+import { agentStates } from '../pure/beats.js';
+import { useFeed, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+import { useSpaced } from './use-spaced.js';
+
+const every_ms = 15_000;
+
+export function AgentsPanel() {
+  const { d, f } = useWords();
+  const { api } = useSession();
+  const { data, problem, loading, reload } = useLoad('/status', async (signal) => {
+    const { agents } = await api.get('/status', agentsShape, signal);
+    return { agents, at: Date.now() };
+  });
+  const soon = useSpaced(reload);
+  useFeed({ ended: soon, again: soon });
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && soon(), every_ms);
+    return () => clearInterval(timer);
+  }, [soon]);
+  return (
+    <section class="agents">
+      <div class="title-row">
+        <h2>{d.agents.title}</h2>
+        <p class="agents-asked">
+          {data !== null && <span class="muted">{d.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
+          <button type="button" class="small" onClick={reload} disabled={loading}>
+            {d.agents.refresh}
+          </button>
+        </p>
+      </div>
+      <p class="help">{d.agents.lead}</p>
+      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {data === null ? loading && <Loading /> : <Agents agents={data.agents} at={data.at} />}
+    </section>
+  );
+}
+
+function Agents({ agents, at }: { readonly agents: Parameters<typeof agentStates>[0]; readonly at: number }) {
+  const { d, f } = useWords();
+  return (
+    <DataTable
+      label={d.agents.title}
+      head={[d.agents.agent, d.agents.state, d.agents.beat, d.agents.restarts]}
+      texts={[0, 1]}
+      rows={agentStates(agents, at).map(({ name, age_s, isSilent, restarts }) => [
+        d.agents.names[name] ?? name,
+        <span class={isSilent ? 'badge badge-failed' : 'badge badge-completed'}>
+          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? d.agents.silent : d.agents.beats}
+        </span>,
+        d.agents.age(f.number(age_s)),
+        f.number(restarts),
+      ])}
+    />
+  );
+}

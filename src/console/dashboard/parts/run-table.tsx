@@ -1,0 +1,159 @@
+/** The rows of the list of runs. */
+import * as t from 'io-ts';
+import { useEffect, useState } from 'preact/hooks';
+import { useAnnounce } from '../../parts/announce.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useAction } from '../../parts/use-load.js';
+import type { Run } from '../api/shapes.js';
+import { compare_max } from '../pure/picked.js';
+import { shareDone } from '../pure/progress.js';
+import { hrefOf } from '../routes.js';
+import { useFeed, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+import { RunBadge } from './badge.js';
+import { useCurveName } from './curve-name.js';
+
+const clock_ms = 30_000;
+
+interface RunTableProps {
+  readonly items: readonly Run[];
+  readonly busy: boolean;
+  readonly picked: readonly string[];
+  readonly toggle: (id: string) => void;
+  readonly reload: () => void;
+}
+
+export function RunTable({ items, busy, ...rest }: RunTableProps) {
+  const { d } = useWords();
+  const now = useNow();
+  const { pick, run, state, created, actions } = d.runs.columns;
+  return (
+    <table role="table" class="list list-runs" aria-busy={busy}>
+      <caption class="sr-only">{d.runs.caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {[pick, run, state, created, actions].map((name) => (
+            <th scope="col" role="columnheader" key={name}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        {items.map((item) => (
+          <Row key={item.id} run={item} now={now} {...rest} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The time, every half minute. */
+function useNow(): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), clock_ms);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+interface RowProps extends Omit<RunTableProps, 'items' | 'busy'> {
+  readonly run: Run;
+  readonly now: number;
+}
+
+function Row({ run, now, picked, toggle, reload }: RowProps) {
+  const { d, f } = useWords();
+  const { id, created_at } = run;
+  const { state, done } = useLive(run);
+  const isPicked = picked.includes(id);
+  const { pick, state: stateName, created, actions } = d.runs.columns;
+  return (
+    <tr role="row">
+      <td role="cell" data-label={pick} class="pick-cell">
+        <input
+          type="checkbox"
+          aria-label={d.runs.pick(id)}
+          checked={isPicked}
+          disabled={state !== 'succeeded' || (!isPicked && picked.length >= compare_max)}
+          onChange={() => toggle(id)}
+        />
+      </td>
+      <th scope="row" role="rowheader">
+        <Named run={run} />
+      </th>
+      <td role="cell" data-label={stateName}>
+        <RunBadge state={state} />
+        {state === 'running' && (
+          <progress max={1} value={done} aria-label={d.runs.progress(id)}>
+            {f.percent(done)}
+          </progress>
+        )}
+      </td>
+      <td role="cell" data-label={created}>
+        <time dateTime={created_at} title={f.dateTime(created_at)}>
+          {f.ago(created_at, now)}
+        </time>
+      </td>
+      {state === 'queued' || state === 'running' ? (
+        <td role="cell" data-label={actions}>
+          <Cancel id={id} reload={reload} />
+        </td>
+      ) : (
+        <td role="cell" />
+      )}
+    </tr>
+  );
+}
+
+function Named({ run: { id, request, attempt } }: { readonly run: Run }) {
+  const { d, f } = useWords();
+  const nameOf = useCurveName();
+  const { curve, horizon, sectors, num_sectors, pop_size, generations } = request;
+  return (
+    <>
+      <a href={hrefOf({ page: 'run', id })} class="goal mono">
+        {id}
+      </a>
+      <span class="run-summary">
+        {d.runs.summary(f.number(horizon), f.number(sectors?.length ?? num_sectors), nameOf(curve))}
+      </span>
+      <span class="run-summary muted">
+        {d.runs.search(f.number(pop_size), f.number(generations))}
+        {attempt > 1 && ` · ${d.runs.attempt(f.number(attempt))}`}
+      </span>
+    </>
+  );
+}
+
+/** What the list said, brought up to date by what was heard of the run since. */
+function useLive({ id, state, progress, request }: Run): { readonly state: Run['state']; readonly done: number } {
+  const { feed } = useSession();
+  const [heard, setHeard] = useState(feed.progressOf(id));
+  useFeed({ progress: (one) => one.id === id && setHeard(one) });
+  const isOver = state !== 'queued' && state !== 'running';
+  const now = isOver ? state : (heard?.ended ?? (heard === undefined ? state : 'running'));
+  return { state: now, done: Math.max(progress ?? 0, shareDone(heard, request.generations)) };
+}
+
+function Cancel({ id, reload }: { readonly id: string; readonly reload: () => void }) {
+  const { d } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const cancel = (): void =>
+    run(async () => {
+      await api.remove(`/runs/${id}`, t.unknown);
+      announce(d.runs.cancelled(id));
+      reload();
+    });
+  return (
+    <>
+      <button type="button" class="small" aria-label={d.runs.cancelRun(id)} disabled={busy} onClick={cancel}>
+        {d.runs.cancel}
+      </button>
+      {problem !== null && <ProblemBox problem={problem} />}
+    </>
+  );
+}

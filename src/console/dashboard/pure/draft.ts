@@ -1,0 +1,193 @@
+/** What the form of a new run holds, all as texts, and the request that it makes. What is no number stays a text, so that the codec names it. */
+import { numberOf } from '../../create/model.js';
+
+export interface SectorDraft {
+  readonly name: string;
+  readonly energy: string;
+  readonly entropy: string;
+  readonly growth: string;
+}
+
+/** How the sectors are said: all alike and by number, one by one, or as a JSON list. */
+export const sectorWays = ['alike', 'rows', 'json'] as const;
+export type SectorWay = (typeof sectorWays)[number];
+
+export interface Draft {
+  readonly horizon: string;
+  readonly curve: string;
+  readonly k: string;
+  readonly x0: string;
+  readonly way: SectorWay;
+  readonly energy: string;
+  readonly entropy: string;
+  readonly num_sectors: string;
+  readonly rows: readonly SectorDraft[];
+  readonly json: string;
+  readonly pop_size: string;
+  readonly generations: string;
+  readonly mut_rate: string;
+  readonly xover_rate: string;
+  readonly samples: string;
+  readonly seed: string;
+}
+
+export const emptySector: SectorDraft = { name: '', energy: '', entropy: '', growth: '' };
+
+/** A sector is a row of four fields: longer lists are edited as JSON. */
+export const sector_rows_max = 50;
+
+const blank: Draft = {
+  horizon: '',
+  curve: '',
+  k: '',
+  x0: '',
+  way: 'alike',
+  energy: '',
+  entropy: '',
+  num_sectors: '',
+  rows: [],
+  json: '',
+  pop_size: '',
+  generations: '',
+  mut_rate: '',
+  xover_rate: '',
+  samples: '',
+  seed: '',
+};
+
+const sector = (name: string, energy: string, entropy: string, growth: string): SectorDraft => ({
+  name,
+  energy,
+  entropy,
+  growth,
+});
+
+/** Illustrations: from one that is near to its disruption to one that never is. */
+const exampleSectors: readonly SectorDraft[] = [
+  sector('media', '0.8', '1.4', '0.01'),
+  sector('logistics', '1.1', '1.6', '0.02'),
+  sector('health', '1.6', '2.1', '0.03'),
+  sector('construction', '1.4', '1.2', '0.02'),
+];
+
+export const presetNames = ['standard', 'quick', 'thorough', 'sectors'] as const;
+export type PresetName = (typeof presetNames)[number];
+
+/** `standard` leaves every field to the server. The others put the curve's middle within the horizon, so that disruption takes its time. */
+export const presets: Readonly<Record<PresetName, Draft>> = {
+  standard: blank,
+  quick: { ...blank, horizon: '10', x0: '0.5', entropy: '2', pop_size: '20', generations: '10', samples: '200' },
+  thorough: {
+    ...blank,
+    horizon: '30',
+    x0: '0.5',
+    entropy: '4',
+    num_sectors: '12',
+    pop_size: '200',
+    generations: '200',
+    samples: '2000',
+  },
+  sectors: {
+    ...blank,
+    horizon: '15',
+    x0: '0.5',
+    way: 'rows',
+    rows: exampleSectors,
+    pop_size: '40',
+    generations: '40',
+    samples: '500',
+  },
+};
+
+const fieldsOf = ({ rows, ...texts }: Draft): string => JSON.stringify([texts, rows]);
+
+/** The preset that the draft still is, or null once something was changed. */
+export const presetOf = (draft: Draft): PresetName | null =>
+  presetNames.find((name) => fieldsOf(presets[name]) === fieldsOf(draft)) ?? null;
+
+export type JsonList = { readonly list: readonly unknown[] } | { readonly fault: 'blank' | 'list' | 'json' };
+
+/** The pasted list of sectors: objects, or bare names. */
+export function jsonList(text: string): JsonList {
+  if (text.trim() === '') return { fault: 'blank' };
+  try {
+    const value = JSON.parse(text) as unknown;
+    return Array.isArray(value) ? { list: value as readonly unknown[] } : { fault: 'list' };
+  } catch {
+    return { fault: 'json' };
+  }
+}
+
+const rowOf = ({ name, energy, entropy, growth }: SectorDraft): unknown => ({
+  name,
+  energy: numberOf(energy),
+  entropy: numberOf(entropy),
+  growth: numberOf(growth),
+});
+
+function sectorsOf(draft: Draft): Readonly<Record<string, unknown>> {
+  switch (draft.way) {
+    case 'alike':
+      return {
+        energy: numberOf(draft.energy),
+        entropy: numberOf(draft.entropy),
+        num_sectors: numberOf(draft.num_sectors),
+      };
+    case 'rows':
+      return { sectors: draft.rows.map(rowOf) };
+    case 'json': {
+      const read = jsonList(draft.json);
+      return { sectors: 'list' in read ? read.list : draft.json.trim() };
+    }
+  }
+}
+
+/** The request of a form. Members that are left blank are left out, so that the server's defaults hold. */
+export function requestOf(draft: Draft): Readonly<Record<string, unknown>> {
+  const request = {
+    horizon: numberOf(draft.horizon),
+    curve: draft.curve === '' ? undefined : draft.curve,
+    k: numberOf(draft.k),
+    x0: numberOf(draft.x0),
+    ...sectorsOf(draft),
+    pop_size: numberOf(draft.pop_size),
+    generations: numberOf(draft.generations),
+    mut_rate: numberOf(draft.mut_rate),
+    xover_rate: numberOf(draft.xover_rate),
+    samples: numberOf(draft.samples),
+    seed: numberOf(draft.seed),
+  };
+  return JSON.parse(JSON.stringify(request)) as Readonly<Record<string, unknown>>;
+}
+
+const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
+
+/** A form that holds what a run was asked for, its seed included, so that it can be changed and run again. */
+export function draftOf(
+  request: {
+    readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'json'>]: number | string | null;
+  } & { readonly sectors: readonly { readonly [K in keyof SectorDraft]: string | number }[] | null },
+): Draft {
+  const { sectors } = request;
+  const texts = Object.fromEntries(Object.keys(blank).map((name) => [name, textOf((request as Record<string, unknown>)[name])]));
+  const draft: Draft = { ...blank, ...texts, way: 'alike', rows: [], json: '' };
+  if (sectors === null) return draft;
+  const own = { ...draft, energy: '', entropy: '', num_sectors: '' };
+  if (sectors.length > sector_rows_max) return { ...own, way: 'json', json: JSON.stringify(sectors, null, 1) };
+  const rows = sectors.map(({ name, energy, entropy, growth }) =>
+    sector(String(name), String(energy), String(entropy), String(growth)),
+  );
+  return { ...own, way: 'rows', rows };
+}
+
+/** What a run costs: pop_size × generations × sectors × horizon. @param request a decoded one, its defaults filled in */
+export const workOf = (request: {
+  readonly pop_size: number;
+  readonly generations: number;
+  readonly horizon: number;
+  readonly num_sectors: number;
+  readonly sectors: readonly unknown[] | null;
+}): number => {
+  const count = request.sectors === null || request.sectors.length === 0 ? request.num_sectors : request.sectors.length;
+  return request.pop_size * request.generations * request.horizon * count;
+};

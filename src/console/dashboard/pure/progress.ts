@@ -1,0 +1,50 @@
+/**
+ * How far a run is, from the messages of the progress socket. The server replays a run from its start to whoever comes later, so taking
+ * a message twice changes nothing.
+ */
+import type { RunState } from '../../../codec/simulation.js';
+
+export type Message =
+  | { readonly id: string; readonly type: 'year'; readonly year: number; readonly affected: number }
+  | { readonly id: string; readonly type: 'generation'; readonly generation: number }
+  | { readonly id: string; readonly type: 'ended'; readonly state: RunState };
+
+export interface RunProgress {
+  readonly id: string;
+  /** Disrupted sectors up to each year; the first is year 1. */
+  readonly affected: readonly number[];
+  readonly generation: number;
+  /** Null until the run has ended. */
+  readonly ended: RunState | null;
+}
+
+export const begun = (id: string): RunProgress => ({ id, affected: [], generation: 0, ended: null });
+
+/** The progress after a message; the very same object where the message says nothing new. */
+export function taken(progress: RunProgress, message: Message): RunProgress {
+  switch (message.type) {
+    case 'year': {
+      const { year, affected } = message;
+      if (year < 1 || progress.affected[year - 1] === affected) return progress;
+      // Years come in order; one that skips some leaves them as the year before it.
+      const last = progress.affected.at(-1) ?? 0;
+      const grown = [...progress.affected, ...Array.from({ length: Math.max(0, year - progress.affected.length) }, () => last)];
+      return { ...progress, affected: grown.with(year - 1, affected) };
+    }
+    case 'generation':
+      return message.generation <= progress.generation ? progress : { ...progress, generation: message.generation };
+    case 'ended':
+      return progress.ended === message.state ? progress : { ...progress, ended: message.state };
+  }
+}
+
+/** The share of a run that is done: its years are a moment, its generations are the work. */
+export const shareDone = (progress: RunProgress | undefined, generations: number): number =>
+  progress === undefined ? 0 : Math.max(0, Math.min(1, progress.generation / generations));
+
+const first_ms = 500;
+const most_ms = 30_000;
+
+/** How long to wait before connection attempt `n` (from 1) after the last that stood; `chance` in 0..1 spreads many clients. */
+export const retryDelay = (n: number, chance: number): number =>
+  Math.min(most_ms, first_ms * 2 ** Math.min(10, n - 1)) * (0.75 + 0.5 * chance);

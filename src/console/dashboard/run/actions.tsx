@@ -1,0 +1,47 @@
+/** What can be done with a result: keep it, send its address, ask for it again in another way. */
+import { copyText } from '../../parts/copy.js';
+import { useAnnounce } from '../../parts/announce.js';
+import { saveBlob } from '../../parts/download.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useAction } from '../../parts/use-load.js';
+import { hrefOf } from '../routes.js';
+import { useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+
+/** The address of a run's page. It is made of the place of the page and the run's id, and of nothing else. */
+const linkTo = (id: string): string => `${location.origin}${location.pathname}${hrefOf({ page: 'run', id })}`;
+
+export function Actions({ id }: { readonly id: string }) {
+  const { t, d } = useWords();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const save = (path: string, fallback: string): void =>
+    run(async () => {
+      const { blob, name } = await api.download(path);
+      saveBlob(blob, name ?? fallback);
+    });
+  const copy = async (): Promise<void> => announce((await copyText(linkTo(id))) ? t.shell.copied : t.shell.notCopied);
+  return (
+    <>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)}>
+          {d.run.csv}
+        </button>
+        <button type="button" disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)}>
+          {d.run.json}
+        </button>
+        <button type="button" aria-describedby="link-hint" onClick={() => void copy()}>
+          {d.run.link}
+        </button>
+        <a class="button" href={hrefOf({ page: 'new', from: id })}>
+          {d.run.again}
+        </a>
+      </div>
+      <p class="help" id="link-hint">
+        {d.run.linkHint}
+      </p>
+      {problem !== null && <ProblemBox problem={problem} />}
+    </>
+  );
+}

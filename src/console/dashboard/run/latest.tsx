@@ -1,0 +1,74 @@
+/** The latest runs, those in flight with their progress as the socket tells it. */
+import { useState } from 'preact/hooks';
+import { Empty } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useLoad } from '../../parts/use-load.js';
+import { runPage, type Run } from '../api/shapes.js';
+import { RunBadge } from '../parts/badge.js';
+import { useCurveName } from '../parts/curve-name.js';
+import { useSpaced } from '../parts/use-spaced.js';
+import type { RunProgress } from '../pure/progress.js';
+import { allRuns, hrefOf } from '../routes.js';
+import { useFeed, useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+import { RunBar } from './progress.js';
+
+const shown_runs = 5;
+const path = `/runs?limit=${shown_runs}`;
+
+export function LatestRuns() {
+  const { t, d } = useWords();
+  const { api, feed } = useSession();
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
+  const [, redraw] = useState(0);
+  const soon = useSpaced(reload);
+  // What the socket says of a listed run is enough: only one that is not listed makes the list be asked for again.
+  const known = (id: string): boolean => data?.items.some((run) => run.id === id) ?? true;
+  useFeed({
+    progress: ({ id }) => (known(id) ? redraw((n) => n + 1) : soon()),
+    again: soon,
+  });
+  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  if (data === null) return <p class="loading">{t.shell.loading}</p>;
+  return (
+    <section aria-labelledby="latest">
+      <div class="title-row section-row">
+        <h2 id="latest">{d.form.latest}</h2>
+        {data.items.length > 0 && <a href={hrefOf(allRuns)}>{d.form.allRuns}</a>}
+      </div>
+      {data.items.length === 0 ? (
+        <Empty title={d.form.noRuns}>
+          <p>{d.form.noRunsText}</p>
+        </Empty>
+      ) : (
+        <ul class="latest">
+          {data.items.map((run) => (
+            <Item key={run.id} run={run} progress={feed.progressOf(run.id)} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Item({ run, progress }: { readonly run: Run; readonly progress: RunProgress | undefined }) {
+  const { d, f } = useWords();
+  const nameOf = useCurveName();
+  const { id, state, request, created_at } = run;
+  const begun = progress !== undefined && progress.ended === null && state === 'queued';
+  const shown = progress?.ended ?? (begun ? 'running' : state);
+  return (
+    <li>
+      <a href={hrefOf({ page: 'run', id })}>
+        <code>{id}</code>
+      </a>
+      <RunBadge state={shown} />
+      <span class="muted">{d.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
+      {shown === 'running' ? (
+        <RunBar run={run} progress={progress} />
+      ) : (
+        <time dateTime={created_at}>{f.ago(created_at, Date.now())}</time>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+/** How far a run is: its years, its generations, and a summary for who does not see the bar that does not chatter. */
+import type { Request, Run } from '../api/shapes.js';
+import { shareDone, type RunProgress } from '../pure/progress.js';
+import { useWords } from '../text/words.js';
+
+/** What is spoken changes at these steps only. */
+const spoken_steps = 4;
+
+interface ProgressProps {
+  readonly run: Pick<Run, 'id' | 'state'> & { readonly request: Request };
+  readonly progress: RunProgress | undefined;
+}
+
+/** The bar alone, for lists. */
+export function RunBar({ run: { id, request }, progress }: ProgressProps) {
+  const { d, f } = useWords();
+  const share = shareDone(progress, request.generations);
+  return (
+    <progress max={1} value={share} aria-label={d.run.progressOf(id)}>
+      {f.percent(share)}
+    </progress>
+  );
+}
+
+export function RunProgressBox({ run, progress }: ProgressProps) {
+  const { d, f } = useWords();
+  const { horizon, generations } = run.request;
+  const generation = progress?.generation ?? 0;
+  const years = progress?.affected ?? [];
+  const begun = years.length > 0 || generation > 0;
+  const spoken = Math.floor(shareDone(progress, generations) * spoken_steps) / spoken_steps;
+  return (
+    <section class="notice running" aria-label={d.run.progress}>
+      <p>
+        <strong>{begun ? d.run.running : d.run.waiting}</strong>
+      </p>
+      <RunBar run={run} progress={progress} />
+      <p class="running-share">
+        {d.run.generation(f.number(generation), f.number(generations))}
+        {' · '}
+        {d.run.years(f.number(years.length), f.number(horizon))}
+        {' · '}
+        {d.run.affected(f.number(years.at(-1) ?? 0))}
+      </p>
+      <p class="sr-only" role="status">
+        {begun ? d.run.spoken(f.percent(spoken)) : d.run.waiting}
+      </p>
+    </section>
+  );
+}

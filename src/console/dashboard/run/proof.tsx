@@ -1,0 +1,67 @@
+/** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { CommandLine, CopyButton } from '../../parts/copy.js';
+import { Facts, Mono } from '../../parts/pieces.js';
+import { ProblemBox } from '../../parts/problem.js';
+import { useAction } from '../../parts/use-load.js';
+import type { Results } from '../api/shapes.js';
+import { simulateCommand, verifyCommand } from '../pure/command.js';
+import { draftOf, requestOf } from '../pure/draft.js';
+import { useSession } from '../session.js';
+import { useWords } from '../text/words.js';
+import { hashMatches } from './check-hash.js';
+
+export function Proof({ results }: { readonly results: Results }) {
+  const { d, f } = useWords();
+  const { id, outcome_hash, journal, request } = results;
+  return (
+    <section aria-labelledby="proof">
+      <h2 id="proof">{d.run.proof}</h2>
+      <p>{d.run.proofText}</p>
+      <Facts
+        wide
+        facts={[
+          [d.run.hash, <Hash key="hash" text={outcome_hash} what={d.run.hash} />],
+          [d.run.entry, d.run.entryText(f.number(journal.seq))],
+          [d.run.entryHash, <Hash key="entry" text={journal.hash} what={d.run.entryHash} />],
+        ]}
+      />
+      <Check results={results} />
+      <CommandLine lines={[verifyCommand(id), simulateCommand(requestOf(draftOf(request)))]} />
+    </section>
+  );
+}
+
+const Hash = ({ text, what }: { readonly text: string; readonly what: string }) => (
+  <>
+    <Mono>{text}</Mono> <CopyButton text={text} what={what} />
+  </>
+);
+
+function Check({ results: { id, outcome_hash } }: { readonly results: Results }) {
+  const { d } = useWords();
+  const { api } = useSession();
+  const [equal, setEqual] = useState<boolean | null>(null);
+  const { busy, problem, run } = useAction();
+  const left = useMemo(() => new AbortController(), []);
+  useEffect(() => () => left.abort(), []);
+  const check = (): void =>
+    run(async () => {
+      setEqual(null);
+      const { blob } = await api.download(`/results/${id}?genome=1`);
+      setEqual(await hashMatches(blob, outcome_hash, left.signal));
+    });
+  return (
+    <>
+      <button type="button" disabled={busy} onClick={check}>
+        {busy ? d.run.checking : d.run.check}
+      </button>
+      <div role="status">
+        {equal !== null && (
+          <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${d.run.checkGood}` : `✕ ${d.run.checkBad}`}</p>
+        )}
+      </div>
+      {problem !== null && <ProblemBox problem={problem} />}
+    </>
+  );
+}

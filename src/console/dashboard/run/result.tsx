@@ -1,0 +1,99 @@
+/** What a run answers, with what it is not, what it was asked, and how it can be checked. */
+import { useState } from 'preact/hooks';
+import { Figures } from '../../results/common.js';
+import type { Results } from '../api/shapes.js';
+import { ForecastChart } from '../charts/forecast.js';
+import { Population } from '../charts/pareto.js';
+import { Caveat } from '../parts/caveat.js';
+import { sized } from '../pure/unit.js';
+import { useWords } from '../text/words.js';
+import { Actions } from './actions.js';
+import { Proof } from './proof.js';
+import { RequestFacts } from './request.js';
+import { Sectors } from './sectors.js';
+
+export function ResultView({ results }: { readonly results: Results }) {
+  const { d } = useWords();
+  return (
+    <>
+      <Caveat />
+      <Warnings warnings={results.warnings} />
+      <Actions id={results.id} />
+      <KeyFigures results={results} />
+      <section aria-labelledby="result">
+        <h2 id="result" class="sr-only">
+          {d.run.result}
+        </h2>
+        <ByYear results={results} />
+        <Population results={results} />
+      </section>
+      <RequestFacts results={results} />
+      <Proof results={results} />
+    </>
+  );
+}
+
+/** One year is pointed at in both pictures: at first the one that disrupts the first sector, or the last. */
+function ByYear({ results }: { readonly results: Results }) {
+  const [at, setAt] = useState(() => {
+    const first = results.forecast.findIndex(({ affected }) => affected > 0);
+    return first < 0 ? results.forecast.length - 1 : first;
+  });
+  return (
+    <>
+      <ForecastChart results={results} at={at} point={setAt} />
+      <Sectors results={results} at={at} point={setAt} />
+    </>
+  );
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  const { d } = useWords();
+  if (warnings.length === 0) return null;
+  return (
+    <section class="notice warnings" aria-label={d.run.warnings}>
+      <p>
+        <strong>{d.run.warnings}</strong>
+      </p>
+      <ul>
+        {warnings.map((text) => {
+          const known = d.run.warningsKnown[text];
+          return known === undefined ? (
+            <li key={text} lang="en">
+              {text}
+            </li>
+          ) : (
+            <li key={text}>{known}</li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function KeyFigures({ results: { forecast, sectors, population, hypervolume } }: { readonly results: Results }) {
+  const { d, f } = useWords();
+  const last = forecast.at(-1);
+  const first = forecast.find(({ affected }) => affected > 0);
+  const front = population.reduce((count, { rank }) => count + (rank === 0 ? 1 : 0), 0);
+  const below =
+    last?.p05 === undefined || last.p95 === undefined
+      ? d.run.inYear(String(last?.year ?? ''))
+      : d.run.between(f.percent(last.p05), f.percent(last.p95));
+  return (
+    <Figures
+      figures={[
+        [d.run.capabilityEnd, f.percent(last?.capability ?? 0), below],
+        [
+          d.run.disrupted,
+          d.run.ofSectors(f.number(last?.affected ?? 0), f.number(sectors.length)),
+          first === undefined ? d.run.none : d.run.firstIn(String(first.year)),
+        ],
+        [d.run.front, f.number(front), d.run.ofPopulation(f.number(population.length))],
+        hypervolume === null
+          ? null
+          : [d.run.hypervolume, sized(Number(hypervolume.toPrecision(4)), f.number), d.run.hypervolumeHint],
+      ]}
+    />
+  );
+}

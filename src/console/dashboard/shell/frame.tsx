@@ -1,0 +1,84 @@
+/** The frame of every page: header and navigation; it holds the progress socket. */
+import { useEffect, useMemo } from 'preact/hooks';
+import { LanguageSwitch } from '../../shell/language-switch.js';
+import { openFeed } from '../api/feed.js';
+import { allRuns, hrefOf, type Route } from '../routes.js';
+import { SessionContext, useFeedState, useSession, type Access, type Session } from '../session.js';
+import { useWords } from '../text/words.js';
+import { useRoute } from '../use-route.js';
+import { Pages } from './pages.js';
+
+export function Frame({ access, leave }: { readonly access: Access; readonly leave: () => void }) {
+  const { t } = useWords();
+  const { api, socket } = access;
+  const feed = useMemo(() => openFeed(socket), [socket]);
+  useEffect(() => () => feed.close(), [feed]);
+  const session = useMemo<Session>(() => ({ api, feed, leave }), [api, feed, leave]);
+  return (
+    <SessionContext.Provider value={session}>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
+        {t.shell.skip}
+      </button>
+      <Header />
+      <main id="content">
+        <Pages />
+      </main>
+    </SessionContext.Provider>
+  );
+}
+
+function Header() {
+  const { t, d } = useWords();
+  const { leave } = useSession();
+  return (
+    <header class="top">
+      <div class="top-row">
+        <a class="brand" href={hrefOf({ page: 'new' })}>
+          {d.shell.brand}
+        </a>
+        <FeedLight />
+        <span class="spring" />
+        <LanguageSwitch />
+        <button type="button" class="small" onClick={leave} title={t.shell.leaveHint}>
+          {t.shell.leave}
+        </button>
+      </div>
+      <Navigation />
+    </header>
+  );
+}
+
+const targets: readonly (readonly ['new' | 'runs' | 'compare' | 'insight', Route, readonly Route['page'][]])[] = [
+  ['new', { page: 'new' }, ['new']],
+  ['runs', allRuns, ['runs', 'run']],
+  ['compare', { page: 'compare', ids: [] }, ['compare']],
+  ['insight', { page: 'insight', ids: [] }, ['insight']],
+];
+
+function Navigation() {
+  const { t, d } = useWords();
+  const route = useRoute();
+  return (
+    <nav aria-label={t.shell.nav}>
+      <ul>
+        {targets.map(([name, target, pages]) => (
+          <li key={name}>
+            <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
+              {d.shell.pages[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function FeedLight() {
+  const { t } = useWords();
+  const state = useFeedState();
+  return (
+    <span class={`feed feed-${state}`} role="status" title={t.shell.feedHint}>
+      <span class="feed-dot" aria-hidden="true" /> {t.shell.feed[state]}
+    </span>
+  );
+}

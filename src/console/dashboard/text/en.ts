@@ -1,0 +1,9 @@
+/** The English texts of the dashboard; every other language has exactly their keys. */
+import { agents, compare, insight, population, runs } from './en/explore.js';
+import { forecast, run, sectors } from './en/run.js';
+import { form } from './en/form.js';
+import { shell, states } from './en/shell.js';
+
+export const en = { shell, states, form, run, forecast, sectors, runs, compare, insight, population, agents };
+
+export type Words = typeof en;

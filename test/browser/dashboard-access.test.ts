@@ -1,0 +1,123 @@
+/** Every page of the dashboard for everybody: no accessibility fault in either theme, 320 pixels, French, the keyboard alone. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { ask, loaded, until, words } from './console-given.js';
+import { dashboardForSuite, faults, kinds, openAll, succeeded, type Signed } from './dashboard-given.js';
+
+const english = /\b(the|this|and|with|your|of|run was|Waiting|Succeeded|Year|Sector|years|runs)\b/;
+/** What the page says in its own words, to eyes and to screen readers. */
+const own = `(() => {
+  const copy = document.body.cloneNode(true);
+  copy.querySelectorAll('[lang=en], noscript, code, pre, .mono, .command').forEach((each) => each.remove());
+  const labels = [...document.querySelectorAll('[aria-label], [title]')].map((each) => (each.getAttribute('aria-label') ?? '') + ' ' + (each.title ?? ''));
+  return copy.textContent + ' ' + labels.join(' ');
+})()`;
+
+real('chromium', 'the dashboard: access', function () {
+  this.timeout(120_000);
+  const suite = dashboardForSuite();
+  const pages: Record<string, string> = { new: '#/', runs: '#/runs', 'no run': '#/runs?state=failed', nowhere: '#/nowhere' };
+  before(async () => {
+    const one = await succeeded(suite, { horizon: 12, sectors: kinds, pop_size: 40, generations: 10, samples: 50, seed: 1 });
+    const other = await succeeded(suite, { horizon: 9, sectors: kinds.slice(1), curve: 'exponential', seed: 2 });
+    pages['run'] = `#/run/${one.id}`;
+    pages['compare'] = `#/compare?ids=${one.id},${other.id}`;
+    pages['insight'] = `#/insight?ids=${one.id},${other.id}`;
+    pages['missing'] = '#/run/0123456789abcdef';
+  });
+
+  async function eachPage(visit: Signed, look: (name: string, page: Page) => Promise<void>): Promise<void> {
+    for (const [name, hash] of Object.entries(pages)) {
+      await visit.go(hash);
+      if (name === 'run') await visit.page.locator('.quick button').first().click();
+      await openAll(visit.page);
+      await visit.page.waitForTimeout(50);
+      await look(name, visit.page);
+    }
+  }
+
+  it('has no accessibility fault, light or dark', async () => {
+    const { page: first } = await suite.open();
+    assert.deepEqual(await faults(first), [], 'sign-in');
+    const visit = await suite.signIn();
+    await eachPage(visit, async (name, page) => {
+      assert.deepEqual(await faults(page), [], name);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.deepEqual(await faults(page, 'color-contrast'), [], `${name}, dark`);
+      await page.emulateMedia({ colorScheme: 'light' });
+    });
+  });
+
+  it('fits 320 pixels on every page, charts and all, in French, with names for a screen reader', async () => {
+    const visit = await suite.signIn({ viewport: { width: 320, height: 640 }, locale: 'fr-FR' });
+    await eachPage(visit, async (name, page) => {
+      assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
+      const wide = `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, pre, svg, .sr-only, .u-wrap') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 80))`;
+      assert.deepEqual(await ask(page, wide), [], name);
+      const counts = [page.locator('h1'), page.getByRole('main'), page.getByRole('banner')].map((each) => each.count());
+      assert.deepEqual(await Promise.all(counts), [1, 1, 1], name);
+      const nameless = `[...document.querySelectorAll('[role=img]:not([aria-label]), th:empty, button:empty, a:empty')].map((each) => each.outerHTML.slice(0, 80))`;
+      assert.deepEqual(await ask(page, nameless), [], name);
+      const said = await ask<string>(page, own);
+      const found = english.exec(said);
+      assert.equal(found === null ? '' : said.slice(Math.max(0, found.index - 40), found.index + 40), '', name);
+    });
+    assert.deepEqual(
+      visit.complaints.filter((text) => !/status of 404/.test(text)),
+      [],
+    );
+    await visit.go(pages['compare'] ?? '');
+    assert.match(await words(visit.page), /Taux de mutation0,10,1/);
+    await visit.page.getByRole('button', { name: 'English' }).click();
+    assert.match(await words(visit.page), /Mutation rate0\.10\.1/);
+    assert.match(await visit.page.title(), /^Compare runs/);
+  });
+
+  it('works by keyboard alone: a run is started, its population looked through, runs are compared', async () => {
+    const { page } = await suite.signIn();
+    const press = (key: string): Promise<void> => page.keyboard.press(key);
+    const at = (): Promise<string> =>
+      ask(page, `document.activeElement.textContent + (document.activeElement.dataset.path ?? '')`);
+    const tabTo = async (what: string, key = 'Tab'): Promise<void> => {
+      for (let i = 0; i < 80; i++) {
+        await press(key);
+        if ((await at()).trim() === what) return;
+      }
+      throw new Error(`the keyboard does not reach ${what}`);
+    };
+    await tabTo('horizon');
+    await press('Control+a');
+    await page.keyboard.type('6');
+    await press('Enter');
+    await until(page, `document.querySelector('.chooser') !== null`);
+    assert.equal(await ask(page, 'document.activeElement.tagName'), 'H1');
+    await tabTo('Most effective');
+    await press('Enter');
+    await page.waitForSelector('.chosen-one table');
+    await press('Shift+Tab');
+    await press('ArrowRight');
+    assert.match(await ask(page, `document.activeElement.getAttribute('aria-valuetext')`), /^2 of /);
+    await ask(page, `document.querySelector('.skip').focus()`);
+    await tabTo('Runs');
+    await press('Enter');
+    await page.waitForSelector('.list-runs');
+    await loaded(page);
+    await tabTo('Cancelled');
+    for (let i = 0; i < 2; i++) {
+      await press('Tab');
+      while ((await ask(page, 'document.activeElement.type')) !== 'checkbox') await press('Tab');
+      await press('Space');
+    }
+    await tabTo('Compare them', 'Shift+Tab');
+    await press('Enter');
+    await until(page, `document.querySelectorAll('.chart svg[role=img] .line').length === 2`);
+  });
+
+  it('moves nothing for who wants no motion', async () => {
+    const { page, go } = await suite.signIn({ reducedMotion: 'reduce' });
+    await go(pages['run'] ?? '');
+    const moving = `[...document.querySelectorAll('*')].filter((each) => getComputedStyle(each).transitionDuration !== '0s' || getComputedStyle(each).animationName !== 'none').length`;
+    assert.equal(await ask(page, moving), 0);
+  });
+});

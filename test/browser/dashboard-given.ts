@@ -1,0 +1,113 @@
+/** The dashboard for a suite: its server, its interface as another client uses it, and pages that are signed in. */
+import assert from 'node:assert/strict';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
+import type { Results } from '../../src/codec/simulation-results.js';
+import { ask, loaded } from './console-given.js';
+import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
+
+export interface Signed extends Visit {
+  /** Goes to an address of the dashboard and waits until it has loaded. */
+  readonly go: (hash: string) => Promise<void>;
+}
+
+export interface Suite<S extends DashboardServer> {
+  readonly server: () => S;
+  readonly open: (options?: VisitOptions, hash?: string) => Promise<Visit>;
+  readonly signIn: (options?: VisitOptions, hash?: string) => Promise<Signed>;
+  readonly api: (method: string, path: string, body?: unknown) => Promise<Response>;
+}
+
+/** Starts the server before the suite and ends it after. */
+export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): Suite<S> {
+  const browser = browserForSuite();
+  let server: S | null = null;
+  const running = (): S => {
+    if (server === null) throw new Error('the dashboard is not served');
+    return server;
+  };
+  before(async function () {
+    this.timeout(60_000);
+    server = await start();
+  });
+  after(() => server?.close());
+  const open = (options: VisitOptions = {}, hash = ''): Promise<Visit> =>
+    browser.open(running().url + hash, { locale: 'en-GB', ...options });
+  return {
+    server: running,
+    open,
+    signIn: async (options, hash) => {
+      const visit = await open(options, hash);
+      await enter(visit.page, running().token);
+      await loaded(visit.page);
+      return { ...visit, go: (to) => goTo(visit.page, to) };
+    },
+    api: (method, path, body) =>
+      fetch(running().url + path.slice(1), {
+        method,
+        headers: {
+          Authorization: `Bearer ${running().token}`,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+  };
+}
+
+export const dashboardForSuite = (): Suite<DashboardServer> => suiteWith(startSimulationServer);
+
+export async function enter(page: Page, token: string): Promise<void> {
+  await page.fill('#token', token);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('header.top');
+}
+
+/** The page before has gone when its heading has; a page of the same kind keeps it and says that it loads. */
+async function goTo(page: Page, hash: string): Promise<void> {
+  await ask(page, `location.hash = ${JSON.stringify(hash)}`);
+  await page.waitForTimeout(50);
+  await loaded(page);
+}
+
+const finish_ms_max = 30_000;
+
+/** Starts a run as another client, and answers its id at once. */
+export async function started({ api }: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<string> {
+  const answer = await api('POST', '/simulate', request);
+  assert.equal(answer.status, 200);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+export async function stateOf({ api }: Pick<Suite<DashboardServer>, 'api'>, id: string): Promise<string> {
+  return ((await (await api('GET', `/runs/${id}`)).json()) as { state: string }).state;
+}
+
+/** Starts a run as another client and waits for its results. */
+export async function succeeded(suite: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<Results> {
+  const id = await started(suite, request);
+  for (const end = Date.now() + finish_ms_max; ; ) {
+    const state = await stateOf(suite, id);
+    if (state === 'succeeded') return (await (await suite.api('GET', `/results/${id}?genome=1`)).json()) as Results;
+    if (Date.now() > end || state === 'failed') throw new Error(`the run is ${state}`);
+    await new Promise((resolve) => setTimeout(resolve, 30));
+  }
+}
+
+/** What axe finds wrong, by one of its rules or by all. */
+export async function faults(page: Page, rule?: string): Promise<unknown[]> {
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] });
+  const { violations } = await (rule === undefined ? axe : axe.withRules(rule)).analyze();
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+}
+
+export const openAll = (page: Page): Promise<unknown> =>
+  ask(page, `document.querySelectorAll('details:not([open])').forEach((each) => each.setAttribute('open', ''))`);
+
+/** Sectors of different kinds, some of which are disrupted. */
+export const kinds = [
+  { name: 'energy', energy: 1, entropy: 2, growth: 0.01 },
+  { name: 'health', energy: 2, entropy: 2.5, growth: 0.02 },
+  { name: 'transport', energy: 1.5, entropy: 4, growth: 0 },
+  { name: 'farming', energy: 5, entropy: 1, growth: 0.03 },
+];

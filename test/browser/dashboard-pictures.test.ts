@@ -1,0 +1,66 @@
+/** docs/dashboard has a picture of every page of the dashboard; UPDATE_DOCS=1 takes them anew from a running server. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { VisitOptions } from '../support/browser.js';
+import { root } from '../support/cli-run.js';
+import { real } from '../support/real.js';
+import { dashboardForSuite, kinds, started, succeeded } from './dashboard-given.js';
+
+const folder = join(root, 'docs', 'dashboard');
+const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
+const narrow: VisitOptions = { viewport: { width: 320, height: 640 } };
+const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
+const sectors = [
+  ...kinds,
+  { name: 'finance', energy: 1.2, entropy: 3, growth: 0.02 },
+  { name: 'education', energy: 2.5, entropy: 3.2, growth: 0.01 },
+  { name: 'housing', energy: 3, entropy: 3.5, growth: 0 },
+  { name: 'media', energy: 0.8, entropy: 1.8, growth: 0.04 },
+];
+const scenario = { horizon: 15, x0: 0.5, sectors, pop_size: 150, generations: 8, mut_rate: 0.3, samples: 500, seed: 7 };
+const names = ['new', 'running', 'run', 'run-dark', 'run-320', 'run-french', 'runs', 'runs-320', 'compare', 'insight'];
+
+real('chromium', 'the dashboard: pictures', function () {
+  this.timeout(240_000);
+  if (process.env.UPDATE_DOCS === '1') {
+    const suite = dashboardForSuite();
+    it('are taken', async () => {
+      const ids: string[] = [];
+      for (const part of [{}, { horizon: 20, curve: 'exponential', x0: 0 }, { horizon: 10, curve: 'linear' }])
+        ids.push((await succeeded(suite, { ...scenario, ...part })).id);
+      const running = await started(suite, endless);
+      const run = { hash: `#/run/${ids[0]}`, chooses: true };
+      const pages: Record<string, { hash: string; options?: VisitOptions; chooses?: boolean }> = {
+        new: { hash: '#/' },
+        running: { hash: `#/run/${running}` },
+        run,
+        'run-dark': { ...run, options: { colorScheme: 'dark' } },
+        'run-320': { ...run, options: narrow },
+        'run-french': { ...run, options: { locale: 'fr-FR' } },
+        runs: { hash: '#/runs' },
+        'runs-320': { hash: '#/runs', options: narrow },
+        compare: { hash: `#/compare?ids=${ids.join(',')}` },
+        insight: { hash: '#/insight' },
+      };
+      mkdirSync(folder, { recursive: true });
+      const { page: first } = await suite.open(wide);
+      await first.waitForSelector('#token');
+      writeFileSync(join(folder, 'sign-in.png'), await first.screenshot());
+      for (const name of names) {
+        const { hash = '', options, chooses = false } = pages[name] ?? {};
+        const { page } = await suite.signIn({ ...wide, ...options }, hash);
+        if (chooses) await page.locator('.quick button').first().click();
+        await page.waitForTimeout(500);
+        writeFileSync(join(folder, `${name}.png`), await page.screenshot({ fullPage: true }));
+      }
+      await suite.api('DELETE', `/runs/${running}`);
+    });
+  }
+  it('are there, one for each page', () => {
+    assert.deepEqual(
+      ['sign-in', ...names].filter((name) => !existsSync(join(folder, `${name}.png`))),
+      [],
+    );
+  });
+});

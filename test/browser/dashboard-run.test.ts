@@ -1,0 +1,163 @@
+/** One run on the dashboard: signing in, asking for it, following it, reading it, keeping it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { formatFor } from '../../src/console/pure/format.js';
+import { topShares } from '../../src/console/dashboard/pure/shares.js';
+import { real } from '../support/real.js';
+import { ask, loaded, rowsOf, until, words } from './console-given.js';
+import { dashboardForSuite, enter, kinds, started, stateOf, succeeded } from './dashboard-given.js';
+
+const f = formatFor('en-GB');
+const scenario = { horizon: 7, sectors: kinds, pop_size: 24, generations: 8, samples: 100, seed: 5 };
+/** Longer than any test waits. */
+const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
+
+const idOf = async (page: Page): Promise<string> => (await ask<string>(page, 'location.hash')).split('/').at(-1) ?? '';
+
+real('chromium', 'the dashboard: a run', function () {
+  this.timeout(60_000);
+  const suite = dashboardForSuite();
+
+  it('asks for the token, keeps it in memory only, and sends it in no address', async () => {
+    const { page, requests, complaints } = await suite.open();
+    const sockets: string[] = [];
+    page.on('websocket', (socket) => sockets.push(socket.url()));
+    await page.fill('#token', 'another');
+    await page.keyboard.press('Enter');
+    await until(page, `/does not accept/.test(document.querySelector('#token-error').textContent)`);
+    const { token } = suite.server();
+    await enter(page, token);
+    await page.waitForSelector('.feed-live');
+    assert.deepEqual(await ask(page, '[localStorage.length, sessionStorage.length, document.cookie]'), [0, 0, '']);
+    assert.equal((await page.content()).includes(token), false);
+    assert.equal(sockets.length > 0, true);
+    assert.deepEqual(
+      [...requests, ...sockets, page.url()].filter((address) => address.includes(token)),
+      [],
+    );
+    await page.reload();
+    await page.waitForSelector('#token');
+    assert.equal(await page.locator('header.top').count(), 0);
+    assert.deepEqual(
+      complaints.filter((text) => !/403/.test(text)),
+      [],
+    );
+  });
+
+  it('says what is wrong with a request at its field, before anything is sent', async () => {
+    const { page, requests } = await suite.signIn();
+    await page.fill('[data-path=horizon]', '201');
+    await page.fill('[data-path=mut_rate]', '0,5');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    const named = page.locator('form .problem[role=alert] code');
+    assert.deepEqual(await named.allTextContents(), ['horizon', 'mut_rate']);
+    assert.equal(await page.locator('[data-path=horizon]').getAttribute('aria-invalid'), 'true');
+    await named.first().click();
+    assert.equal(await ask(page, 'document.activeElement.dataset.path'), 'horizon');
+    assert.equal(requests.filter((url) => url.endsWith('/simulate')).length, 0);
+  });
+
+  it('starts a run and shows its result as it arrives on the socket, without asking again and again', async () => {
+    const { page, requests } = await suite.signIn();
+    await page.fill('[data-path=generations]', '400');
+    await page.fill('[data-path=pop_size]', '200');
+    await page.getByRole('button', { name: 'Start the run' }).click();
+    await until(page, `/^#\\/run\\//.test(location.hash)`);
+    await page.waitForSelector('main progress[value]:not([value="0"])');
+    await page.waitForSelector('.figures');
+    const id = await idOf(page);
+    const asked = requests.filter((url) => url.includes(id));
+    assert.ok(asked.length <= 4, `asked ${asked.length} times: ${asked.join(' ')}`);
+    assert.equal(await stateOf(suite, id), 'succeeded');
+  });
+
+  it('cancels a run under way', async () => {
+    const id = await started(suite, endless);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    await page.waitForSelector('main progress[value]:not([value="0"])');
+    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await until(page, `/The run was cancelled/.test(document.querySelector('main').textContent)`);
+    assert.equal(await stateOf(suite, id), 'cancelled');
+  });
+
+  it('has the values of the interface in its table', async () => {
+    const { id, forecast } = await succeeded(suite, scenario);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    await page.getByText('Show as a table').first().click();
+    const rows = await rowsOf(page, '.chart table.data');
+    const numbers = forecast.map(({ capability, p05, p25, p50, p75, p95, affected }, i) => [
+      ...[capability, p05, p25, p50, p75, p95, affected].map((value) => value ?? NaN),
+      affected - (forecast[i - 1]?.affected ?? 0),
+    ]);
+    assert.deepEqual(
+      rows,
+      numbers.map((row, i) => [String(forecast[i]?.year), ...row.map(f.number)]),
+    );
+  });
+
+  it('chooses an individual by keys, by pointer and in the table, and shows how it shares its effort', async () => {
+    const { id, population, sectors } = await succeeded(suite, scenario);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    const shown = async (): Promise<string[][]> => rowsOf(page, '.chosen-one table.data');
+    const expected = (index: number): string[][] =>
+      topShares(population[index]?.genome ?? [], 10).top.map(({ index: i, share }) => [sectors[i]?.name ?? '', f.percent(share)]);
+    const slider = page.getByRole('slider', { name: /Go through the individuals/ });
+    await slider.focus();
+    await page.keyboard.press('ArrowRight');
+    assert.deepEqual(await shown(), expected(0));
+    await page.keyboard.press('End');
+    assert.match((await slider.getAttribute('aria-valuetext')) ?? '', /^24 of 24: effectiveness /);
+    assert.deepEqual(await shown(), expected(23));
+    await page.getByRole('button', { name: 'Least risk' }).click();
+    const front = population.filter(({ rank }) => rank === 0);
+    const least = front.toSorted((a, b) => a.risk - b.risk)[0];
+    const safest = population.findIndex((one) => one === least);
+    assert.deepEqual(await shown(), expected(safest));
+    const ring = await ask<{ x: number; y: number }>(
+      page,
+      `(({ cx, cy }) => ({ x: cx.baseVal.value, y: cy.baseVal.value }))(document.querySelector('.ring-chosen'))`,
+    );
+    await page.getByRole('button', { name: 'Choose none' }).click();
+    assert.equal(await page.locator('.chosen-one').count(), 0);
+    await page.locator('.scatter').click({ position: ring });
+    assert.deepEqual(await shown(), expected(safest));
+    await page.getByText('All individuals').click();
+    await page.getByRole('button', { name: 'Choose individual 3' }).click();
+    assert.deepEqual(await shown(), expected(2));
+    const rows = await rowsOf(page, '.population > details table.data');
+    assert.deepEqual(
+      rows.map((row) => row.slice(1)),
+      population.map(({ effectiveness, risk, complexity, rank }) => [effectiveness, risk, complexity, rank].map(f.number)),
+    );
+  });
+
+  it('gives the bytes of the interface as files', async () => {
+    const { id } = await succeeded(suite, scenario);
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    for (const [name, path] of [
+      ['Save the forecast (CSV)', `/results/${id}.csv`],
+      ['Save everything (JSON)', `/results/${id}?genome=1`],
+    ] as const) {
+      const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
+      const bytes = Buffer.from(await (await suite.api('GET', path)).arrayBuffer());
+      assert.deepEqual(readFileSync(await download.path()), bytes, name);
+      assert.match(download.suggestedFilename(), new RegExp(`${id}.*\\.(csv|json)$`));
+    }
+  });
+
+  it('has an address that can be sent: it names the run and holds no token', async () => {
+    const { id } = await succeeded(suite, { entropy: 3 });
+    const options = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page } = await suite.signIn(options, `#/run/${id}`);
+    await page.getByRole('button', { name: 'Copy the link' }).click();
+    const link = await ask<string>(page, 'navigator.clipboard.readText()');
+    assert.equal(link, `${suite.server().url}#/run/${id}`);
+    const other = await suite.open({}, `#/run/${id}`);
+    await other.page.waitForSelector('#token');
+    assert.doesNotMatch(await words(other.page), /Capability/);
+    await enter(other.page, suite.server().token);
+    await loaded(other.page);
+    assert.equal(await other.page.textContent('h1 code'), id);
+  });
+});

@@ -1,0 +1,146 @@
+/** Many runs on the dashboard: the list, runs beside each other, runs together, and who carries them. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { formatFor } from '../../src/console/pure/format.js';
+import type { Results } from '../../src/codec/simulation-results.js';
+import { real } from '../support/real.js';
+import { ask, loaded, rowsOf, until } from './console-given.js';
+import { dashboardForSuite, kinds, started, stateOf, succeeded } from './dashboard-given.js';
+
+const f = formatFor('en-GB');
+const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
+
+/** Ids of the list, as they stand. */
+const listed = (page: Page): Promise<string[]> =>
+  ask(page, `[...document.querySelectorAll('.list-runs tbody th a')].map((each) => each.textContent)`);
+const filter = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Runs by state' }).getByText(name, { exact: true });
+
+real('chromium', 'the dashboard: runs', function () {
+  this.timeout(60_000);
+  const suite = dashboardForSuite();
+  const given: Results[] = [];
+  before(async () => {
+    given.push(await succeeded(suite, { horizon: 7, sectors: kinds, pop_size: 12, generations: 5, seed: 1 }));
+    given.push(await succeeded(suite, { horizon: 9, sectors: kinds.slice(1), curve: 'linear', seed: 2 }));
+    given.push(await succeeded(suite, { horizon: 3, k: 4, x0: 0.5, seed: 3 }));
+  });
+  const ids = (): string[] => given.map(({ id }) => id);
+  const newestFirst = (): string[] => ids().toReversed();
+
+  it('the list is filtered by what the address says', async () => {
+    const { page, complaints } = await suite.signIn({}, '#/runs');
+    assert.deepEqual(await listed(page), newestFirst());
+    await filter(page, 'Cancelled').click();
+    await page.waitForSelector('.empty');
+    assert.equal(await ask(page, 'location.hash'), '#/runs?state=cancelled');
+    await filter(page, 'Succeeded').click();
+    await until(page, `document.querySelectorAll('.list-runs tbody tr').length === 3`);
+    await page.goBack();
+    await page.waitForSelector('.empty');
+    assert.equal(await filter(page, 'Cancelled').getAttribute('aria-current'), 'true');
+    await page.getByRole('link', { name: 'Show all runs' }).click();
+    await until(page, `document.querySelectorAll('.list-runs tbody tr').length === 3`);
+    assert.deepEqual(complaints, []);
+  });
+
+  it('the list is live: a run of another client appears with its progress, and is cancelled from its row', async () => {
+    const { page } = await suite.signIn({}, '#/runs');
+    const id = await started(suite, endless);
+    const row = page.locator('.list-runs tbody tr', { hasText: id });
+    await row.locator('progress').waitFor();
+    const progress = async (): Promise<number> => Number(await row.locator('progress').getAttribute('value'));
+    const before = await progress();
+    await until(page, `Number(document.querySelector('.list-runs progress').getAttribute('value')) > ${before}`);
+    await page.getByRole('button', { name: `Cancel run ${id}` }).click();
+    await row.getByText('Cancelled').waitFor();
+    assert.equal(await stateOf(suite, id), 'cancelled');
+    assert.equal(await row.getByRole('button').count(), 0);
+    assert.equal(await row.getByRole('checkbox').isDisabled(), true);
+    const { id: next } = await succeeded(suite, { seed: 4, horizon: 2 });
+    await page.locator('.list-runs tbody tr', { hasText: next }).getByText('Succeeded').waitFor();
+    assert.deepEqual((await listed(page)).slice(0, 2), [next, id]);
+  });
+
+  it('runs that are chosen in the list stand beside each other, with the values of the interface', async () => {
+    const { page } = await suite.signIn({}, '#/runs?state=succeeded');
+    for (const id of ids()) await page.getByRole('checkbox', { name: `Choose run ${id} to compare` }).check();
+    await page.getByRole('link', { name: 'Compare them' }).click();
+    await page.waitForSelector('h1:has-text("Compare")');
+    await loaded(page);
+    assert.equal(await ask(page, 'location.hash'), `#/compare?ids=${ids().join(',')}`);
+    const [request, outcome, sectors] = [
+      await rowsOf(page, 'table.data', 0),
+      await rowsOf(page, 'table.data', 1),
+      await rowsOf(page, 'table.data', 2),
+    ];
+    const field = (name: string): string[] | undefined =>
+      request.find(([first]) => first?.replace(' differs', '') === name)?.slice(1);
+    assert.deepEqual(field('Horizon, years'), ['7', '9', '3']);
+    assert.deepEqual(field('Curve of capability'), ['logistic', 'linear', 'logistic']);
+    assert.deepEqual(field('Steepness k'), ['10 (of the curve)', 'not used', '4']);
+    assert.deepEqual(field('Sectors'), ['4, from a list', '3, from a list', '6, generated']);
+    assert.deepEqual(field('Mutation rate'), ['0.1', '0.1', '0.1']);
+    assert.deepEqual(outcome[0], ['Hypervolume', ...given.map(({ hypervolume }) => f.number(hypervolume ?? NaN))]);
+    const year = (run: Results, name: string): string => {
+      const sector = run.sectors.find((each) => each.name === name);
+      if (sector === undefined) return '–no such sector';
+      return sector.disrupted_year === null ? 'not disrupted' : f.number(sector.disrupted_year);
+    };
+    const names = sectors.map(([first]) => first?.replace(' differs', '') ?? '');
+    assert.deepEqual(names, [...kinds.map(({ name }) => name), 's00', 's01', 's02', 's03', 's04', 's05']);
+    assert.deepEqual(
+      sectors.map((row) => row.slice(1)),
+      names.map((name) => given.map((run) => year(run, name))),
+    );
+    await page.getByRole('checkbox', { name: 'Only what differs' }).first().check();
+    assert.equal(
+      (await rowsOf(page, 'table.data', 0)).some(([first]) => first === 'Mutation rate'),
+      false,
+    );
+  });
+
+  it('forecasts of the compared runs lie over each other, and are a table', async () => {
+    const { page } = await suite.signIn({}, `#/compare?ids=${ids().join(',')}`);
+    assert.equal(await page.locator('.chart svg[role=img] .line path').count(), 3);
+    await page.getByText('Show as a table').click();
+    const [first, , third] = given;
+    const rows = await rowsOf(page, '.chart table.data');
+    assert.equal(rows.length, 9);
+    assert.deepEqual(
+      rows.map(([, capability]) => capability).slice(0, 7),
+      first?.forecast.map(({ capability }) => f.number(capability)),
+    );
+    assert.deepEqual([rows[2]?.[3], rows[3]?.[3]], [f.number(third?.forecast[2]?.capability ?? NaN), '–']);
+    await page.getByRole('button', { name: 'Disrupted sectors' }).click();
+    const affected = (await rowsOf(page, '.chart table.data')).map((row) => row[1]).slice(0, 7);
+    assert.deepEqual(
+      affected,
+      first?.forecast.map((entry) => f.number(entry.affected)),
+    );
+  });
+
+  it('an insight of chosen runs has the figures of the interface', async () => {
+    const chosen = ids().slice(0, 2);
+    const answer = (await (await suite.api('POST', '/insight', { ids: chosen })).json()) as {
+      forecast: Record<string, number>[];
+    };
+    const { page } = await suite.signIn({}, `#/insight?ids=${chosen.join(',')}`);
+    await page.getByText('Show as a table').first().click();
+    const expected = answer.forecast.map((entry) =>
+      ['year', 'capability', 'min', 'max', 'runs'].map((name) => f.number(entry[name] ?? NaN)),
+    );
+    assert.deepEqual(await rowsOf(page, '.chart table.data'), expected);
+    assert.equal(expected.at(-1)?.at(-1), '1');
+  });
+
+  it('the seven agents are shown with their last beat', async () => {
+    const { page } = await suite.signIn();
+    const rows = await rowsOf(page, '.agents table.data');
+    assert.deepEqual(
+      rows.map(([name, state, , restarts]) => [name, state, restarts]),
+      ['Planning', 'Research', 'Strategy', 'Market', 'Code generation', 'Safety', 'Memory'].map((name) => [name, '✓ beats', '0']),
+    );
+    for (const [, , age] of rows) assert.match(age ?? '', /^[0-9.]+ s ago$/);
+  });
+});

@@ -1,0 +1,50 @@
+/** The real simulation server for tests of the dashboard: the module's entry point on a home of its own. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { scratch } from '../support/cli-run.js';
+
+const entry = join(import.meta.dirname, '..', '..', 'src', 'http', 'simulation-main.js');
+const token = 'token of the dashboard tests'.replaceAll(' ', '-');
+const start_ms_max = 30_000;
+
+export interface DashboardServer {
+  readonly url: string;
+  readonly token: string;
+  readonly close: () => Promise<void>;
+}
+
+export async function startSimulationServer(): Promise<DashboardServer> {
+  const { env, directory, remove } = scratch();
+  const server = spawn(process.execPath, [entry, '--port', '0'], {
+    cwd: directory,
+    env: { ...env, API_TOKEN: token, API_RATE_LIMIT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return {
+    url: await addressOf(server),
+    token,
+    close: async () => {
+      const ended = once(server, 'exit');
+      server.kill('SIGTERM');
+      await ended;
+      remove();
+    },
+  };
+}
+
+/** The server says where it listens once it does. */
+function addressOf(server: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the simulation server does not start')), start_ms_max);
+    server.once('exit', (code) => reject(new Error(`the simulation server ended with ${String(code)}`)));
+    if (server.stdout === null) return;
+    createInterface({ input: server.stdout }).on('line', (line) => {
+      const url = /http:\/\/\S+/.exec(line)?.[0];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+/** The largest runs on the dashboard answer a hand about as fast as a small one. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { real } from '../support/real.js';
+import { ask, rowsOf } from './console-given.js';
+import { dashboardForSuite, succeeded, type Signed } from './dashboard-given.js';
+
+const sectorsOf = (count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    name: `sector ${i}`,
+    energy: 1 + (i % 7),
+    entropy: 1 + (i % 5),
+    growth: 0.001 * (i % 9),
+  }));
+
+const rounds = 7;
+/** Beside a small run, which takes some milliseconds: no hand notices twice a tenth of a second. */
+const factor_max = 8;
+const extra_ms_max = 200;
+
+/** The middle time from a key on a slider to the frame that shows what it did. */
+async function pressTime(page: Page, slider: string): Promise<number> {
+  const times: number[] = [];
+  await page.focus(slider);
+  await page.keyboard.press('Home');
+  const frame = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`;
+  for (let i = 0; i < rounds; i++) {
+    const before = await ask<string>(page, `document.activeElement.value`);
+    await ask(page, `began = performance.now()`);
+    await page.keyboard.press('ArrowRight');
+    times.push(await ask<number>(page, `${frame}.then(() => performance.now() - began)`));
+    assert.notEqual(await ask<string>(page, `document.activeElement.value`), before);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity;
+}
+
+real('chromium', 'the dashboard: the largest runs', function () {
+  this.timeout(120_000);
+  const suite = dashboardForSuite();
+  let visit: Signed | null = null;
+  let small = { chooser: 0, year: 0 };
+  const chooser = '.chooser input[type=range]';
+  const year = '.chart input[type=range]';
+
+  before(async () => {
+    const { id } = await succeeded(suite, { horizon: 12, sectors: sectorsOf(4), pop_size: 20 });
+    visit = await suite.signIn({}, `#/run/${id}`);
+    await visit.page.locator('.quick button').first().click();
+    await visit.page.waitForSelector('.chosen-one table');
+    small = { chooser: await pressTime(visit.page, chooser), year: await pressTime(visit.page, year) };
+  });
+
+  const isQuick = (time: number, than: number, what: string): void =>
+    assert.ok(time <= factor_max * than + extra_ms_max, `${what}: ${time.toFixed(0)} ms beside ${than.toFixed(0)} ms`);
+
+  it('ten thousand individuals', async () => {
+    const { id, population } = await succeeded(suite, { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 });
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 individuals/);
+    await page.locator('.quick button').first().click();
+    await page.waitForSelector('.chosen-one table');
+    isQuick(await pressTime(page, chooser), small.chooser, 'the next individual');
+    await page.getByText('All individuals').click();
+    isQuick(await pressTime(page, chooser), small.chooser, 'the next individual beside the table');
+    const rows = await rowsOf(page, '.population > details table.data');
+    assert.equal(rows.length, 25);
+    await page.getByRole('checkbox', { name: 'Only the front' }).check();
+    const front = population.filter(({ rank }) => rank === 0).length;
+    assert.equal(await page.getAttribute(chooser, 'max'), String(front));
+    assert.ok((await ask<number>(page, `document.querySelectorAll('main *').length`)) < 3_000);
+  });
+
+  it('two hundred years of a thousand sectors', async () => {
+    const { id } = await succeeded(suite, { horizon: 200, sectors: sectorsOf(1_000), pop_size: 2, generations: 1, samples: 20 });
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    isQuick(await pressTime(page, year), small.year, 'the next year');
+    const began = Date.now();
+    await page.getByRole('searchbox').fill('sector 77');
+    await page.getByText(/^11 of 1,000 sectors/).waitFor();
+    isQuick(Date.now() - began, small.year, 'finding a sector');
+    assert.ok((await ask<number>(page, `document.querySelectorAll('main *').length`)) < 3_000);
+  });
+});

@@ -1,0 +1,84 @@
+/** Runs beside each other: their requests, their sectors, and which ones are chosen. */
+import assert from 'node:assert/strict';
+import { fieldRows, requestFields, sectorRows, type FieldRow } from '../../../src/console/dashboard/pure/differences.js';
+import { toggled } from '../../../src/console/dashboard/pure/picked.js';
+import { requestOf } from '../../support/simulation.js';
+
+const rows = (...documents: readonly unknown[]): FieldRow[] =>
+  fieldRows(documents.map((document) => ({ request: requestOf(document), islands: ['main'] })));
+const row = (all: readonly FieldRow[], name: FieldRow['field']): FieldRow | undefined => all.find(({ field }) => field === name);
+const differing = (all: readonly FieldRow[]): string[] => all.filter(({ differs }) => differs).map(({ field }) => field);
+
+describe('dashboard: differences of requests', () => {
+  it('are none between equal requests, and every field is there', () => {
+    const all = rows({}, {});
+    assert.deepEqual(differing(all), []);
+    assert.deepEqual(
+      all.map(({ field }) => field),
+      [...requestFields],
+    );
+  });
+  it('are the fields that were changed', () => {
+    assert.deepEqual(differing(rows({ horizon: 7, seed: 1 }, { horizon: 8, seed: 2 })), ['horizon', 'seed']);
+    assert.deepEqual(differing(rows({ num_sectors: 3 }, { num_sectors: 4 })), ['sectors']);
+  });
+  it('show what the curve takes where nothing was given, and nothing where it takes none', () => {
+    const all = rows({}, { curve: 'exponential', x0: 0.5 }, { curve: 'linear', k: 4 });
+    assert.deepEqual(row(all, 'k')?.values, [
+      { kind: 'number', value: 10, own: true },
+      { kind: 'number', value: 3, own: true },
+      { kind: 'unused' },
+    ]);
+    assert.deepEqual(row(all, 'x0')?.values, [
+      { kind: 'number', value: 0, own: true },
+      { kind: 'number', value: 0.5, own: false },
+      { kind: 'unused' },
+    ]);
+  });
+  it('see sectors of the same number that are others, and leave out what a list makes idle', () => {
+    const all = rows({ sectors: [{ name: 'a', energy: 2 }], energy: 9 }, { sectors: [{ name: 'a', energy: 3 }], energy: 8 });
+    assert.deepEqual(differing(all), ['sectors']);
+    assert.deepEqual(row(all, 'energy')?.values, [{ kind: 'unused' }, { kind: 'unused' }]);
+    assert.deepEqual(row(all, 'sectors')?.values[0], { kind: 'sectors', count: 1, named: true });
+  });
+  it('see other islands', () => {
+    const request = requestOf({});
+    const all = fieldRows([
+      { request, islands: ['main'] },
+      { request, islands: ['east', 'west'] },
+    ]);
+    assert.deepEqual(differing(all), ['islands']);
+  });
+});
+
+describe('dashboard: disruption by sector', () => {
+  it('has a row for each sector of any run; never is not the same as not there', () => {
+    const first = {
+      sectors: [
+        { name: 'a', disrupted_year: 2 },
+        { name: 'b', disrupted_year: null },
+      ],
+    };
+    const second = {
+      sectors: [
+        { name: 'c', disrupted_year: 1 },
+        { name: 'a', disrupted_year: 2 },
+      ],
+    };
+    assert.deepEqual(sectorRows([first, second]), [
+      { name: 'a', years: [2, 2], differs: false },
+      { name: 'b', years: [null, undefined], differs: true },
+      { name: 'c', years: [undefined, 1], differs: true },
+    ]);
+  });
+});
+
+describe('dashboard: the runs to compare', () => {
+  const id = (n: number): string => String(n).padStart(16, '0');
+  it('come and go, and a seventh is not taken', () => {
+    const six = [1, 2, 3, 4, 5, 6].map(id);
+    assert.deepEqual(toggled(six, id(7)), six);
+    assert.deepEqual(toggled(six, id(3)), [1, 2, 4, 5, 6].map(id));
+    assert.deepEqual(toggled([id(1)], id(2)), [id(1), id(2)]);
+  });
+});

@@ -1,0 +1,137 @@
+/** The form of a new run: presets, the request that it makes, and the form of a request. */
+import assert from 'node:assert/strict';
+import * as E from 'fp-ts/lib/Either.js';
+import fc from 'fast-check';
+import { unwrap } from '../../../src/base/result.js';
+import { decode } from '../../../src/codec/kit.js';
+import { settled, simulationInput, type SimulationRequest } from '../../../src/codec/simulation.js';
+import { simulate } from '../../../src/engines/simulation/engine.js';
+import {
+  draftOf,
+  jsonList,
+  presetNames,
+  presetOf,
+  presets,
+  requestOf,
+  sector_rows_max,
+  workOf,
+} from '../../../src/console/dashboard/pure/draft.js';
+import { simulateCommand, verifyCommand } from '../../../src/console/dashboard/pure/command.js';
+
+const faultsOf = (request: unknown): readonly string[] => {
+  const decoded = decode(simulationInput, request);
+  return E.isLeft(decoded) ? (decoded.left.errors ?? []).map(({ path, message }) => `${path}: ${message}`) : [];
+};
+
+describe('dashboard: presets', () => {
+  it('are requests that the server takes', () => {
+    for (const name of presetNames) assert.deepEqual(faultsOf(requestOf(presets[name])), [], name);
+  });
+  it('are told from each other and from what was changed', () => {
+    for (const name of presetNames) assert.equal(presetOf(presets[name]), name);
+    assert.equal(presetOf({ ...presets.quick, horizon: '11' }), null);
+    assert.equal(presetOf({ ...presets.sectors, rows: presets.sectors.rows.slice(1) }), null);
+  });
+  it('disrupt sectors, but for the defaults of the server', () => {
+    const disrupted = presetNames.map((name) => {
+      const asked = settledOf(requestOf({ ...presets[name], pop_size: '2', generations: '1' }));
+      return simulate(asked, ['main'], { checkpoint: () => undefined }).sectors.map((each) => each.disrupted_year);
+    });
+    assert.deepEqual(disrupted, [
+      Array.from({ length: 6 }, () => null),
+      Array.from({ length: 6 }, () => 6),
+      Array.from({ length: 12 }, () => 16),
+      [9, 10, null, null],
+    ]);
+  });
+  it('leave everything to the server where they say so', () => assert.deepEqual(requestOf(presets.standard), {}));
+});
+
+describe('dashboard: the request of a form', () => {
+  it('holds what was typed, blanks left out', () => {
+    const draft = { ...presets.standard, horizon: ' 12 ', k: '-3', x0: '.5', curve: 'linear', seed: '0' };
+    assert.deepEqual(requestOf(draft), { horizon: 12, curve: 'linear', k: -3, x0: 0.5, seed: 0 });
+  });
+  it('keeps what is no number, so that the codec names its field', () => {
+    const draft = { ...presets.standard, horizon: '1,5', mut_rate: '50 %' };
+    assert.deepEqual(faultsOf(requestOf(draft)), [
+      'horizon: must be an integer from 1 to 200',
+      'mut_rate: must be a number from 0 to 1',
+    ]);
+  });
+  it('says the sectors in one way only', () => {
+    const row = { name: 'a', energy: '2', entropy: '', growth: '-0.5' };
+    const draft = { ...presets.standard, energy: '3', num_sectors: '9', rows: [row], json: '["b"]' };
+    assert.deepEqual(requestOf(draft), { energy: 3, num_sectors: 9 });
+    assert.deepEqual(requestOf({ ...draft, way: 'rows' }), { sectors: [{ name: 'a', energy: 2, growth: -0.5 }] });
+    assert.deepEqual(requestOf({ ...draft, way: 'json' }), { sectors: ['b'] });
+  });
+  it('names the fields of faulty sectors', () => {
+    const rows = [
+      { name: 'a', energy: '-1', entropy: '', growth: '' },
+      { name: '', energy: '', entropy: '', growth: 'x' },
+    ];
+    assert.deepEqual(faultsOf(requestOf({ ...presets.standard, way: 'rows', rows })), [
+      'sectors[0].energy: must be a number from 0 to 1000000000000',
+      'sectors[1].name: must have 1 to 100 characters, has 0',
+      'sectors[1].growth: must be a number from -1 to 10',
+    ]);
+    assert.equal(faultsOf(requestOf({ ...presets.standard, way: 'json', json: '[{' })).length, 1);
+  });
+  it('reads a pasted list, and says what is wrong with another text', () => {
+    assert.deepEqual(jsonList(' ["a", {"name": "b"}] '), { list: ['a', { name: 'b' }] });
+    assert.deepEqual(jsonList('  '), { fault: 'blank' });
+    assert.deepEqual(jsonList('{"name": "a"}'), { fault: 'list' });
+    assert.deepEqual(jsonList('["a",]'), { fault: 'json' });
+  });
+  it('counts the work as the server does', () => {
+    const input = unwrap(decode(simulationInput, { horizon: 7, pop_size: 4, generations: 5, sectors: ['a', 'b'] }));
+    assert.equal(workOf(input), 7 * 4 * 5 * 2);
+    assert.equal(workOf(unwrap(decode(simulationInput, { sectors: [] }))), 5 * 6 * 3 * 6);
+  });
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const sector = fc.record({
+  name: fc.string({ minLength: 1, maxLength: 20 }),
+  energy: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  entropy: fc.double({ min: 0, max: 1e6, noNaN: true }),
+  growth: fc.double({ min: -1, max: 10, noNaN: true }),
+});
+const request = fc.record({
+  horizon: fc.integer({ min: 1, max: 200 }),
+  curve: fc.constantFrom('logistic' as const, 'linear' as const, 'exponential' as const),
+  k: fc.option(fc.double({ min: -50, max: 50, noNaN: true })),
+  x0: fc.option(share),
+  mut_rate: share,
+  xover_rate: share,
+  pop_size: fc.integer({ min: 2, max: 50 }),
+  generations: fc.integer({ min: 1, max: 50 }),
+  samples: fc.integer({ min: 0, max: 2000 }),
+  seed: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  sectors: fc.option(fc.uniqueArray(sector, { minLength: 1, maxLength: sector_rows_max + 20, selector: ({ name }) => name })),
+});
+const settledOf = (document: unknown): SimulationRequest => settled(unwrap(decode(simulationInput, document)), 1);
+
+/** The list and its defaults are what counts: a form of named sectors leaves out the fields that are not used beside them. */
+it('dashboard: a form of a request asks for the same again', () => {
+  fc.assert(
+    fc.property(request, (document) => {
+      // JSON has one zero.
+      const asked = settledOf(JSON.parse(JSON.stringify(document)));
+      assert.deepEqual(settledOf(requestOf(draftOf(asked))), asked);
+    }),
+  );
+});
+
+describe('dashboard: commands', () => {
+  it('ask for the same run', () => {
+    assert.equal(
+      simulateCommand(requestOf({ ...presets.standard, k: '-2', num_sectors: '4', curve: 'linear', xover_rate: '0.5' })),
+      'agent-cli simulate --curve=linear --k=-2 --sectors 4 --xover-rate=0.5',
+    );
+    assert.match(simulateCommand(requestOf(presets.sectors)), / --sectors sectors\.json /);
+    assert.equal(simulateCommand({ sectors: [], seed: 3 }), 'agent-cli simulate --seed=3');
+  });
+  it('verify a run', () => assert.equal(verifyCommand('0f8fad5bd9cb469f'), 'agent-cli verify-run 0f8fad5bd9cb469f'));
+});

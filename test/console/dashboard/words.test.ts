@@ -1,0 +1,78 @@
+/** The dashboard's addresses and texts. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { unwrap } from '../../../src/base/result.js';
+import { decodeSettled, runStates } from '../../../src/codec/simulation.js';
+import { hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/routes.js';
+import { en } from '../../../src/console/dashboard/text/en.js';
+import { fr } from '../../../src/console/dashboard/text/fr.js';
+import { simulate } from '../../../src/engines/simulation/engine.js';
+
+const id = fc.stringMatching(/^[0-9a-f]{16}$/);
+
+describe('dashboard: addresses', () => {
+  it('read what was written', () => {
+    const ids = fc.uniqueArray(id, { maxLength: 5 });
+    const route: fc.Arbitrary<Route> = fc.oneof(
+      fc.constant({ page: 'new' as const }),
+      fc.record({ page: fc.constant('new' as const), from: id }),
+      fc.record({
+        page: fc.constant('runs' as const),
+        state: fc.option(fc.constantFrom(...runStates)),
+        cursor: fc.option(fc.stringMatching(/^[1-9][0-9]{0,9}$/)),
+      }),
+      fc.record({ page: fc.constant('run' as const), id }),
+      fc.record({ page: fc.constantFrom('compare' as const, 'insight' as const), ids }),
+    );
+    fc.assert(fc.property(route, (each) => assert.deepEqual(parseRoute(hrefOf(each)), JSON.parse(JSON.stringify(each)))));
+  });
+  it('never throw, and name what they do not know', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseRoute(text)));
+    assert.deepEqual(parseRoute('#/run/XYZ'), { page: 'unknown', path: 'run/XYZ' });
+    assert.deepEqual(parseRoute('#/attic'), { page: 'unknown', path: 'attic' });
+    assert.deepEqual(parseRoute(''), { page: 'new' });
+  });
+  it('take no state and no run that there cannot be', () => {
+    assert.deepEqual(parseRoute('#/runs?state=lost'), { page: 'runs', state: null, cursor: null });
+    assert.deepEqual(parseRoute('#/?from=../../x'), { page: 'new' });
+    assert.deepEqual(parseRoute('#/compare?ids=0f8fad5bd9cb469f,x,,0f8fad5bd9cb469f'), {
+      page: 'compare',
+      ids: ['0f8fad5bd9cb469f'],
+    });
+  });
+});
+
+/** Every path of a dictionary with the kind of what stands there. */
+function paths(value: object, at = ''): string[] {
+  return Object.entries(value).flatMap(([key, each]: [string, unknown]) =>
+    typeof each === 'object' && each !== null ? paths(each, `${at}${key}.`) : [`${at}${key} ${typeof each}`],
+  );
+}
+const texts = (value: object): string[] =>
+  Object.values(value).flatMap((each: unknown) =>
+    typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
+  );
+
+describe('dashboard: texts', () => {
+  it('are the same in both languages', () => assert.deepEqual(paths(fr).toSorted(), paths(en).toSorted()));
+  it('say something everywhere', () => {
+    for (const dictionary of [en, fr])
+      assert.deepEqual(
+        texts(dictionary).filter((text) => text.trim() === ''),
+        [],
+      );
+  });
+  it('know the warnings of the engine', () => {
+    const requests = [
+      { seed: 1 },
+      { seed: 1, entropy: 0 },
+      { seed: 1, x0: 0.9, entropy: 1.2, horizon: 1, curve: 'logistic', k: 3 },
+      { seed: 1, curve: 'linear', k: 2, sectors: ['a'], energy: 2 },
+    ];
+    const said = requests.flatMap(
+      (request) => simulate(unwrap(decodeSettled(request)), ['main'], { checkpoint: () => undefined }).warnings,
+    );
+    assert.ok(new Set(said).size >= 5, said.join('\n'));
+    for (const warning of said) for (const { run } of [en, fr]) assert.notEqual(run.warningsKnown[warning], undefined, warning);
+  });
+});
