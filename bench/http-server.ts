@@ -1,11 +1,20 @@
-/** The servers that `bench/http.ts` asks, each in a process of its own: a bare one of Node's, and the agent's over a home. */
+/**
+ * The servers that the benches ask, each in a process of its own: a bare one of Node's, and over a home the operator's (with the number of
+ * executions at once) or the simulation's (`simulation`).
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { startDaemon } from '../src/app/daemon/daemon.js';
+import type { World } from '../src/app/home.js';
+import { one_island } from '../src/app/simulation/islands.js';
 import { createLogger } from '../src/http/log.js';
 import { startOperator } from '../src/http/operator/serve.js';
+import { startSimulationServer } from '../src/http/simulation/serve.js';
 
 /** The first argument of the process that serves. */
 export const role = 'serve-for-bench';
+
+export const simulation_token = 'the-token-of-the-benches';
 
 /** What a server tells once it listens, and when it is asked how much it holds. */
 export type Said = { readonly port: number } | { readonly heap_bytes: number };
@@ -21,8 +30,7 @@ function bare(): Promise<number> {
 }
 
 async function agent(directory: string, witness: string, executing_max: number): Promise<number> {
-  const world = { env: { AGENT_WITNESS: witness }, clock: Date.now, directory };
-  const { port } = await startOperator(world, {
+  const { port } = await startOperator(worldOf(directory, witness), {
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],
@@ -32,9 +40,25 @@ async function agent(directory: string, witness: string, executing_max: number):
   return port;
 }
 
-async function serve([directory, witness, executing_max]: readonly string[]): Promise<void> {
+/** The simulation's server, for which the token is that of the benches. */
+async function simulation(directory: string, witness: string): Promise<number> {
+  const daemon = await startDaemon(worldOf(directory, witness), { onWarning: () => undefined });
+  const settings = { token: simulation_token, port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;
+  const { port } = await startSimulationServer(daemon, { settings, host: '127.0.0.1', logger: createLogger('info') });
+  return port;
+}
+
+const worldOf = (directory: string, witness: string): World => ({
+  env: { AGENT_WITNESS: witness },
+  clock: Date.now,
+  directory,
+});
+
+async function serve([directory, witness = '', what]: readonly string[]): Promise<void> {
   const tell = (said: Said): void => void process.send?.(said);
-  tell({ port: directory === undefined ? await bare() : await agent(directory, witness ?? '', Number(executing_max)) });
+  if (directory === undefined) tell({ port: await bare() });
+  else if (what === 'simulation') tell({ port: await simulation(directory, witness) });
+  else tell({ port: await agent(directory, witness, Number(what)) });
   process.on('message', () => {
     globalThis.gc?.();
     tell({ heap_bytes: process.memoryUsage().heapUsed });

@@ -29,7 +29,7 @@ const connections = 10;
 /** What is compiled or kept in bounded caches meanwhile; a leak of 16 bytes a request is more. */
 const growth_bytes_max = 3_000_000;
 
-interface Server {
+export interface Server {
   readonly url: string;
   readonly heap: () => Promise<number>;
   readonly stop: () => Promise<void>;
@@ -57,7 +57,8 @@ export async function run(print: Print): Promise<void> {
   }
 }
 
-async function start(args: readonly string[]): Promise<Server> {
+/** Forks the module that `http-server.ts` is, with these arguments; it tells its port. */
+export async function start(args: readonly string[]): Promise<Server> {
   const module = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const child = fork(module, [role, ...args], { execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const said = await heard(child);
@@ -118,11 +119,11 @@ async function fill(world: World): Promise<void> {
   home.close();
 }
 
-const median = (values: readonly number[]): number =>
+export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 /** Requests a second over a number of them; ten connections ask at once, each for the next when it has its answer. */
-async function rate(url: string, token: string | null, amount = slice_requests): Promise<number> {
+export async function rate(url: string, token: string | null, amount = slice_requests): Promise<number> {
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   const began = performance.now();
   let last = began;

@@ -12,7 +12,16 @@ function explain(error) {
   throw error;
 }
 
+// V8 of Node 20 begins early to compile what ran a few times once more, with optimisations: in a command that ends in a moment that is a
+// quarter of its work, for nothing. Later versions know no such flag.
+function start() {
+  const tuned = process.version.startsWith('v20.')
+    ? import('node:v8').then((v8) => v8.setFlagsFromString('--interrupt-budget=1500000'))
+    : Promise.resolve();
+  return tuned.then(() => import('../dist/src/cli/start.js')).catch(explain);
+}
+
 void import('./node-version.js').then((node) => {
   const refused = node.refusedNode(process.version);
-  return refused === null ? import('../dist/src/cli/start.js').catch(explain) : stop(refused);
+  return refused === null ? start() : stop(refused);
 });

@@ -1,4 +1,7 @@
-/** Mocha's spec output; writes the counts to AGENT_TEST_COUNTS, and ends a run that something left open keeps alive. */
+/**
+ * Mocha's spec output; writes the counts and the titles of what failed and was skipped to AGENT_TEST_COUNTS, and ends a run that
+ * something left open keeps alive.
+ */
 const { writeFileSync } = require('node:fs');
 const { reporters, Runner } = require('mocha');
 
@@ -7,16 +10,26 @@ const settle_ms = 10_000;
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    const pending = [];
+    runner.on(Runner.constants.EVENT_TEST_PENDING, (test) => pending.push(test.fullTitle()));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
-      const { passes, failures, pending } = runner.stats;
-      const counts = { passed: passes, failed: failures, skipped: pending };
+      const { stats } = runner;
+      const counts = {
+        passed: stats.passes,
+        failed: stats.failures,
+        skipped: stats.pending,
+        failures: this.failures.map((test) => test.fullTitle()),
+        pending,
+      };
       const write = () => {
         if (process.env.AGENT_TEST_COUNTS) writeFileSync(process.env.AGENT_TEST_COUNTS, JSON.stringify(counts));
       };
       write();
       setTimeout(() => {
-        console.error(`the tests have ended and the process has not; still open: ${process.getActiveResourcesInfo().join(', ')}`);
+        const open = process.getActiveResourcesInfo().join(', ');
+        console.error(`the tests have ended and the process has not; still open: ${open}`);
         counts.failed += 1;
+        counts.failures.push(`something was left open: ${open}`);
         write();
         process.exit(1);
       }, settle_ms).unref();

@@ -8,12 +8,12 @@
  *
  * REQUIRE_REAL=1: a missing real part fails. TEST_EFFORT=full: the full figures. COVERAGE=1: a report in coverage/.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, statfsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 import { parts, probeAll } from './parts.mjs';
+import { addTally, emptyTally, runShards } from './shards.mjs';
 
 const unitRooms = ['base', 'codec', 'domain', 'engines', 'console'];
 const suites = ['unit', 'integration', 'scenario', 'browser', 'crash'];
@@ -62,23 +62,26 @@ function lint() {
   ];
   const failed = checks.filter(([, args]) => node(args) !== 0);
   for (const [name] of failed) console.log(`${name}: failed`);
-  return { passed: 0, failed: failed.length, skipped: 0 };
+  return { ...emptyTally(), failed: failed.length, failures: failed.map(([name]) => name) };
 }
 
+/** Files that take long: they begin first, each in a process of its own. */
+const slowFiles = [
+  'journal/verify-ranges',
+  'cli/json',
+  'cli/warnings',
+  'journal/processes',
+  'http/operator-parity',
+  'http/contract',
+  'app/export-size',
+  'app/model',
+].map((name) => `dist/test/${name}.test.js`);
+
 function mocha(files, grep, env) {
-  const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
-  const counts = join(scratch, 'counts.json');
   const args = ['--enable-source-maps', join(modules, 'mocha', 'bin', 'mocha.js'), '--reporter', 'scripts/mocha-reporter.cjs'];
   if (process.env.CI) args.push('--forbid-only');
   if (grep !== undefined) args.push('--fgrep', grep);
-  try {
-    const status = node([...args, ...files], { env: { ...env, AGENT_TEST_COUNTS: counts } });
-    const tally = existsSync(counts) ? JSON.parse(readFileSync(counts, 'utf8')) : { passed: 0, failed: 0, skipped: 0 };
-    if (status !== 0 && tally.failed === 0) tally.failed = 1;
-    return tally;
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  return runShards(files, { args, env, alone: slowFiles });
 }
 
 const memory_bytes_min = 2 ** 31;
@@ -109,40 +112,46 @@ function plan({ grep, stages, files }, env) {
   return whole || stages.includes('lint') ? [['lint', lint], ...chosen] : chosen;
 }
 
+function printTitles(what, titles) {
+  if (titles.length > 0) console.log(`\n${what}:\n${titles.map((title) => `  ${title}`).join('\n')}`);
+}
+
 function report() {
   const c8 = join(modules, 'c8', 'bin', 'c8.js');
   const shown = ['--reporter', 'text-summary', '--reporter', 'html', '--reporter', 'lcovonly'];
   node([c8, 'report', '--temp-directory', coverageFolder, ...shown, '--include', 'dist/src/**', '--include', 'dist/commands/**']);
 }
 
-await main(() => {
+await main(async () => {
   const options = readOptions();
   const answers = probeAll();
   printParts(answers);
   prepare();
   const env = { ...process.env, AGENT_TEST_PARTS: JSON.stringify(answers) };
-  const total = { passed: 0, failed: 0, skipped: 0 };
-  const run = (name, body) => {
+  const total = emptyTally();
+  const run = async (name, body) => {
     console.log(`\n== ${name}`);
     const startedAt = Date.now();
-    const tally = body();
-    for (const key of Object.keys(total)) total[key] += tally[key];
+    const tally = await body();
+    addTally(total, tally);
     console.log(`== ${name}: ${tally.failed === 0 ? 'ok' : 'failed'} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
   };
-  run('build and types', () => {
+  await run('build and types', () => {
     const ok = node([join(root, 'scripts', 'build.mjs')]) === 0;
-    return { passed: 0, failed: ok ? 0 : 1, skipped: 0 };
+    return ok ? emptyTally() : { ...emptyTally(), failed: 1, failures: ['build and types'] };
   });
   if (process.env.COVERAGE === '1') {
     rmSync(coverageFolder, { recursive: true, force: true });
     env.NODE_V8_COVERAGE = coverageFolder;
   }
   const stages = total.failed > 0 ? [] : plan(options, env);
-  for (const [name, body] of stages) run(name, body);
+  for (const [name, body] of stages) await run(name, body);
   if (process.env.COVERAGE === '1' && stages.length > 0) report();
   const ran = total.passed + total.failed;
   const lintOnly = options.stages.length > 0 && options.stages.every((name) => name === 'lint');
   if (ran === 0 && !lintOnly) console.log('\nno test ran');
+  printTitles('skipped', total.pending);
+  printTitles('failed', total.failures);
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed > 0 || (ran === 0 && !lintOnly) ? 1 : 0;
 });

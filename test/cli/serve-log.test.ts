@@ -4,7 +4,9 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { program, scratch, type Scratch } from '../support/cli-run.js';
+import { program, scratch, whyNoTerminal, type Scratch } from '../support/cli-run.js';
+import { heard } from '../support/crash-cli.js';
+import { until } from '../support/given-daemon.js';
 
 const requests = 600;
 
@@ -107,4 +109,23 @@ describe('serve: a log that cannot be written, and signals', function () {
       assert.deepEqual(await end(signal), { code: 0, last: 'stopped' });
     });
   }
+
+  it('a terminal that closes ends it cleanly', async function () {
+    if (whyNoTerminal() !== null) this.skip();
+    const status = join(place.directory, 'status');
+    // The shell passes the hang-up on, and says how the daemon ended.
+    const line = `trap 'kill -HUP $pid; wait $pid; echo "ended $?" > status; exit' HUP
+      '${process.execPath}' '${program}' serve --port=0 & pid=$!; wait`;
+    const terminal = spawn('script', ['-qec', line, '/dev/null'], {
+      cwd: place.directory,
+      env: { SHELL: '/bin/sh', TERM: 'xterm-256color', ...place.env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(terminal);
+    await heard(terminal, 'token ');
+    terminal.kill('SIGKILL');
+    const told = (): string => (fs.existsSync(status) ? fs.readFileSync(status, 'utf8') : '');
+    await until(() => told() !== '', 'it ends');
+    assert.equal(told(), 'ended 0\n');
+  });
 });

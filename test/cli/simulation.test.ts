@@ -4,7 +4,7 @@ import { RefusalError } from '../../src/base/result.js';
 import { glyphsFor, type Screen } from '../../src/cli/pictures/screen.js';
 import { evenly, sparkline } from '../../src/cli/pictures/simulation-spark.js';
 import { resultsPicture } from '../../src/cli/pictures/simulation.js';
-import { csvLines } from '../../src/cli/simulation.js';
+import { csvLines } from '../../src/codec/simulation-csv.js';
 import { replaySince, replaySpeed } from '../../src/cli/simulation-replay.js';
 import { requestDocument } from '../../src/cli/simulation-request.js';
 import type { Results } from '../../src/codec/simulation-results.js';

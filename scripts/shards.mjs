@@ -1,0 +1,100 @@
+/**
+ * The files of a suite in several mocha processes at once. Each takes a handful of files; its output is printed in one piece, in the
+ * order in which the processes were begun, so that two runs of the same suite read alike.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { node, root } from './machine.mjs';
+
+const lanes_max = 8;
+/** Few enough that starting mocha (0.4 s) counts little, small enough that the lanes end together. */
+const files_a_shard = 8;
+
+const pipes_ms = 2_000;
+
+export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], pending: [] });
+
+export function addTally(total, { passed, failed, skipped, failures = [], pending = [] }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  total.failures.push(...failures);
+  total.pending.push(...pending);
+}
+
+/** Files that stand in `alone` by themselves and first; the rest by size, dealt out like cards, so that every shard has large ones. */
+function shardsOf(files, alone) {
+  const single = alone.filter((file) => files.includes(file)).map((file) => [file]);
+  const rest = files.filter((file) => !alone.includes(file)).map((file) => ({ file, size: statSync(join(root, file)).size }));
+  const dealt = Array.from({ length: Math.ceil(rest.length / files_a_shard) }, () => []);
+  rest.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1)).forEach(({ file }, i) => dealt[i % dealt.length].push(file));
+  return [...single, ...dealt];
+}
+
+/** What a mocha process counted; one that fails without saying what counts as one failure. */
+function tallyOf(counts, status, files) {
+  const tally = existsSync(counts) ? { ...emptyTally(), ...JSON.parse(readFileSync(counts, 'utf8')) } : emptyTally();
+  if (status === 0 || tally.failed > 0) return tally;
+  return { ...tally, failed: 1, failures: [`mocha ended with ${status}: ${files.join(' ')}`] };
+}
+
+/** Runs mocha with its output collected; resolves to its exit code and the output. */
+function collected(args, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = [];
+    child.stdout.on('data', (part) => output.push(part));
+    child.stderr.on('data', (part) => output.push(part));
+    child.on('error', reject);
+    child.on('close', () => resolve({ status: child.exitCode ?? 1, output }));
+    // A process that a failed test left behind may hold the pipes open.
+    child.on('exit', () => setTimeout(() => [child.stdout, child.stderr].forEach((pipe) => pipe.destroy()), pipes_ms).unref());
+  });
+}
+
+/** Prints outputs in their order, each as soon as those before it are out. */
+function inOrder() {
+  const ready = new Map();
+  let next = 0;
+  return (at, output) => {
+    ready.set(at, output);
+    for (; ready.has(next); next++) for (const part of ready.get(next)) process.stdout.write(part);
+  };
+}
+
+/**
+ * Runs a suite's files and answers the sum of what was counted. `args` come before the files; `alone` names files that begin first,
+ * each in a process of its own, because they take long; `lanes` is how many processes run at once.
+ */
+export async function runShards(files, { args, env, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
+  const shards = lanes < 2 ? [files] : shardsOf(files, alone);
+  const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
+  const total = emptyTally();
+  const countsOf = (at) => join(scratch, `${at}.json`);
+  try {
+    if (shards.length === 1) {
+      const status = node([...args, ...files], { env: { ...env, AGENT_TEST_COUNTS: countsOf(0) } });
+      addTally(total, tallyOf(countsOf(0), status, files));
+      return total;
+    }
+    const colour = process.stdout.isTTY ? ['--color'] : [];
+    const print = inOrder();
+    let next = 0;
+    const lane = async () => {
+      while (next < shards.length) {
+        const at = next++;
+        const ran = await collected([...args, ...colour, ...shards[at]], { ...env, AGENT_TEST_COUNTS: countsOf(at) });
+        const tally = tallyOf(countsOf(at), ran.status, shards[at]);
+        // Of a shard in which --grep finds nothing there is nothing to say.
+        print(at, tally.passed + tally.failed + tally.skipped === 0 ? [] : ran.output);
+        addTally(total, tally);
+      }
+    };
+    await Promise.all(Array.from({ length: lanes }, lane));
+    return total;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
