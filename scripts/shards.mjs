@@ -9,8 +9,10 @@ import { join } from 'node:path';
 import { node, root } from './machine.mjs';
 
 const lanes_max = 8;
-/** Few enough that starting mocha (0.4 s) counts little, small enough that the lanes end together. */
+/** So many that starting mocha (0.4 s) counts little. */
 const files_a_shard = 8;
+/** So many that the lanes end together. */
+const shards_a_lane = 3;
 
 const pipes_ms = 2_000;
 
@@ -25,10 +27,11 @@ export function addTally(total, { passed, failed, skipped, failures = [], pendin
 }
 
 /** Files that stand in `alone` by themselves and first; the rest by size, dealt out like cards, so that every shard has large ones. */
-function shardsOf(files, alone) {
+function shardsOf(files, alone, lanes) {
   const single = alone.filter((file) => files.includes(file)).map((file) => [file]);
   const rest = files.filter((file) => !alone.includes(file)).map((file) => ({ file, size: statSync(join(root, file)).size }));
-  const dealt = Array.from({ length: Math.ceil(rest.length / files_a_shard) }, () => []);
+  const count = Math.max(Math.ceil(rest.length / files_a_shard), Math.min(rest.length, lanes * shards_a_lane));
+  const dealt = Array.from({ length: count }, () => []);
   rest.sort((a, b) => b.size - a.size || (a.file < b.file ? -1 : 1)).forEach(({ file }, i) => dealt[i % dealt.length].push(file));
   return [...single, ...dealt];
 }
@@ -69,7 +72,7 @@ function inOrder() {
  * each in a process of its own, because they take long; `lanes` is how many processes run at once.
  */
 export async function runShards(files, { args, env, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
-  const shards = lanes < 2 ? [files] : shardsOf(files, alone);
+  const shards = lanes < 2 ? [files] : shardsOf(files, alone, lanes);
   const scratch = mkdtempSync(join(tmpdir(), 'agent-test-'));
   const total = emptyTally();
   const countsOf = (at) => join(scratch, `${at}.json`);

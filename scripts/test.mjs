@@ -75,6 +75,12 @@ const slowFiles = [
   'http/contract',
   'app/export-size',
   'app/model',
+  'browser/console-access',
+  'crash/kill-sweep',
+  'crash/io-faults',
+  'crash/backup-kill',
+  'crash/random-kill',
+  'crash/power-loss',
 ].map((name) => `dist/test/${name}.test.js`);
 
 function mocha(files, grep, env) {
