@@ -135,11 +135,10 @@ function makeHandlers(
     await answer(request, response);
     const { socket } = request;
     const gone = socket.destroyed;
-    // Most answers are the system's to deliver at the end of this turn; one that is not has a time of its own.
-    let slow: NodeJS.Timeout | null = null;
-    const turn = setImmediate(() => (slow = setTimeout(() => socket.destroy(), settings.send_ms_max)));
+    // Most answers are the system's to deliver by now; one that is not has a time of its own.
+    const isTaken = response.writableEnded && socket.writableLength === 0;
+    const slow = isTaken ? null : setTimeout(() => socket.destroy(), settings.send_ms_max);
     const whole = await closed;
-    clearImmediate(turn);
     if (slow !== null) clearTimeout(slow);
     const ms = performance.now() - started_ms;
     const { route, actor } = exchange;

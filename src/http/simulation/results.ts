@@ -34,9 +34,17 @@ const unfinished = problem('No such run, or it is queued or running: then with s
 const without = problem('The run failed or was cancelled: state, reason and error');
 const results = { description: 'The results object', body: resultsCodec };
 
-export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => [
-  newestEndpoint(simulation),
-  csvEndpoint(simulation),
+export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
+  const { home, feed } = simulation.daemon;
+  // This process's own entries are known at once, those of others as soon as the daemon is told of them.
+  const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
+  const find = memo(version, (id) => succeeded(simulation, id));
+  return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
+}
+
+/** @param find the run that succeeded; it throws `Denied` for any other */
+const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run): readonly Endpoint[] => [
+  csvEndpoint(daemon.home.db, find),
   endpoint({
     method: 'GET',
     path: '/results/{id}',
@@ -45,8 +53,7 @@ export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => 
     params: runParams,
     query: genomeQuery,
     responses: { 200: results, 404: unfinished, 409: without },
-    handle: ({ params, query }) =>
-      ok(bytes(200, json_type, simulation.service.resultsText(succeeded(simulation, params.id), genomeWanted(query)))),
+    handle: ({ params, query }) => ok(bytes(200, json_type, service.resultsText(find(params.id), genomeWanted(query)))),
   }),
   endpoint({
     method: 'GET',
@@ -57,17 +64,14 @@ export const resultEndpoints = (simulation: Simulation): readonly Endpoint[] => 
     query: genomeQuery,
     responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
     handle: ({ params, query }) => {
-      const run = succeeded(simulation, params.id);
-      return ok(bytes(200, json_type, populationOf(simulation.service.resultsText(run, genomeWanted(query)))));
+      const text = service.resultsText(find(params.id), genomeWanted(query));
+      return ok(bytes(200, json_type, populationOf(text)));
     },
   }),
-  insightEndpoint(simulation),
 ];
 
 /** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
-function newestEndpoint({ daemon: { home, feed }, service }: Simulation): Endpoint {
-  // This process's own entries are known at once, those of others as soon as the daemon is told of them.
-  const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
+function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
   const newest = memo(version, (): Result<Buffer | string> => {
     const run = newestRun(home.db);
     if (run === null) return E.left({ code: 'not_found', detail: 'no run has succeeded yet' });
@@ -86,7 +90,7 @@ function newestEndpoint({ daemon: { home, feed }, service }: Simulation): Endpoi
 }
 
 /** Before `/results/{id}`, which its path would fit as well. */
-const csvEndpoint = (simulation: Simulation): Endpoint =>
+const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) => Run): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/results/{id}.csv',
@@ -95,8 +99,8 @@ const csvEndpoint = (simulation: Simulation): Endpoint =>
     params: runParams,
     responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
     handle: ({ params }) => {
-      const run = succeeded(simulation, params.id);
-      const lines = csvLines(storedForecast(simulation.daemon.home.db, run));
+      const run = find(params.id);
+      const lines = csvLines(storedForecast(db, run));
       const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
       return ok(bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition));
     },

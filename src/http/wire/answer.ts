@@ -2,7 +2,6 @@
 import { Fault } from '../../base/fault.js';
 import type { Exchange } from '../exchange.js';
 import { securityHeaders } from './headers.js';
-import { holdBack } from './outbox.js';
 
 export type Fields = Readonly<Record<string, string>>;
 
@@ -31,7 +30,6 @@ export function giveAnswer(
   const { request, response } = exchange;
   const length = body === null ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   beginAnswer(exchange, status, { ...fields, ...length }, close);
-  holdBack(request.socket);
   if (body === null || request.method === 'HEAD') response.end();
   else response.end(body);
 }

@@ -1,5 +1,6 @@
 /** The simulation's server over a temporary home, stopped after each test, its runs computed at once or held, and requests to it. */
 import assert from 'node:assert/strict';
+import { STATUS_CODES } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { startDaemon, type Daemon } from '../../../src/app/daemon/daemon.js';
@@ -155,7 +156,7 @@ export function problemIn({ status, headers, body }: Got): Loose {
   assert.equal(headers.get('content-type'), 'application/problem+json');
   assert.equal(body.type, 'about:blank');
   assert.equal(body.status, status);
-  assert.match(body.title, /^[A-Z]/);
+  assert.equal(body.title, STATUS_CODES[status]);
   assert.equal(typeof body.detail, 'string');
   assertSecured(headers);
   return body;
