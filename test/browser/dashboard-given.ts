@@ -111,3 +111,6 @@ export const kinds = [
   { name: 'transport', energy: 1.5, entropy: 4, growth: 0 },
   { name: 'farming', energy: 5, entropy: 1, growth: 0.03 },
 ];
+
+/** The most work that a request may ask for: under way as long as any test looks. */
+export const endless = { horizon: 50, num_sectors: 20, pop_size: 1_000, generations: 10_000, entropy: 3 };

@@ -5,12 +5,11 @@ import { join } from 'node:path';
 import type { VisitOptions } from '../support/browser.js';
 import { root } from '../support/cli-run.js';
 import { real } from '../support/real.js';
-import { dashboardForSuite, kinds, started, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, endless, kinds, started, succeeded } from './dashboard-given.js';
 
 const folder = join(root, 'docs', 'dashboard');
 const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
 const narrow: VisitOptions = { viewport: { width: 320, height: 640 } };
-const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
 const sectors = [
   ...kinds,
   { name: 'finance', energy: 1.2, entropy: 3, growth: 0.02 },
@@ -19,7 +18,7 @@ const sectors = [
   { name: 'media', energy: 0.8, entropy: 1.8, growth: 0.04 },
 ];
 const scenario = { horizon: 15, x0: 0.5, sectors, pop_size: 150, generations: 8, mut_rate: 0.3, samples: 500, seed: 7 };
-const names = ['new', 'running', 'run', 'run-dark', 'run-320', 'run-french', 'runs', 'runs-320', 'compare', 'insight'];
+const names = ['new', 'running', 'runs', 'run', 'run-dark', 'run-320', 'run-french', 'runs-320', 'compare', 'insight'];
 
 real('chromium', 'the dashboard: pictures', function () {
   this.timeout(240_000);

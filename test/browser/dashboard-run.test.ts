@@ -6,12 +6,10 @@ import { formatFor } from '../../src/console/pure/format.js';
 import { topShares } from '../../src/console/dashboard/pure/shares.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until, words } from './console-given.js';
-import { dashboardForSuite, enter, kinds, started, stateOf, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, endless, enter, kinds, started, stateOf, succeeded } from './dashboard-given.js';
 
 const f = formatFor('en-GB');
 const scenario = { horizon: 7, sectors: kinds, pop_size: 24, generations: 8, samples: 100, seed: 5 };
-/** Longer than any test waits. */
-const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
 
 const idOf = async (page: Page): Promise<string> => (await ask<string>(page, 'location.hash')).split('/').at(-1) ?? '';
 
@@ -74,7 +72,8 @@ real('chromium', 'the dashboard: a run', function () {
 
   it('cancels a run under way', async () => {
     const id = await started(suite, endless);
-    const { page } = await suite.signIn({}, `#/run/${id}`);
+    const { page } = await suite.open({}, `#/run/${id}`);
+    await enter(page, suite.server().token);
     await page.waitForSelector('main progress[value]:not([value="0"])');
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await until(page, `/The run was cancelled/.test(document.querySelector('main').textContent)`);

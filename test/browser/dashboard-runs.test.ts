@@ -5,10 +5,9 @@ import { formatFor } from '../../src/console/pure/format.js';
 import type { Results } from '../../src/codec/simulation-results.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until } from './console-given.js';
-import { dashboardForSuite, kinds, started, stateOf, succeeded } from './dashboard-given.js';
+import { dashboardForSuite, endless, kinds, started, stateOf, succeeded } from './dashboard-given.js';
 
 const f = formatFor('en-GB');
-const endless = { horizon: 50, num_sectors: 20, pop_size: 500, generations: 10_000, entropy: 3 };
 
 /** Ids of the list, as they stand. */
 const listed = (page: Page): Promise<string[]> =>
