@@ -18,6 +18,7 @@ export interface WatchedData<Task> {
 
 /** A third of the share that a thread without it gets. */
 const background_nice = 5;
+const nice_max = 19;
 
 /** This thread's side of the watch. */
 export interface OwnWatch<Task> extends WatchedData<Task> {
@@ -25,13 +26,10 @@ export interface OwnWatch<Task> extends WatchedData<Task> {
   readonly alive: () => void;
 }
 
-/**
- * What this thread was given. One in the background takes the processor only after threads that answer requests.
- * On Linux a priority is a thread's own (setpriority(2), bugs); elsewhere it would be the whole process's, so it is left alone.
- */
+/** What this thread was given; one in the background takes the processor after threads that answer requests. */
 export function watchedTask<Task>(): OwnWatch<Task> {
   const { task, cells, isBackground } = workerData as WatchedData<Task>;
-  if (isBackground && process.platform === 'linux') os.setPriority(0, background_nice);
+  if (isBackground) standBack();
   cells[thread_cell] = ownThread();
   /** Never 0 again, which says that the thread has not begun. */
   const alive = (): void => {
@@ -39,4 +37,14 @@ export function watchedTask<Task>(): OwnWatch<Task> {
   };
   alive();
   return { task, cells, isBackground, mustStop: () => Atomics.load(cells, stop_cell) !== 0, alive };
+}
+
+/** On Linux a priority is a thread's own (setpriority(2), bugs); elsewhere it would be the whole process's, so it is left alone. */
+function standBack(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    os.setPriority(0, Math.min(nice_max, os.getPriority(process.pid) + background_nice));
+  } catch {
+    // Where a sandbox does not allow it the work goes on as it is.
+  }
 }

@@ -33,6 +33,10 @@ export const simulation_outcome_bytes_max = 16_700_000;
 export const simulation_lease_ms = 660_000;
 /** What a run is given on top: the largest work over this many units of work a millisecond, a tenth of what is usual. */
 export const simulation_lease_work_per_ms = 1_000;
+/** And for each individual of each generation, which is ranked whatever its genome's length: a tenth of what is usual, too. */
+export const simulation_lease_individuals_per_ms = 30;
+/** Between two looks of a server for runs whose process died. */
+export const simulation_sweep_ms = 60_000;
 export const simulation_error_chars_max = 2_000;
 /** One line of ./ledger/runs.jsonl. */
 export const ledger_line_bytes_max = 2_097_152;
@@ -54,6 +58,8 @@ export const simulation_waiting_max = 1_000;
 export const results_cache_bytes_max = 67_108_864;
 /** Runs that ended and are still told to those who follow all runs and were busy meanwhile. */
 export const progress_ended_max = 256;
+/** Between two looks at a run that another process has, for those who follow it. */
+export const progress_look_ms = 1_000;
 
 // The orchestrator
 export const agent_beat_ms = 1_000;

@@ -17,7 +17,7 @@ export interface SimulationRun {
   readonly runner: Runner;
   /** 0 until it began. */
   readonly attempt: number;
-  /** When it counts as dead unless it ended; null while it waits in the daemon's queue, and at its end. */
+  /** When a command's counts as dead unless it ended; null while it waits in the daemon's queue, and at its end. */
   readonly lease_expires_at: string | null;
   readonly idempotency_key: string | null;
   readonly body_sha256: string | null;
@@ -142,10 +142,11 @@ export interface Presence {
   readonly aloneSince: string | null;
 }
 
-/** Whether a run's process is gone: its lease ended, the daemon that had it is not there any more, or nobody else is. */
+/** Whether a run's process is gone: a command's lease ended, the daemon that had it is not there any more, or nobody else is. */
 export function isDead(run: SimulationRun, { now, isDaemon, aloneSince }: Presence): boolean {
   if (isFinished(run)) return false;
-  if (isDaemon && run.runner === 'daemon') return true;
   if (aloneSince !== null && (run.started_at ?? run.created_at) < aloneSince) return true;
+  // A lock tells that a daemon lives, and no time: a slow machine's run would be ended under its hands.
+  if (run.runner === 'daemon') return isDaemon;
   return run.lease_expires_at !== null && run.lease_expires_at < now;
 }

@@ -4,6 +4,7 @@ import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
+import { blobHash } from './salted.js';
 
 export interface Head {
   /** Number of entries, which is the newest entry's sequence. */
@@ -71,9 +72,6 @@ export function readBlob(db: Db, hash: string): Buffer | null {
   }
   return row.bytes;
 }
-
-/** SHA-256(salt ‖ bytes), hexadecimal. */
-export const blobHash = (salt: Buffer, bytes: Buffer): string => sha256Hex(Buffer.concat([salt, bytes]));
 
 export const latestNote = (db: Db): { readonly size: number; readonly note: string } | undefined =>
   db.prepare<[], { size: number; note: string }>('SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get();

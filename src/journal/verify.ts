@@ -5,7 +5,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
-import { blobHash, genesis, latestNote, readHead, type Head } from './reader.js';
+import { genesis, latestNote, readHead, type Head } from './reader.js';
+import { blobHash } from './salted.js';
 import { identityOf } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { Tree } from './tree.js';

@@ -7,13 +7,12 @@
  * A kill before COMMIT leaves the state before the transaction; SQLite's recovery drops the rest. A COMMIT that throws an I/O
  * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
  */
-import { randomBytes } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Fault } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { toBase64 } from '../base/bytes.js';
-import { blob_salt_bytes, entry_body_bytes_max } from '../base/limits.js';
+import { entry_body_bytes_max } from '../base/limits.js';
 import { RefusalError, type Result } from '../base/result.js';
 import { formatTime, type Clock } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
@@ -23,7 +22,8 @@ import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, loadPosition, originFor, type Loaded, type Position } from './position.js';
-import { blobHash, storedHash, type Head } from './reader.js';
+import { storedHash, type Head } from './reader.js';
+import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { leafOf, type Tree } from './tree.js';
 
@@ -33,8 +33,8 @@ export interface Transaction {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly append: (stream: string, event: Event) => Entry;
-  /** Stores a salted value outside the signed text; answers its hash. */
-  readonly putBlob: (bytes: Buffer) => string;
+  /** Stores a salted value outside the signed text; answers its hash. @param salting of these very bytes, where it was done elsewhere */
+  readonly putBlob: (bytes: Buffer, salting?: Salted) => string;
   readonly eraseBlob: (hash: string) => void;
   /** Begins a new incarnation with the next event (a restore, an accepted rollback). */
   readonly beginIncarnation: (incarnation: string) => void;
@@ -143,10 +143,8 @@ export class JournalWriter {
       db: this.db,
       now,
       append: (stream, event) => this.append(stream, event, now),
-      putBlob: (bytes) => {
-        const salt = randomBytes(blob_salt_bytes);
-        const hash = blobHash(salt, bytes);
-        this.statements.insertBlob.run(hash, salt, bytes);
+      putBlob: (bytes, { salt, hash } = salted(bytes)) => {
+        this.statements.insertBlob.run(hash, Buffer.from(salt), bytes);
         return hash;
       },
       eraseBlob: (hash) => void this.statements.deleteBlob.run(hash),

@@ -113,6 +113,11 @@ describe('a simulation run', () => {
     const daemons = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null })));
     assert.equal(isDead(daemons, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false);
     assert.equal(isDead(daemons, { ...seen, isDaemon: true }), true);
+    const slow = must(after(event('simulation.requested', { runner: 'daemon', lease_expires_at: null }), started));
+    assert.notEqual(slow.lease_expires_at, null);
+    assert.equal(isDead(slow, { ...seen, now: '2099-01-01T00:00:00.000000Z' }), false, 'its daemon lives');
+    assert.equal(isDead(slow, { ...seen, isDaemon: true }), true);
+    assert.equal(isDead(slow, { ...seen, aloneSince: timeAt(9) }), true);
     for (const run of ended)
       assert.equal(isDead(run, { now: '2099-01-01T00:00:00.000000Z', isDaemon: true, aloneSince: timeAt(9) }), false);
   });

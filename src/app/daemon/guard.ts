@@ -6,7 +6,7 @@ import { RefusalError } from '../../base/result.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import type { Verification } from './verification.js';
 
-const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled']);
+const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled', 'simulation.failed', 'simulation.cancelled']);
 
 /** The command, which is refused with `integrity` when it would record anything but a stop while the journal is known to be damaged. */
 export const guarded =

@@ -125,7 +125,7 @@ export class Agent {
     const pause_ms = Math.min(limits.restart_ms_max, limits.restart_ms_min * 2 ** this.faults);
     this.faults++;
     this.restarts++;
-    this.pause(pause_ms);
+    if (!this.isStopped) this.pause(pause_ms);
     onRestart(this.restarts, error instanceof Error ? error.message : String(error));
   }
 

@@ -4,6 +4,7 @@
  * role: planning and memory here, the five others on the run's thread.
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { Fault } from '../../base/fault.js';
 import { append_busy_ms_max, inline_value_bytes_max } from '../../base/limits.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import {
@@ -21,17 +22,24 @@ import { patiently } from '../execution/patiently.js';
 import type { Home } from '../home.js';
 import type { Life } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
-import type { SimulationAnswer, SimulationTask } from './protocol.js';
+import type { AnsweredSimulation, SimulationTask } from './protocol.js';
 import { failRun, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedRun } from './store.js';
 import { simulateOnThread, type RunSimulation, type SimulationWatch } from './thread.js';
 
+/** Somebody cancelled it, its process stops, or the journal that it would be recorded in failed its verification. */
+export type WhyStop = 'cancelled' | 'interrupted' | 'damaged';
+
+const interruptions = { interrupted: 'its process was stopped', damaged: 'the journal failed its verification' } as const;
+
 export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly actor: string;
-  /** Why the run is to end now, or null: somebody cancelled it, or its process stops. */
-  readonly whyStop?: (() => 'cancelled' | 'interrupted' | null) | undefined;
+  /** Why the run is to end now, or null. */
+  readonly whyStop?: (() => WhyStop | null) | undefined;
   /** Hears that a step died or hung and the run starts again. */
   readonly onRestart?: ((attempt: number, reason: string) => void) | undefined;
+  /** Hears of an outcome that is recorded. */
+  readonly onCompleted?: ((run: SimulationRun, answer: AnsweredSimulation) => void) | undefined;
   readonly simulate?: RunSimulation | undefined;
 }
 
@@ -52,7 +60,7 @@ interface Planned {
 }
 
 class Execution {
-  private why: 'cancelled' | 'interrupted' | null = null;
+  private why: WhyStop | null = null;
   private readonly pass: Pass;
 
   constructor(
@@ -92,16 +100,18 @@ class Execution {
     });
     if (this.asked() !== null) return this.end();
     if (answer.type === 'refuted') return this.fail({ code: 'verification_failed', message: answer.reason });
-    if (answer.type === 'stopped') return E.right(requireRun(this.home.db, this.id));
+    if (answer.type === 'stopped') return E.right(this.endedElsewhere());
     if (sizeOf(answer.text) > simulation_outcome_bytes_max) {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
-    return this.pass('memory', (life) => this.record(life, (tx) => complete(tx, run, answer)));
+    const completed = await this.pass('memory', (life) => this.record(life, (tx) => complete(tx, run, answer)));
+    if (E.isRight(completed)) this.options.onCompleted?.(completed.right, answer);
+    return completed;
   }
 
   /** Why the run is to end: what was once said holds. */
-  private asked(): 'cancelled' | 'interrupted' | null {
+  private asked(): WhyStop | null {
     return (this.why ??= this.options.whyStop?.() ?? null);
   }
 
@@ -135,8 +145,15 @@ class Execution {
     return run === null || isFinished(run);
   }
 
+  private endedElsewhere(): SimulationRun {
+    const run = requireRun(this.home.db, this.id);
+    if (isFinished(run)) return run;
+    throw new Fault('the computation stopped, though nobody had told it to');
+  }
+
   private end(): Promise<Result<SimulationRun>> {
-    if (this.asked() === 'interrupted') return this.fail({ code: 'interrupted', message: 'its process was stopped' });
+    const why = this.asked() ?? 'cancelled';
+    if (why !== 'cancelled') return this.fail({ code: 'interrupted', message: interruptions[why] });
     const { actor } = this.options;
     return this.home.transact((tx) => recordRun(tx, this.id, decideRunCancelled(requireRun(tx.db, this.id), actor)));
   }
@@ -151,14 +168,15 @@ const sizeOf = (text: string | Uint8Array): number => (typeof text === 'string' 
 function complete(
   tx: Transaction,
   { id, attempt }: SimulationRun,
-  { text, outcome_hash }: Extract<SimulationAnswer, { type: 'answered' }>,
+  { text, outcome_hash, prepared }: AnsweredSimulation,
 ): Result<SimulationRun> {
   const run = requireRun(tx.db, id);
-  // A run that ended meanwhile refers to no outcome, so none is stored for it.
-  const isLarge = sizeOf(text) > inline_value_bytes_max && !isFinished(run);
+  // A run that ended meanwhile refers to no outcome, so none is stored for it, nor taken apart.
+  if (isFinished(run)) return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash }));
   const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
-  const stored = isLarge
-    ? { result_blob: tx.putBlob(bytes) }
-    : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
+  const stored =
+    bytes.length > inline_value_bytes_max
+      ? { result_blob: tx.putBlob(bytes, prepared?.salted) }
+      : { outcome: JSON.parse(bytes.toString()) as Readonly<Record<string, unknown>> };
   return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash, ...stored }));
 }

@@ -2,7 +2,8 @@
  * Progress of runs for any number of listeners. Nothing is queued for anybody: each listener asks for its next item, which is made from the run's
  * own few numbers and the listener's place in them. A slow one costs what a fast one does, and a late one hears a run from its start.
  */
-import { progress_ended_max } from '../../base/simulation-limits.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { progress_ended_max, progress_look_ms } from '../../base/simulation-limits.js';
 import { newPlace, nextItem, Track, type Place, type ProgressItem } from './track.js';
 
 export interface ProgressHub {
@@ -57,16 +58,24 @@ export class Tracks implements ProgressHub {
   readonly follow = (id: string | null, signal: AbortSignal): AsyncIterable<ProgressItem> =>
     id === null ? this.followAll(signal) : this.followOne(this.tracks.get(id) ?? this.finished(id), signal);
 
-  private async *followOne(track: Track, signal: AbortSignal): AsyncGenerator<ProgressItem, void, undefined> {
+  private async *followOne(first: Track, signal: AbortSignal): AsyncGenerator<ProgressItem, void, undefined> {
     const place = newPlace();
+    let track = first;
     while (!signal.aborted) {
       for (let item = nextItem(track, place); item !== null; item = nextItem(track, place)) {
         yield item;
         if (signal.aborted) return;
       }
       if (place.hasEnded) return;
-      await this.change(signal);
+      if (this.tracks.get(track.id) === track) await this.change(signal);
+      else track = await this.lookAgain(track, signal);
     }
+  }
+
+  /** A run of another process tells this one nothing: how it stands is looked up now and then. */
+  private async lookAgain(track: Track, signal: AbortSignal): Promise<Track> {
+    await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
+    return signal.aborted ? track : (this.tracks.get(track.id) ?? this.finished(track.id));
   }
 
   /** Of runs that ended while the listener was busy, as many are told as are kept: it holds places of kept runs alone. */

@@ -92,6 +92,8 @@ function teller(completed: Int32Array, generations: number, { onGeneration, aliv
 class IslandThread {
   private readonly worker: Worker;
   private readonly places: readonly number[];
+  /** Why it takes no more orders. */
+  private fault: Fault | null = null;
   private waiting: { readonly resolve: (answer: IslandAnswer) => void; readonly reject: (error: unknown) => void } | null = null;
 
   constructor(task: IslandTask, { cells, isBackground }: IslandsWatch) {
@@ -105,8 +107,8 @@ class IslandThread {
       if (answer.type === 'stopped') this.waiting?.reject(new Stopped());
       else this.waiting?.resolve(answer);
     });
-    this.worker.on('error', (error) => this.waiting?.reject(new Fault("an island's thread failed", error)));
-    this.worker.on('exit', (code) => this.waiting?.reject(new Fault(`an island's thread ended with code ${code}`)));
+    this.worker.on('error', (error) => this.fail(new Fault("an island's thread failed", error)));
+    this.worker.on('exit', (code) => this.fail(new Fault(`an island's thread ended with code ${code}`)));
   }
 
   async evolve(
@@ -127,7 +129,14 @@ class IslandThread {
     void this.worker.terminate();
   }
 
+  /** Also between two orders: the next one would never be answered. */
+  private fail(fault: Fault): void {
+    this.fault ??= fault;
+    this.waiting?.reject(this.fault);
+  }
+
   private order(order: IslandOrder): Promise<IslandAnswer> {
+    if (this.fault !== null) return Promise.reject(this.fault);
     return new Promise((resolve, reject) => {
       this.waiting = { resolve, reject };
       this.worker.postMessage(order);

@@ -33,6 +33,12 @@ export function outcomeParts(text: string): OutcomeParts | null {
   };
 }
 
+/** The outcome's members in the order of the results object, without genomes unless they are asked for. */
+export function resultsMembers({ engine, forecast, found, population, asked }: OutcomeParts, genome: boolean): string {
+  const individuals = genome ? population : population.replaceAll(/"genome":\[[^\]]*\],/g, '');
+  return [forecast, individuals, engine, found, asked].join(',');
+}
+
 /** The individuals' texts, one by one. */
 export function* individualTexts({ population }: OutcomeParts): Generator<string, void, undefined> {
   const end = population.length - 1;

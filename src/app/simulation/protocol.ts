@@ -1,5 +1,6 @@
 /** What goes to a simulation's thread and what comes back. */
 import type { SimulationRequest } from '../../codec/simulation.js';
+import type { Salted } from '../../journal/salted.js';
 
 export interface SimulationTask {
   readonly request: SimulationRequest;
@@ -16,13 +17,24 @@ export interface ThreadTask extends SimulationTask {
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
 export type ThreadStage = (typeof thread_stages)[number];
 
+export interface AnsweredSimulation {
+  readonly type: 'answered';
+  /** The outcome's canonical JSON, whose SHA-256 is the hash; as UTF-8 where it is large, which costs nothing to send. */
+  readonly text: string | Uint8Array<ArrayBuffer>;
+  readonly outcome_hash: string;
+  /** Of a large one, what would keep the thread that answers requests for long. */
+  readonly prepared?: PreparedOutcome;
+}
+
+export interface PreparedOutcome {
+  /** What the journal stores it with. */
+  readonly salted: Salted;
+  /** The outcome's members in the results object, without genomes. */
+  readonly members: string;
+}
+
 export type SimulationAnswer =
-  | {
-      readonly type: 'answered';
-      /** The outcome's canonical JSON, whose SHA-256 is the hash; as UTF-8 where it is large, which costs nothing to send. */
-      readonly text: string | Uint8Array<ArrayBuffer>;
-      readonly outcome_hash: string;
-    }
+  | AnsweredSimulation
   /** The outcome did not pass its checks. */
   | { readonly type: 'refuted'; readonly reason: string }
   | { readonly type: 'stopped' };

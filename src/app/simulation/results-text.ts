@@ -1,16 +1,24 @@
 /**
  * Results as they are served. The recorded outcome is canonical JSON already: its members are taken over as they stand, so that no large outcome is
- * taken apart on the thread that answers requests. The texts last served stay in memory.
+ * taken apart on the thread that answers requests. The texts last served stay in memory, as does what a large run's thread prepared of them.
  */
 import { Fault } from '../../base/fault.js';
 import { results_cache_bytes_max } from '../../base/simulation-limits.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import type { Db } from '../../store/database.js';
-import { outcomeParts } from './outcome-parts.js';
+import { outcomeParts, resultsMembers } from './outcome-parts.js';
+import type { AnsweredSimulation } from './protocol.js';
 import { outcomeText, resultsFrame } from './store.js';
 
+/** Members that were not asked for yet. */
+interface Prepared {
+  readonly bytes: number;
+  readonly members: () => string;
+}
+
 export class ResultsTexts {
-  private readonly texts = new Map<string, string>();
+  /** The least recently used first. */
+  private readonly kept = new Map<string, string | Prepared>();
   private bytes = 0;
 
   constructor(
@@ -20,36 +28,53 @@ export class ResultsTexts {
 
   /** @throws RefusalError `wrong_state` or `integrity` */
   of(run: SimulationRun, genome: boolean): string {
-    const key = `${run.id}:${run.outcome_hash ?? ''}:${genome ? 1 : 0}`;
-    const kept = this.texts.get(key);
-    const text = kept ?? resultsText(this.db, run, genome);
+    const key = keyOf(run, genome);
+    const kept = this.kept.get(key);
+    const text =
+      typeof kept === 'string' ? kept : resultsText(this.db, run, kept?.members() ?? recordedMembers(this.db, run, genome));
     this.keep(key, text);
     return text;
   }
 
-  private keep(key: string, text: string): void {
-    if (this.texts.delete(key)) this.bytes -= sizeOf(text);
-    const size = sizeOf(text);
+  /** Takes over what the run's thread made, so that a large outcome just recorded is not read back and hashed here. */
+  prepared(run: SimulationRun, { text, prepared }: AnsweredSimulation): void {
+    if (typeof text === 'string' || prepared === undefined) return;
+    const { members } = prepared;
+    this.keep(keyOf(run, true), { bytes: text.byteLength, members: () => membersOf(run, new TextDecoder().decode(text), true) });
+    this.keep(keyOf(run, false), { bytes: sizeOf(members), members: () => members });
+  }
+
+  private keep(key: string, value: string | Prepared): void {
+    const before = this.kept.get(key);
+    if (before !== undefined) this.bytes -= sizeOf(before);
+    this.kept.delete(key);
+    const size = sizeOf(value);
     if (size > this.bytes_max) return;
-    this.texts.set(key, text);
+    this.kept.set(key, value);
     this.bytes += size;
-    for (const [oldest, old] of this.texts) {
+    for (const [oldest, old] of this.kept) {
       if (this.bytes <= this.bytes_max) return;
-      this.texts.delete(oldest);
+      this.kept.delete(oldest);
       this.bytes -= sizeOf(old);
     }
   }
 }
 
+const keyOf = ({ id, outcome_hash }: SimulationRun, genome: boolean): string => `${id}:${outcome_hash ?? ''}:${genome ? 1 : 0}`;
+
 /** Memory of a text: at most two bytes for each code unit. */
-const sizeOf = (text: string): number => 2 * text.length;
+const sizeOf = (kept: string | Prepared): number => (typeof kept === 'string' ? 2 * kept.length : kept.bytes);
+
+const recordedMembers = (db: Db, run: SimulationRun, genome: boolean): string => membersOf(run, outcomeText(db, run), genome);
+
+function membersOf({ id }: SimulationRun, outcome: string, genome: boolean): string {
+  const parts = outcomeParts(outcome);
+  if (parts === null) throw new Fault(`the outcome of run ${id} lacks a member`);
+  return resultsMembers(parts, genome);
+}
 
 /** The members of the results object, in the order of `resultsOf`. */
-function resultsText(db: Db, run: SimulationRun, genome: boolean): string {
-  const parts = outcomeParts(outcomeText(db, run));
-  if (parts === null) throw new Fault(`the outcome of run ${run.id} lacks a member`);
-  const { engine, forecast, found, population, asked } = parts;
-  const individuals = genome ? population : population.replaceAll(/"genome":\[[^\]]*\],/g, '');
+function resultsText(db: Db, run: SimulationRun, members: string): string {
   const { id, ...frame } = resultsFrame(db, run);
-  return `{"id":"${id}",${forecast},${individuals},${engine},${found},${asked},${JSON.stringify(frame).slice(1, -1)}}`;
+  return `{"id":"${id}",${members},${JSON.stringify(frame).slice(1, -1)}}`;
 }

@@ -4,8 +4,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
-import { simulation_lease_ms, simulation_lease_work_per_ms } from '../../base/simulation-limits.js';
+import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import {
+  simulation_lease_individuals_per_ms,
+  simulation_lease_ms,
+  simulation_lease_work_per_ms,
+} from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
 import type { RunError } from '../../codec/simulation-events.js';
 import { isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
@@ -48,8 +52,13 @@ export function recordRun(tx: Transaction, id: string, events: Result<readonly S
 
 /** Time that a run is given from its start: enough for the largest work on a slow machine. */
 export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }: SimulationRequest): number {
-  const work = horizon * pop_size * generations * (sectors?.length ?? num_sectors);
-  return simulation_lease_ms + Math.ceil(work / simulation_lease_work_per_ms);
+  const individuals = pop_size * generations;
+  const work = individuals * horizon * (sectors?.length ?? num_sectors);
+  return (
+    simulation_lease_ms +
+    Math.ceil(work / simulation_lease_work_per_ms) +
+    Math.ceil(individuals / simulation_lease_individuals_per_ms)
+  );
 }
 
 /** Queues a run. The same key with the same body answers the run that stands already; with another body it is refused. */
@@ -118,8 +127,9 @@ const processBegan = (): number => Math.floor(performance.timeOrigin);
 
 /**
  * Fails every run whose process is gone, with `interrupted`; answers their ids. The daemon calls it at its start with `isDaemon`,
- * commands of the simulation each time. A run is dead when its lease ended; the daemon's also when another daemon starts, which
+ * commands of the simulation each time. A command's run is dead when its lease ended; the daemon's when another daemon starts, which
  * holds the only daemon's lock; and any run when this process found the home alone after an unclean stop.
+ * @throws RefusalError when that cannot be recorded now
  */
 export async function failDeadRuns(
   home: Home,
@@ -135,11 +145,22 @@ export async function failDeadRuns(
   if (dead(home.db, home.world.clock()).length === 0) return [];
   const error = { code: 'interrupted', message: 'its process ended before the run did' };
   const failed = await home.transact((tx) => {
-    const ids = dead(tx.db, tx.now).map(({ id }) => id);
-    for (const id of ids) recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor));
+    const ids = dead(tx.db, tx.now).flatMap(({ id }) => (isSound(tx.db, id) ? [id] : []));
+    for (const id of ids) unwrap(recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
     return ok(ids);
   });
-  return E.isRight(failed) ? failed.right : [];
+  return unwrap(failed);
+}
+
+/** A run whose table was altered is left as it is, which whoever asks for it is told; it does not keep the others from their end. */
+function isSound(db: Db, id: string): boolean {
+  try {
+    requireRun(db, id);
+    return true;
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'integrity') return false;
+    throw error;
+  }
 }
 
 export interface RunPage {

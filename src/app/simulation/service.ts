@@ -8,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
+import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/simulation-events.js';
@@ -16,14 +16,16 @@ import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { readRun, runWithKey } from '../../projection/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentRestart, AgentStates } from '../orchestrator/orchestrator.js';
-import { executeRun } from './execute.js';
+import { executeRun, type WhyStop } from './execute.js';
 import { finishedTrack } from './finished.js';
 import { Tracks, type ProgressHub } from './hub.js';
 import type { IslandSettings } from './islands.js';
 import { Line } from './line.js';
+import { full, stopped, stopping } from './service-refusals.js';
 import { ResultsTexts } from './results-text.js';
 import { cancelRun, failRun, requestRun, requireRun, type NewRun } from './runs.js';
 import { settledRequest } from './simulate.js';
+import { sweepDeadRuns } from './sweep.js';
 import type { RunSimulation } from './thread.js';
 import type { Track } from './track.js';
 
@@ -69,6 +71,8 @@ export interface SimulationOptions {
   /** How many runs are executed at once; max(1, processors − 1) when absent. */
   readonly running_max?: number | undefined;
   readonly waiting_max?: number | undefined;
+  /** Between two looks for runs whose process died. */
+  readonly sweep_ms?: number | undefined;
 }
 
 /** The service ends with the daemon, unless it was stopped before. */
@@ -79,16 +83,6 @@ export function startSimulations(daemon: Daemon, options: SimulationOptions): Si
 }
 
 const actor = 'daemon';
-/** What a client that was refused is told to wait. */
-const retry_after_s = 5;
-
-const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };
-const stopping: Refusal = { code: 'interrupted', detail: 'the server is stopping; nothing was begun' };
-const full = (waiting: number): Refusal => ({
-  code: 'busy',
-  detail: `${waiting} runs wait already; try again in a while`,
-  facts: { waiting, retry_after_s },
-});
 
 class Simulations implements SimulationService {
   readonly hub: Tracks;
@@ -100,7 +94,7 @@ class Simulations implements SimulationService {
   private readonly texts: ResultsTexts;
   private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
   private readonly waiting_max: number;
-  private readonly forgetRestarts: () => void;
+  private readonly ending: readonly (() => void)[];
 
   constructor(
     private readonly daemon: Daemon,
@@ -111,7 +105,10 @@ class Simulations implements SimulationService {
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.hub = new Tracks((id) => finishedTrack(db, id));
     this.texts = new ResultsTexts(db);
-    this.forgetRestarts = daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart }));
+    this.ending = [
+      daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart })),
+      sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms }),
+    ];
   }
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
@@ -183,7 +180,8 @@ class Simulations implements SimulationService {
         islands: this.options.islands,
         isBackground: true,
         simulate: this.options.simulate,
-        whyStop: () => (this.isStopping ? 'interrupted' : null),
+        onCompleted: (run, answer) => this.texts.prepared(run, answer),
+        whyStop: () => this.whyStop(),
         onYears: (affected) => this.tell(track, { affected }),
         onGeneration: (generation, progress) =>
           this.tell(track, {
@@ -197,6 +195,11 @@ class Simulations implements SimulationService {
     } catch (error) {
       await this.lost(track, error);
     }
+  }
+
+  private whyStop(): WhyStop | null {
+    if (this.isStopping) return 'interrupted';
+    return this.daemon.verification().valid === false ? 'damaged' : null;
   }
 
   private tell(track: Track, heard: Partial<Pick<Track, 'affected' | 'generation' | 'progress'>>): void {
@@ -241,7 +244,7 @@ class Simulations implements SimulationService {
     const ending = Promise.allSettled([...waited, this.line.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
-    this.forgetRestarts();
+    for (const end of this.ending) end();
     for (const id of this.line.running()) this.options.onWarning(`run ${id} did not end in time`);
   }
 }

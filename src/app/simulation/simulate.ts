@@ -14,7 +14,7 @@ import type { Home, World } from '../home.js';
 import { initHome } from '../init.js';
 import { Orchestrator } from '../orchestrator/orchestrator.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
-import { readIslands } from './islands.js';
+import { readIslands, type IslandSettings } from './islands.js';
 import { appendLedger, prepareLedger } from './ledger.js';
 import { failDeadRuns, requestRun } from './runs.js';
 import { resultsOf } from './store.js';
@@ -25,13 +25,19 @@ export const settledRequest = (document: unknown): Result<SimulationRequest> =>
     decode(simulationInput, document),
   );
 
-/** Makes the home when nothing is there; answers its directory then, else null. */
+/**
+ * Makes the home when nothing is there; answers its directory then, else null.
+ * @throws RefusalError `invalid` for islands that no run could have, before anything is made
+ */
 export function makeMissingHome(world: World): string | null {
+  unwrap(islandsOf(world));
   const { directory, journal, config, identityKey } = homePaths(world.directory);
   if ([journal, config, identityKey].some((file) => fs.existsSync(file))) return null;
   unwrap(initHome(world));
   return directory;
 }
+
+const islandsOf = ({ env }: Pick<World, 'env'>): Result<IslandSettings> => readIslands(env['AGI_ISLAND_BACKENDS']);
 
 export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'pass' | 'islands'> {
   /** Where ./ledger/ is. */
@@ -42,10 +48,10 @@ export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'p
 /** Runs a request to its end. @throws RefusalError for a ledger that is not as it was written, before anything is recorded */
 export async function simulateHere(home: Home, request: SimulationRequest, options: SimulateOptions): Promise<Result<Results>> {
   const { directory, genome, actor } = options;
+  const islands = islandsOf(home.world);
+  if (E.isLeft(islands)) return islands;
   prepareLedger(directory);
   await failDeadRuns(home, { actor });
-  const islands = readIslands(home.world.env['AGI_ISLAND_BACKENDS']);
-  if (E.isLeft(islands)) return islands;
   const names = islands.right.map(({ name }) => name);
   const requested = await requestRun(home, { request, islands: names, runner: 'command', actor });
   if (E.isLeft(requested)) return requested;

@@ -6,10 +6,12 @@ import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Individual, SimulationOutcome } from '../../codec/simulation-results.js';
 import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
 import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
+import { salted } from '../../journal/salted.js';
 import type { WatchedData } from '../watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
 import { searchOnThreads } from './island-threads.js';
-import type { SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
+import { outcomeParts, resultsMembers } from './outcome-parts.js';
+import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Stopped } from './stopped.js';
 
 export interface StepWatch extends Pick<WatchedData<never>, 'cells' | 'isBackground'> {
@@ -104,8 +106,19 @@ export class Steps {
     const { text } = this;
     const reason = checkOutcome(text, this.task, this.watch.alive);
     if (reason !== null) return { type: 'refuted', reason };
-    const isLarge = text.length > inline_value_bytes_max;
-    return { type: 'answered', text: isLarge ? new TextEncoder().encode(text) : text, outcome_hash: sha256Hex(text) };
+    this.watch.alive();
+    const outcome_hash = sha256Hex(text);
+    if (text.length <= inline_value_bytes_max) return { type: 'answered', text, outcome_hash };
+    const bytes = new TextEncoder().encode(text);
+    return { type: 'answered', text: bytes, outcome_hash, prepared: this.prepare(bytes) };
+  }
+
+  private prepare(bytes: Uint8Array<ArrayBuffer>): PreparedOutcome {
+    const parts = taken(outcomeParts(this.text));
+    this.watch.alive();
+    const members = resultsMembers(parts, false);
+    this.watch.alive();
+    return { salted: salted(bytes), members };
   }
 }
 

@@ -38,7 +38,8 @@ export async function simulateOnThread(task: SimulationTask, watch: SimulationWa
   const { pass = directly } = watch;
   try {
     for (const stage of thread_stages) {
-      const ended = await pass(stage, thread.stage(stage));
+      // Also while the step waits for its agent: the thread may be told to stop then.
+      const ended = await Promise.race([pass(stage, thread.stage(stage)), thread.answer]);
       if (ended !== null) return ended;
     }
     return await thread.answer;

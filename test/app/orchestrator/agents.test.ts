@@ -54,9 +54,9 @@ describe('the agents', () => {
     const forget = agents.onRestart((restart) => void heard.push(restart));
     await assert.rejects(agents.pass('research', breaks), /^Error: broken$/);
     const began = performance.now();
-    assert.equal(await agents.pass('market', async () => 1), 1);
-    assert.ok(performance.now() - began < 30, 'another agent does not wait');
-    assert.equal(await agents.pass('research', async () => 2), 2);
+    const order: string[] = [];
+    await Promise.all((['research', 'market'] as const).map((role) => agents.pass(role, async () => void order.push(role))));
+    assert.deepEqual(order, ['market', 'research'], 'another agent does not wait');
     assert.ok(performance.now() - began >= 35, 'the work waited for the restart');
     forget();
     await assert.rejects(
@@ -80,10 +80,11 @@ describe('the agents', () => {
     const faulty = orchestrator();
     const pauses = [await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty), await pauseOf(faulty)];
     for (const [i, least] of [40, 80, 100, 100].entries()) assert.ok((pauses[i] ?? 0) >= least - 5, pauses.join());
-    assert.ok((pauses[3] ?? 0) < 160, `capped: ${pauses.join()}`);
-    const well = orchestrator({ healthy_ms: 0 });
-    await pauseOf(well);
-    assert.ok((await pauseOf(well)) < 75);
+    // Bounds far below the next longer pauses (5 s and more), so that a busy machine does not matter.
+    const capped = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 });
+    for (let i = 0; i < 14; i++) assert.ok((await pauseOf(capped)) < 2_000);
+    const well = orchestrator({ restart_ms_min: 1, restart_ms_max: 10_000, healthy_ms: 0 });
+    for (let i = 0; i < 14; i++) assert.ok((await pauseOf(well)) < 2_000);
   });
 
   it('give up work that shows no life, tell it so, and count that as a restart', async () => {

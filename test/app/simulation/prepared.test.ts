@@ -1,0 +1,105 @@
+/** A large outcome's texts, which the run's thread prepares: they are what the journal's own bytes give, and cost the main thread little. */
+import assert from 'node:assert/strict';
+import { blob_salt_bytes } from '../../../src/base/limits.js';
+import { unwrap } from '../../../src/base/result.js';
+import { executeRun } from '../../../src/app/simulation/execute.js';
+import type { AnsweredSimulation } from '../../../src/app/simulation/protocol.js';
+import { ResultsTexts } from '../../../src/app/simulation/results-text.js';
+import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
+import { outcomeText, resultsOf } from '../../../src/app/simulation/store.js';
+import type { SimulationRun } from '../../../src/domain/simulation.js';
+import type { Home } from '../../../src/app/home.js';
+import { verifyHome } from '../../../src/app/verify-home.js';
+import { until } from '../../support/given-daemon.js';
+import { ask, servicesForEach } from '../../support/given-simulations.js';
+import { homeForEach } from '../../support/temporary-home.js';
+import { requestOf } from '../../support/simulation.js';
+
+const services = servicesForEach();
+const homes = homeForEach();
+const actor = 'operator';
+/** Its outcome has some 100 kB, and a name whose text could be taken for the outcome's own members. */
+const large = { entropy: 2, samples: 3, pop_size: 300, sectors: ['],"request":é', ...'abcdefghijklmnopqrst'] };
+
+interface Recorded {
+  readonly run: SimulationRun;
+  readonly answer: AnsweredSimulation;
+}
+
+async function recorded(home: Home, document: unknown): Promise<Recorded> {
+  const { id } = unwrap(await requestRun(home, { request: requestOf(document), runner: 'command', actor }));
+  const heard: Recorded[] = [];
+  unwrap(await executeRun(home, id, { actor, onCompleted: (run, answer) => void heard.push({ run, answer }) }));
+  return heard[0] ?? assert.fail('nothing was recorded');
+}
+
+const served = (home: Home, run: SimulationRun, genome: boolean): unknown =>
+  JSON.parse(JSON.stringify(resultsOf(home.db, run, { genome })));
+
+/** The journal's blobs can be read no more, so that what still answers did not read them. */
+const withoutBlobs = (home: Home): void => void home.db.exec('ALTER TABLE blob RENAME TO hidden');
+const withBlobs = (home: Home): void => void home.db.exec('ALTER TABLE hidden RENAME TO blob');
+
+describe('what the thread of a run prepares', function () {
+  this.timeout(60_000);
+
+  it('is served as the journal itself would be, without reading it back', () =>
+    homes.get().with(async (home) => {
+      const { run, answer } = await recorded(home, large);
+      assert.ok(typeof answer.text !== 'string' && answer.prepared !== undefined);
+      const texts = new ResultsTexts(home.db);
+      texts.prepared(run, answer);
+      withoutBlobs(home);
+      const said = [true, false].map((genome) => texts.of(run, genome));
+      assert.throws(() => outcomeText(home.db, run), /no such table: blob/);
+      withBlobs(home);
+      for (const [i, genome] of [true, false].entries()) {
+        assert.deepEqual(JSON.parse(said[i] ?? ''), served(home, run, genome));
+        assert.equal(new ResultsTexts(home.db).of(run, genome), said[i]);
+      }
+    }));
+
+  it('stands in the journal as a blob of its salted hash', () =>
+    homes.get().with(async (home) => {
+      const { run, answer } = await recorded(home, large);
+      const { salt } = home.db.prepare('SELECT salt FROM blob WHERE hash = ?').get(answer.prepared?.salted.hash) as {
+        readonly salt: Buffer;
+      };
+      assert.deepEqual([...salt], [...(answer.prepared?.salted.salt ?? [])]);
+      assert.equal(salt.length, blob_salt_bytes);
+      assert.equal(outcomeText(home.db, run), new TextDecoder().decode(answer.text as Uint8Array));
+      assert.equal(unwrap(await verifyHome(home, { deep: true })).failure, null);
+    }));
+
+  it('is forgotten where too much is kept, and read again then', () =>
+    homes.get().with(async (home) => {
+      const { run, answer } = await recorded(home, large);
+      const texts = new ResultsTexts(home.db, 1);
+      texts.prepared(run, answer);
+      withoutBlobs(home);
+      assert.throws(() => texts.of(run, true), /no such table: blob/);
+      withBlobs(home);
+      assert.deepEqual(JSON.parse(texts.of(run, true)), served(home, run, true));
+    }));
+
+  it('is nothing where the outcome is small', () =>
+    homes.get().with(async (home) => {
+      const { run, answer } = await recorded(home, {});
+      assert.deepEqual([typeof answer.text, answer.prepared], ['string', undefined]);
+      const texts = new ResultsTexts(home.db);
+      texts.prepared(run, answer);
+      assert.deepEqual(JSON.parse(texts.of(run, true)), served(home, run, true));
+    }));
+
+  it('is what the service answers at first', async () => {
+    const { service, daemon } = await services.start(homes.get(), { daemon: { orchestrator: {} } });
+    const id = await ask(service, large);
+    await until(() => service.ended().succeeded === 1);
+    const run = requireRun(daemon.home.db, id);
+    const expected = [true, false].map((genome) => served(daemon.home, run, genome));
+    withoutBlobs(daemon.home);
+    const said = [true, false].map((genome): unknown => JSON.parse(service.resultsText(run, genome)));
+    withBlobs(daemon.home);
+    assert.deepEqual(said, expected);
+  });
+});
