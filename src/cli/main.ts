@@ -1,5 +1,6 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
 import { Errors, flush, run } from '@oclif/core';
+import { leaveTerminal } from './hangup.js';
 
 /** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
 export function arrange(argv: readonly string[]): string[] {
@@ -31,7 +32,11 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', endOfPipe);
+  // oclif's own listener throws whatever is no EPIPE.
+  process.stdout.removeAllListeners('error').on('error', (error) => {
+    if (isGone(error, process.stdout)) process.stdout.destroy();
+  });
+  process.stderr.on('error', (error) => void isGone(error, process.stderr));
   try {
     await run(arrange(argv), import.meta.url);
     await flush();
@@ -40,9 +45,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The reader of a pipe went away (`agent-cli list | head`): that is no error. */
-function endOfPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
-  process.exitCode ??= 0;
-  process.stdout.destroy();
+/** The reader of a pipe went away (`agent-cli list | head`): that is no error. Nor is a terminal that closed; SIGHUP says the rest. */
+function isGone(error: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
+  if (error.code === 'EIO' && isTTY) leaveTerminal();
+  else if (error.code !== 'EPIPE') throw error;
+  else process.exitCode ??= 0;
+  return error.code === 'EPIPE';
 }
