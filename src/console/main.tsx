@@ -8,6 +8,7 @@ import './styles/pages.css';
 import './styles/forms.css';
 import './styles/results.css';
 import './styles/charts.css';
+import './styles/forced-colors.css';
 
 const root = document.getElementById('root');
 if (root !== null) render(<App />, root);

@@ -40,6 +40,16 @@ real('chromium', 'the dashboard: what goes wrong', function () {
     assert.equal(await page.locator('[role=alert]').count(), 0);
   });
 
+  it('a server that wants to be asked later says when, and is asked again by itself', async () => {
+    const { page } = await suite.signIn();
+    suite.server().failures.set('GET /runs', { code: 'busy', detail: 'asked too often', facts: { retry_after_s: 1 } });
+    await ask(page, `location.hash = '#/runs?state=succeeded'`);
+    await page.waitForSelector('[role=alert]');
+    assert.match(await words(page), /asked too often\s*Try again in 1 s\./);
+    suite.server().failures.clear();
+    await until(page, `document.querySelector('[role=alert]') === null`);
+  });
+
   it('a request that the server refuses is not lost, and its faults stand at the fields', async () => {
     const { page } = await suite.signIn();
     const errors = [{ path: 'pop_size', message: 'must be at least 2 for each of 30 islands' }];

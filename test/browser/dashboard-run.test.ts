@@ -78,6 +78,7 @@ real('chromium', 'the dashboard: a run', function () {
     await page.getByRole('button', { name: 'Cancel the run' }).click();
     await until(page, `/The run was cancelled/.test(document.querySelector('main').textContent)`);
     assert.equal(await stateOf(suite, id), 'cancelled');
+    assert.equal(await ask(page, `document.activeElement.tagName`), 'H1');
   });
 
   it('has the values of the interface in its table', async () => {

@@ -46,6 +46,9 @@ describe('console: numbers and times', () => {
       [15.7259221733, '15.7259'],
       [-1.5, '-1.5'],
       [1234567.8, '1,234,568'],
+      [2 ** 53 - 1, '9,007,199,254,740,991'],
+      [2 ** 53, '9.0072E15'],
+      [-1.9e220, '-1.9E220'],
     ] as const;
     for (const [value, text] of cases) assert.equal(f.number(value), text);
     assert.equal(f.signed(30), '+30');

@@ -87,7 +87,11 @@ async function handle(request: IncomingMessage, response: ServerResponse, mock: 
     response.writeHead(status, { 'Content-Type': status < 400 ? 'application/json' : 'application/problem+json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-  const refuse = (refusal: Refusal): void => send(refusals[refusal.code].status, problemOf(refusal));
+  const refuse = (refusal: Refusal): void => {
+    const wait_s = refusal.facts?.['retry_after_s'];
+    if (typeof wait_s === 'number') response.setHeader('Retry-After', wait_s);
+    send(refusals[refusal.code].status, problemOf(refusal));
+  };
   if (request.headers.authorization !== `Bearer ${token}`)
     return send(403, { title: 'Forbidden', status: 403, detail: 'the token is wrong' });
   const method = request.method ?? 'GET';

@@ -51,7 +51,8 @@ export function apiFor(token: string, onUnauthorized: () => void, unauthorized: 
     }
     if (response.ok) return response;
     if (unauthorized.includes(response.status)) onUnauthorized();
-    throw problemOf(response.status, response.statusText, jsonOf(await response.text().catch(() => '')));
+    const body = jsonOf(await response.text().catch(() => ''));
+    throw problemOf(response.status, response.statusText, body, response.headers.get('retry-after'));
   };
   const read = async <A>(response: Response, shape: t.Type<A, unknown>): Promise<A> => {
     const text = await response.text().catch((error: unknown) => {

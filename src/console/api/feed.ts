@@ -8,6 +8,7 @@ import { EventReader, type ServerEvent } from '../pure/sse.js';
 import type { Api } from './client.js';
 import { Problem } from './problem.js';
 import { feedEntry, feedProgress, type FeedEntry, type FeedProgress } from './shapes.js';
+import { pause, whenVisible } from './waiting.js';
 
 export type FeedState = 'connecting' | 'live' | 'broken';
 
@@ -141,23 +142,3 @@ async function readOnce({ api, signal, become, take, lastId }: Following): Promi
     connection.abort();
   }
 }
-
-/** Resolves as soon as the page is visible, or when the feed ends. */
-const whenVisible = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (document.hidden && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
-    look();
-  });
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });

@@ -13,6 +13,8 @@ export interface ProblemDocument {
   readonly facts: Readonly<Record<string, unknown>>;
   /** The command that mends it. */
   readonly hint: string | null;
+  /** Seconds after which the server wants to be asked again; null where it names none. */
+  readonly retryAfter: number | null;
 }
 
 /** Thrown by every call of the API that did not succeed. */
@@ -34,8 +36,11 @@ function errorsOf(value: unknown): FieldError[] {
   );
 }
 
-/** Of an answer that is no success; one without a problem document still says its status. */
-export function problemOf(status: number, statusText: string, body: unknown): Problem {
+/**
+ * Of an answer that is no success; one without a problem document still says its status.
+ * @param retryAfter the answer's Retry-After field; one that is a date counts as none (RFC 9110, section 10.2.3)
+ */
+export function problemOf(status: number, statusText: string, body: unknown, retryAfter: string | null = null): Problem {
   const document = isRecord(body) ? body : {};
   return new Problem({
     code: textOf(document['code'], `http_${status}`),
@@ -45,12 +50,13 @@ export function problemOf(status: number, statusText: string, body: unknown): Pr
     errors: errorsOf(document['errors']),
     facts: isRecord(document['facts']) ? document['facts'] : {},
     hint: typeof document['hint'] === 'string' ? document['hint'] : null,
+    retryAfter: /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : null,
   });
 }
 
 /** Something that the page itself noticed. Its code is `network` (no answer), `unexpected` (an answer of another shape) or `file`. */
 export const localProblem = (code: 'network' | 'unexpected' | 'file', detail: string): Problem =>
-  new Problem({ code, status: 0, title: '', detail, errors: [], facts: {}, hint: null });
+  new Problem({ code, status: 0, title: '', detail, errors: [], facts: {}, hint: null, retryAfter: null });
 
 /** Any thrown value as a problem: an exception that nobody expected is shown like every other failure. */
 export function asProblem(error: unknown): Problem {

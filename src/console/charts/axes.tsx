@@ -17,16 +17,24 @@ interface AxisProps {
   readonly width: number;
   readonly height: number;
   readonly label?: string;
+  /** Years and other things that are counted have no labels between them. */
+  readonly whole?: boolean;
+}
+
+/** Where the labels stand, `pixels` apart or more. */
+function places(span: Span, room: number, pixels: number, whole: boolean): number[] {
+  const wanted = room / pixels;
+  return ticks(span, whole ? Math.min(wanted, span[1] - span[0]) : wanted);
 }
 
 const y_tick_pixels = 44;
 const x_tick_pixels = 90;
 
-export function YAxis({ scale, span, frame, width, height }: AxisProps) {
+export function YAxis({ scale, span, frame, width, height, whole = false }: AxisProps) {
   const { f } = useText();
   return (
     <g class="axis">
-      {ticks(span, (height - frame.top - frame.bottom) / y_tick_pixels).map((value) => (
+      {places(span, height - frame.top - frame.bottom, y_tick_pixels, whole).map((value) => (
         <g key={value}>
           <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
           <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
@@ -38,13 +46,13 @@ export function YAxis({ scale, span, frame, width, height }: AxisProps) {
   );
 }
 
-export function XAxis({ scale, span, frame, width, height, label }: AxisProps) {
+export function XAxis({ scale, span, frame, width, height, label, whole = false }: AxisProps) {
   const { f } = useText();
   const bottom = height - frame.bottom;
   return (
     <g class="axis">
       <line class="axis-line" x1={frame.left} x2={width - frame.right} y1={bottom} y2={bottom} />
-      {ticks(span, (width - frame.left - frame.right) / x_tick_pixels).map((value) => (
+      {places(span, width - frame.left - frame.right, x_tick_pixels, whole).map((value) => (
         <g key={value}>
           <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
           <text x={scale(value)} y={bottom + 18} text-anchor="middle">

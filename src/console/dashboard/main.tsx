@@ -9,6 +9,7 @@ import '../styles/pages.css';
 import '../styles/forms.css';
 import '../styles/results.css';
 import '../styles/charts.css';
+import '../styles/forced-colors.css';
 import './styles/dashboard.css';
 import './styles/insight.css';
 import './styles/population.css';

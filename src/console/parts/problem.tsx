@@ -5,7 +5,7 @@ import { CopyButton } from './copy.js';
 
 export function ProblemBox({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }) {
   const { t } = useText();
-  const { code, title, detail, errors, hint } = problem.document;
+  const { code, title, detail, errors, hint, retryAfter } = problem.document;
   const own = code === 'network' || code === 'unexpected' || code === 'file' ? t.problem[code] : null;
   return (
     <div class="problem" role="alert">
@@ -15,6 +15,7 @@ export function ProblemBox({ problem, retry }: { readonly problem: Problem; read
       </p>
       {own !== null && <p>{own}</p>}
       {detail !== '' && <p lang="en">{detail}</p>}
+      {retryAfter !== null && <p>{t.problem.later(retryAfter)}</p>}
       {errors.length > 0 && (
         <ul lang="en">
           {errors.map(({ path, message }) => (

@@ -11,6 +11,16 @@ export interface Loaded<A> {
   readonly set: (data: A) => void;
 }
 
+/** The server was asked too often or is busy, and said when it answers again. */
+const passing: readonly number[] = [429, 503];
+
+/** Milliseconds after which to ask again without being told to; null where that would change nothing. */
+function waitOf(problem: Problem | null): number | null {
+  if (problem === null) return null;
+  const { status, retryAfter } = problem.document;
+  return retryAfter !== null && passing.includes(status) ? Math.max(1, retryAfter) * 1000 : null;
+}
+
 /** @param key names what is loaded: another key forgets what was there */
 export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A>): Loaded<A> {
   const [state, setState] = useState<{ key: string; data: A | null; problem: Problem | null }>({
@@ -46,6 +56,12 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
     addEventListener('online', reload);
     return () => removeEventListener('online', reload);
   }, [unreachable]);
+  const wait = waitOf(state.problem);
+  useEffect(() => {
+    if (wait === null) return undefined;
+    const timer = setTimeout(reload, wait);
+    return () => clearTimeout(timer);
+  }, [state.problem]);
   const set = useCallback((data: A) => setState({ key, data, problem: null }), [key]);
   const mine = state.key === key;
   return { data: mine ? state.data : null, problem: mine ? state.problem : null, loading, reload, set };

@@ -1,7 +1,7 @@
 /** Numbers and times in the reader's locale. */
 
 export interface Format {
-  /** Integers in full; others to six significant digits. */
+  /** Integers in full as far as they are exact; others to six significant digits. */
   readonly number: (value: number) => string;
   /** With the sign of what is above zero. */
   readonly signed: (value: number) => string;
@@ -28,7 +28,7 @@ export function formatFor(locale: string, timeZone?: string): Format {
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium', ...zone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
   const number = (value: number): string => {
-    if (Number.isInteger(value)) return integer.format(value === 0 ? 0 : value);
+    if (Number.isSafeInteger(value)) return integer.format(value === 0 ? 0 : value);
     const size = Math.abs(value);
     if (size < 1e-4 || size >= 1e12) return precise.format(value);
     return size >= 1e6 ? integer.format(value) : plain.format(value);

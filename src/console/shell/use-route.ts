@@ -1,17 +1,8 @@
 /** The route of the page's address, kept up to date; and going to another one. */
-import { useEffect, useState } from 'preact/hooks';
+import { useHash } from '../parts/use-hash.js';
 import { hrefOf, parseRoute, type Route } from '../pure/route.js';
 
-export function useRoute(): Route {
-  const [hash, setHash] = useState(location.hash);
-  useEffect(() => {
-    const read = (): void => setHash(location.hash);
-    addEventListener('hashchange', read);
-    read();
-    return () => removeEventListener('hashchange', read);
-  }, []);
-  return parseRoute(hash);
-}
+export const useRoute = (): Route => parseRoute(useHash());
 
 export function goTo(route: Route): void {
   location.hash = hrefOf(route);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { agentStates } from '../../../src/console/dashboard/pure/beats.js';
 import { apart } from '../../../src/console/dashboard/pure/labels.js';
-import { inUnit, named, sized } from '../../../src/console/dashboard/pure/unit.js';
+import { drawnAsPowers, drawnIn, inUnit, named, sized } from '../../../src/console/dashboard/pure/unit.js';
 
 describe('dashboard: the agents', () => {
   it('beat, or are silent after five seconds; a clock behind the server gives no negative age', () => {
@@ -34,6 +34,29 @@ describe('dashboard: figures on an axis', () => {
     assert.equal(unit.scale(-250), scale(-2.5e11));
     assert.equal(named('Risk', inUnit([0, 1e12], scale)), 'Risk, ×10¹²');
     assert.deepEqual(inUnit([0, 100_000], scale).span, [0, 100]);
+  });
+  it('are told in thousandths and their powers below, at the same place', () => {
+    const unit = inUnit([-5e-13, 2e-13], scale);
+    assert.deepEqual([unit.exponent, named('Risk', unit)], [-15, 'Risk, ×10⁻¹⁵']);
+    assert.deepEqual(
+      unit.span.map((value) => Math.round(value)),
+      [-500, 200],
+    );
+    assert.equal(inUnit([0, 0], scale).exponent, 0);
+    assert.ok(inUnit([0, 5e-324], scale).span.every(Number.isFinite));
+  });
+  it('are drawn in a moderate size, and no two labels of one axis are the same', () => {
+    for (const most of [3e6, 1.9e220, 2.6e-12, 5e-324, 1e12]) {
+      const { place, label } = drawnIn(most);
+      assert.ok(place(most) < 1e5);
+      const labels = [0, 0.25, 0.5, 0.75, 1].map((share) => label(place(most) * share, String));
+      if (most > 1e-300) assert.equal(new Set(labels).size, labels.length, labels.join());
+    }
+    assert.equal(drawnIn(1.9e220).label(2.5, String), '2.5×10²¹⁹');
+    assert.deepEqual(
+      [-12, -3, 0, 4, 5, 220].map((at) => drawnAsPowers.label(at, String)),
+      ['10⁻¹²', '0.001', '1', '10000', '10⁵', '10²²⁰'],
+    );
   });
 });
 

@@ -7,6 +7,7 @@ import { decode } from '../../../src/codec/kit.js';
 import { settled, simulationInput, type SimulationRequest } from '../../../src/codec/simulation.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import {
+  bodyOf,
   draftOf,
   jsonList,
   presetNames,
@@ -83,6 +84,19 @@ describe('dashboard: the request of a form', () => {
     assert.deepEqual(jsonList('  '), { fault: 'blank' });
     assert.deepEqual(jsonList('{"name": "a"}'), { fault: 'list' });
     assert.deepEqual(jsonList('["a",]'), { fault: 'json' });
+    const much = requestOf({ ...presets.standard, way: 'json', json: '[{"name": "a", "energy": 1e999}]' });
+    assert.deepEqual(
+      faultsOf(much).map((fault) => fault.split(':')[0]),
+      ['sectors[0].energy'],
+    );
+  });
+  it('sends what it says, and a pasted list as it was pasted', () => {
+    for (const name of presetNames) assert.deepEqual(JSON.parse(bodyOf(presets[name])), requestOf(presets[name]));
+    const twice = ' [{"name": "a", "name": "b"}]\n';
+    assert.equal(bodyOf({ ...presets.standard, way: 'json', json: twice }), `{"sectors":${twice.trim()}}`);
+    const more = bodyOf({ ...presets.quick, way: 'json', json: twice });
+    assert.deepEqual(JSON.parse(more), requestOf({ ...presets.quick, way: 'json', json: twice }));
+    assert.ok(more.includes(twice.trim()));
   });
   it('counts the work as the server does', () => {
     const input = unwrap(decode(simulationInput, { horizon: 7, pop_size: 4, generations: 5, sectors: ['a', 'b'] }));

@@ -8,9 +8,11 @@ import { simulate } from '../../../src/engines/simulation/engine.js';
 import {
   arranged,
   disruptionsOf,
+  energyMost,
   envelopeOf,
   examples,
   outcomeOf,
+  shownName,
   type Path,
 } from '../../../src/console/dashboard/pure/results.js';
 import { checkResultHash } from '../../../src/console/pure/result-hash.js';
@@ -85,5 +87,22 @@ describe('dashboard: the hash of an outcome', () => {
     const forged = structuredClone(served) as { population: { genome: number[] }[] };
     forged.population[0]!.genome[0]! += 0.25;
     assert.equal(checkResultHash(outcomeOf(forged), recorded).equal, false);
+  });
+});
+
+describe('dashboard: what is shown of sectors', () => {
+  it('a name of which nothing can be seen stands in quotation marks', () => {
+    const cases = [
+      ['energy', 'energy'],
+      [' a ', ' a '],
+      ['   ', '\u201c   \u201d'],
+      ['\u3000\u0000\u202e', '\u201c\u3000\u0000\u202e\u201d'],
+    ] as const;
+    for (const [name, shown] of cases) assert.equal(shownName(name), shown);
+  });
+  it('the highest energy is that of the drawn ones or of the range', () => {
+    assert.equal(energyMost(paths, null), Math.max(...paths.flatMap(({ energy }) => energy)));
+    assert.equal(energyMost([], { p10: [1], p50: [2], p90: [7] }), 7);
+    assert.equal(energyMost([], null), 0);
   });
 });

@@ -4,6 +4,7 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type { RunState } from '../../../codec/simulation.js';
+import { pause, whenVisible } from '../../api/waiting.js';
 import { begun, retryDelay, taken, type Message, type RunProgress } from '../pure/progress.js';
 import { progressMessage } from './shapes.js';
 import type { OpenSocket } from './socket.js';
@@ -163,31 +164,3 @@ function messageOf(data: unknown): Message | null {
     return null;
   }
 }
-
-/** Resolves as soon as the page is visible, or when the feed ends: a page that nobody sees makes no new connection. */
-const whenVisible = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const look = (): void => {
-      if (document.hidden && !signal.aborted) return;
-      document.removeEventListener('visibilitychange', look);
-      signal.removeEventListener('abort', look);
-      resolve();
-    };
-    document.addEventListener('visibilitychange', look);
-    signal.addEventListener('abort', look);
-    look();
-  });
-
-/** Over at once when the network is back or the feed ends. */
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      removeEventListener('online', end);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener('online', end);
-    signal.addEventListener('abort', end);
-  });

@@ -69,7 +69,7 @@ function Picture({ entries, width, height }: PictureProps) {
   return (
     <>
       <YAxis scale={y} span={span} {...axis} />
-      <XAxis scale={x} span={years} {...axis} label={d.insight.year} />
+      <XAxis whole scale={x} span={years} {...axis} label={d.insight.year} />
       {entries.length > 1 ? (
         <>
           <path class="band insight-band" d={`${path(band)}Z`} />
@@ -119,7 +119,7 @@ function Steps({ entries, most, width }: EntriesProps & { readonly most: number;
   return (
     <>
       <CountAxis scale={y} span={span} {...axis} />
-      <XAxis scale={x} span={years} {...axis} label={d.insight.year} />
+      <XAxis whole scale={x} span={years} {...axis} label={d.insight.year} />
       {entries.map(({ year, runs }) => {
         const left = x(year - 0.5);
         const room = x(year + 0.5) - left;

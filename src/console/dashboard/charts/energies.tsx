@@ -2,7 +2,8 @@
 import { useMemo } from 'preact/hooks';
 import type uPlot from 'uplot';
 import type { SectorPath } from '../api/shapes.js';
-import type { Envelope } from '../pure/results.js';
+import { energyMost, shownName, type Envelope } from '../pure/results.js';
+import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { rangeOfYears } from './forecast.js';
 import { axisOf, Plot, yearAxis, type Ink, type Settings } from './plot.js';
@@ -27,15 +28,16 @@ interface EnergiesProps {
 
 export function Energies({ years, drawn, count, envelope, logarithmic, at, point, remove }: EnergiesProps) {
   const { d, f, language } = useWords();
-  const data = useMemo<uPlot.AlignedData>(() => dataOf(years, envelope, drawn), [years, envelope, drawn]);
+  const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
+  const data = useMemo<uPlot.AlignedData>(() => dataOf(years, envelope, drawn, way), [years, envelope, drawn, way]);
   const names = drawn.map(({ name }) => name).join('\n');
   return (
     <>
       <Plot
         alt={d.sectors.alt(f.number(drawn.length), f.number(count), f.number(years.length))}
         height={heightOf}
-        settings={(ink) => settingsOf(ink, { envelope, drawn, logarithmic }, f.number, d.forecast.year)}
-        settingsKey={`${language} ${String(logarithmic)} ${envelope === null ? '' : 'range'} ${names}`}
+        settings={(ink) => settingsOf(ink, { envelope, drawn, way }, f.number, d.forecast.year)}
+        settingsKey={`${language} ${String(logarithmic)} ${way.unit} ${envelope === null ? '' : 'range'} ${names}`}
         data={data}
         at={at}
         point={point}
@@ -45,20 +47,28 @@ export function Energies({ years, drawn, count, envelope, logarithmic, at, point
   );
 }
 
-const dataOf = (years: readonly number[], envelope: Envelope | null, drawn: readonly SectorPath[]): uPlot.AlignedData => [
+const dataOf = (
+  years: readonly number[],
+  envelope: Envelope | null,
+  drawn: readonly SectorPath[],
+  { place }: Drawn,
+): uPlot.AlignedData => [
   [...years],
-  ...(envelope === null ? [] : [[...envelope.p90], [...envelope.p10], [...envelope.p50]]),
-  ...drawn.map(({ energy }) => [...energy]),
+  ...(envelope === null ? [] : [envelope.p90, envelope.p10, envelope.p50].map((values) => values.map(place))),
+  ...drawn.map(({ energy }) => energy.map(place)),
 ];
 
-type Shown = Pick<EnergiesProps, 'envelope' | 'drawn' | 'logarithmic'>;
+interface Shown extends Pick<EnergiesProps, 'envelope' | 'drawn'> {
+  readonly way: Drawn;
+}
 
-function settingsOf(
-  ink: Ink,
-  { envelope, drawn, logarithmic }: Shown,
-  number: (value: number) => string,
-  year: string,
-): Settings {
+/** From one whole power of ten to another. */
+const rangeOfPowers = (_: uPlot, least: number, most: number): uPlot.Range.MinMax => [
+  Math.floor(least),
+  Math.max(Math.ceil(most), Math.floor(least) + 1),
+];
+
+function settingsOf(ink: Ink, { envelope, drawn, way }: Shown, number: (value: number) => string, year: string): Settings {
   const none = { show: false };
   const range: uPlot.Series[] =
     envelope === null
@@ -70,17 +80,18 @@ function settingsOf(
         ];
   return {
     padding: [12, 12, 0, 0],
-    scales: { x: { time: false, range: rangeOfYears }, y: logarithmic ? { distr: 3 } : {} },
+    scales: { x: { time: false, range: rangeOfYears }, y: way === drawnAsPowers ? { range: rangeOfPowers } : {} },
     series: [{}, ...range, ...drawn.map((path, i) => lineOf(path, i, ink))],
     bands: envelope === null ? [] : [{ series: [1, 2], fill: `${ink.band}22` }],
-    axes: [yearAxis(ink, number, year), axisOf(ink, compact, { size: 62 })],
+    axes: [yearAxis(ink, number, year), axisOf(ink, (place) => way.label(place, number), wayOf(way))],
     cursor: { points: { size: 7 } },
   };
-
-  function compact(value: number): string {
-    return Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3) ? value.toExponential(0) : number(value);
-  }
 }
+
+const wayOf = (way: Drawn): Partial<uPlot.Axis> => ({
+  size: way.unit === 1 ? 62 : 84,
+  ...(way === drawnAsPowers ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}),
+});
 
 const lineOf = ({ disrupted_year, energy }: SectorPath, i: number, ink: Ink): uPlot.Series => ({
   stroke: ink.lines[i] ?? ink.text,
@@ -103,10 +114,15 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
       {drawn.map(({ name, energy, disrupted_year }, i) => (
         <li key={name}>
           <LineSample index={i} />
-          <span class="line-name">{name}</span> <strong>{f.number(energy[at] ?? 0)}</strong>
+          <span class="line-name">{shownName(name)}</span> <strong>{f.number(energy[at] ?? 0)}</strong>
           {disrupted_year !== null && disrupted_year <= at + 1 && <span class="muted"> ○ {disrupted_year}</span>}
           {remove !== null && (
-            <button type="button" class="quiet line-remove" aria-label={d.sectors.undraw(name)} onClick={() => remove(i)}>
+            <button
+              type="button"
+              class="quiet line-remove"
+              aria-label={d.sectors.undraw(shownName(name))}
+              onClick={() => remove(i)}
+            >
               ×
             </button>
           )}

@@ -20,11 +20,13 @@ interface LinesProps {
   readonly title: string;
   readonly alt: string;
   readonly lines: readonly Line[];
+  /** The values are counts. */
+  readonly whole: boolean;
   readonly controls?: ComponentChildren;
   readonly legend: ComponentChildren;
 }
 
-export function Lines({ title, alt, lines, controls, legend }: LinesProps) {
+export function Lines({ title, alt, lines, whole, controls, legend }: LinesProps) {
   const { d, f } = useWords();
   const years = Math.max(1, ...lines.map(({ values }) => values.length));
   return (
@@ -46,19 +48,20 @@ export function Lines({ title, alt, lines, controls, legend }: LinesProps) {
         />
       )}
     >
-      {(width) => <Picture lines={lines} years={years} width={width} height={heightOf(width)} />}
+      {(width) => <Picture lines={lines} whole={whole} years={years} width={width} height={heightOf(width)} />}
     </Figure>
   );
 }
 
 interface PictureProps {
   readonly lines: readonly Line[];
+  readonly whole: boolean;
   readonly years: number;
   readonly width: number;
   readonly height: number;
 }
 
-function Picture({ lines, years, width, height }: PictureProps) {
+function Picture({ lines, whole, years, width, height }: PictureProps) {
   const { d } = useWords();
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
   const span = widened([Math.min(0, least), most], 0.04);
@@ -69,8 +72,8 @@ function Picture({ lines, years, width, height }: PictureProps) {
   const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
   return (
     <>
-      <YAxis scale={y} span={span} {...axis} />
-      <XAxis scale={x} span={across} {...axis} label={d.compare.year} />
+      <YAxis whole={whole} scale={y} span={span} {...axis} />
+      <XAxis whole scale={x} span={across} {...axis} label={d.compare.year} />
       {lines.map(({ name, values }, i) => (
         <g class={`line line-${i}`} key={name}>
           <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />

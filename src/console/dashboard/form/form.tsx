@@ -9,7 +9,7 @@ import { saveBlob } from '../../parts/download.js';
 import { ProblemBox } from '../../parts/problem.js';
 import { useAction } from '../../parts/use-load.js';
 import { simulateCommand } from '../pure/command.js';
-import { presets, requestOf, workOf, type Draft } from '../pure/draft.js';
+import { bodyOf, presets, requestOf, workOf, type Draft } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 import { checked } from './faults.js';
 import { RepeatFields, ScenarioFields, SearchFields } from './fields.js';
@@ -36,7 +36,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
   const submit = (event: Event): void => {
     event.preventDefault();
     setTried((n) => n + 1);
-    if (mine.length === 0) run(() => start(JSON.stringify(request)));
+    if (mine.length === 0) run(() => start(bodyOf(draft)));
   };
   const save = (): void =>
     saveBlob(new Blob([`${JSON.stringify(request, null, 2)}\n`], { type: 'application/json' }), 'request.json');

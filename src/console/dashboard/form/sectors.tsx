@@ -145,14 +145,17 @@ function AsJson({ draft: { json }, set }: FieldsProps) {
   const { d, f } = useWords();
   const c = d.form;
   const read = jsonList(json);
-  const first = 'list' in read ? rowOf(read.list[0]).name : '';
+  const said =
+    'list' in read
+      ? c.jsonRead(read.list.length, f.number(read.list.length), rowOf(read.list[0]).name)
+      : c.jsonFaults[read.fault];
   return (
     <Field
       mono
       path="sectors"
       label={c.json}
       hint={c.jsonHint}
-      read={'list' in read ? c.jsonRead(f.number(read.list.length), first) : c.jsonFaults[read.fault]}
+      read={said}
       rows={8}
       value={json}
       set={(text) => set({ json: text })}

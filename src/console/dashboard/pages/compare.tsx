@@ -136,6 +136,7 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
       title={d.compare[measure]}
       alt={d.compare.forecastAlt(f.number(lines.length), f.number(years), d.compare[measure])}
       lines={lines}
+      whole={measure === 'affected'}
       legend={
         <p class="legend" aria-hidden="true">
           {lines.map(({ name }, i) => (

@@ -87,18 +87,24 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const [progress, setProgress] = useState(feed.progressOf(run.id));
   const { busy, problem, run: act } = useAction();
   const button = useRef<HTMLButtonElement>(null);
+  const pressed = useRef(false);
   const isBroken = useFeedState() === 'broken';
   useFeed({ progress: (one) => one.id === run.id && setProgress(one) });
-  const cancel = (): void =>
+  const cancel = (): void => {
+    pressed.current = true;
     act(async () => {
       await api.remove(`/runs/${run.id}`, runShape);
       announce(d.run.cancelAsked);
       reload();
     });
+  };
   useLayoutEffect(
     () => () => {
-      // The run has ended under the finger: the focus goes to the heading, not to nowhere.
-      if (document.activeElement === button.current) document.querySelector<HTMLElement>('#content h1')?.focus();
+      // The run has ended under the finger: the focus goes to the heading, not to nowhere, where the browser leaves it when a pressed
+      // button is disabled.
+      const held = document.activeElement;
+      if (held === button.current || (pressed.current && held === document.body))
+        document.querySelector<HTMLElement>('#content h1')?.focus();
     },
     [],
   );

@@ -4,6 +4,7 @@ import { Bar, DataTable } from '../../charts/table.js';
 import { Facts, Loading } from '../../parts/pieces.js';
 import { ProblemBox } from '../../parts/problem.js';
 import type { Results } from '../api/shapes.js';
+import { shownName } from '../pure/results.js';
 import { topShares } from '../pure/shares.js';
 import { useWords } from '../text/words.js';
 import { useGenomes } from './use-genomes.js';
@@ -51,7 +52,7 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
   const most = top[0]?.share ?? 1;
   const rows = top.map(({ index, share }) => [
     <span class="bar-name">
-      {sectors[index]?.name ?? String(index)}
+      {shownName(sectors[index]?.name ?? String(index))}
       <Bar share={share / most} />
     </span>,
     f.percent(share),

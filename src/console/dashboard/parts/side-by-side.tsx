@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { DataTable } from '../../charts/table.js';
 import type { Results } from '../api/shapes.js';
 import { fieldRows, sectorRows, type Disruption, type FieldValue, type RequestField } from '../pure/differences.js';
+import { shownName } from '../pure/results.js';
 import { pageOf } from '../pure/scatter.js';
 import { sized } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
@@ -142,7 +143,7 @@ export function Sectors({ runs }: Runs) {
         <DataTable
           label={d.compare.years}
           head={head}
-          rows={items.map(({ name, years, differs }) => [<Name name={name} differs={differs} />, ...years.map(print)])}
+          rows={items.map(({ name, years, differs }) => [<Name name={shownName(name)} differs={differs} />, ...years.map(print)])}
         />
       )}
       <Turn label={d.population.pages} page={page} pages={pages} size={sector_rows} count={rows.length} turn={setWanted} />

@@ -160,6 +160,17 @@ export function requestOf(draft: Draft): Readonly<Record<string, unknown>> {
   return JSON.parse(JSON.stringify(request)) as Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The text of a form's request as it is sent. A pasted list goes along as it was pasted: the browser keeps the last of two members of
+ * one name without a word, where the server names them.
+ */
+export function bodyOf(draft: Draft): string {
+  const { sectors, ...rest } = requestOf(draft);
+  if (draft.way !== 'json' || !Array.isArray(sectors)) return JSON.stringify(requestOf(draft));
+  const members = JSON.stringify(rest).slice(1, -1);
+  return `{${members}${members === '' ? '' : ','}"sectors":${draft.json.trim()}}`;
+}
+
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
 
 /** A form that holds what a run was asked for, its seed included, so that it can be changed and run again. */

@@ -20,6 +20,9 @@ export interface Path {
   readonly energy: readonly number[];
 }
 
+/** A name as it is shown: one of which nothing can be seen stands in quotation marks. */
+export const shownName = (name: string): string => (/[^\s\p{C}\p{Z}]/u.test(name) ? name : `“${name}”`);
+
 export interface Envelope {
   readonly p10: readonly number[];
   readonly p50: readonly number[];
@@ -40,6 +43,14 @@ export function envelopeOf(paths: readonly Path[]): Envelope {
     out.p90.push(rank(0.9));
   }
   return out;
+}
+
+/** The highest energy of some paths, and of the range of all. */
+export function energyMost(paths: readonly Path[], envelope: Envelope | null): number {
+  let most = 0;
+  for (const values of [...paths.map(({ energy }) => energy), envelope?.p90 ?? []])
+    for (const value of values) if (value > most) most = value;
+  return most;
 }
 
 export const orders = ['given', 'disrupted', 'energy', 'name'] as const;

@@ -1,8 +1,12 @@
-/** Large figures on an axis: told in thousands, millions and so on, so that their labels have room. */
+/** Figures of any size: told in thousands, millions and so on, or in thousandths, so that their labels have room. */
 import type { Scale, Span } from '../../charts/scale.js';
 
 /** Below it a label has room as it is. */
 const plain_max = 1e5;
+/** From here on downwards leading zeros take the room. */
+const plain_min = 1e-3;
+/** The smallest numbers have no power of ten of their own to be divided by. */
+const exponent_min = -300;
 
 export interface Unit {
   /** A multiple of three; 0 where figures stand as they are. */
@@ -12,19 +16,27 @@ export interface Unit {
   readonly scale: Scale;
 }
 
+const exponentOf = (value: number): number => Math.max(exponent_min, Math.floor(Math.log10(value) / 3) * 3);
+
+/** The power of ten that figures are told in, of which the largest is `most`. */
+function unitOf(most: number): number {
+  return most === 0 || (most >= plain_min && most < plain_max) ? 0 : exponentOf(most);
+}
+
 export function inUnit([from, to]: Span, scale: Scale): Unit {
-  const most = Math.max(Math.abs(from), Math.abs(to));
-  if (most < plain_max) return { exponent: 0, span: [from, to], scale };
-  const exponent = Math.floor(Math.log10(most) / 3) * 3;
+  const exponent = unitOf(Math.max(Math.abs(from), Math.abs(to)));
+  if (exponent === 0) return { exponent, span: [from, to], scale };
   const unit = 10 ** exponent;
   return { exponent, span: [from / unit, to / unit], scale: (value) => scale(value * unit) };
 }
 
 const raised = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-const tenTo = (exponent: number): string => `×10${Array.from(String(exponent), (digit) => raised[Number(digit)]).join('')}`;
+const ten = (exponent: number): string =>
+  `10${Array.from(String(exponent), (digit) => (digit === '-' ? '⁻' : raised[Number(digit)])).join('')}`;
 
 /** "Risk" alone, or "Risk, ×10⁹". */
-export const named = (name: string, { exponent }: Unit): string => (exponent === 0 ? name : `${name}, ${tenTo(exponent)}`);
+export const named = (name: string, { exponent }: Pick<Unit, 'exponent'>): string =>
+  exponent === 0 ? name : `${name}, ×${ten(exponent)}`;
 
 /** From here on a figure in full is no easier to read. */
 const full_max = 1e9;
@@ -33,6 +45,33 @@ const digits = 6;
 /** A figure that may be of any size, to six digits: "32.8722×10²⁴". @param print numbers in the reader's way */
 export function sized(value: number, print: (value: number) => string): string {
   if (Math.abs(value) < full_max) return print(value);
-  const exponent = Math.floor(Math.log10(Math.abs(value)) / 3) * 3;
-  return `${print(Number((value / 10 ** exponent).toPrecision(digits)))}${tenTo(exponent)}`;
+  const exponent = exponentOf(Math.abs(value));
+  return `${print(Number((value / 10 ** exponent).toPrecision(digits)))}×${ten(exponent)}`;
 }
+
+/** How figures become places on an axis whose maker knows numbers of a moderate size only, and how such a place is labelled. */
+export interface Drawn {
+  readonly place: (value: number) => number;
+  readonly label: (place: number, print: (value: number) => string) => string;
+  /** What a figure is divided by. */
+  readonly unit: number;
+}
+
+/** Figures in a unit. @param most the largest of them */
+export function drawnIn(most: number): Drawn {
+  const exponent = unitOf(most);
+  if (exponent === 0) return { unit: 1, place: (value) => value, label: (place, print) => print(place) };
+  const unit = 10 ** exponent;
+  return {
+    unit,
+    place: (value) => value / unit,
+    label: (place, print) => (place === 0 ? print(0) : `${print(Number(place.toPrecision(digits)))}×${ten(exponent)}`),
+  };
+}
+
+/** Figures above zero by their power of ten; whole places are labelled. */
+export const drawnAsPowers: Drawn = {
+  unit: 1,
+  place: Math.log10,
+  label: (place, print) => (10 ** place < plain_max && 10 ** place >= plain_min ? print(10 ** place) : ten(place)),
+};

@@ -2,7 +2,7 @@
 import { useId, useMemo, useState } from 'preact/hooks';
 import type { SectorPath } from '../api/shapes.js';
 import { lines_max } from '../charts/plot.js';
-import { arranged, orders, type Order } from '../pure/results.js';
+import { arranged, orders, shownName, type Order } from '../pure/results.js';
 import { useWords } from '../text/words.js';
 
 const part_sectors = 12;
@@ -115,7 +115,7 @@ function Row({ sector: { name, disrupted_year, energy }, place, chosen, choose }
   return (
     <tr role="row">
       <th scope="row" role="rowheader">
-        {name}
+        {shownName(name)}
       </th>
       <td role="cell" data-label={c.year}>
         {disrupted_year === null ? <span class="muted">{c.never}</span> : disrupted_year}
@@ -129,7 +129,7 @@ function Row({ sector: { name, disrupted_year, energy }, place, chosen, choose }
       <td role="cell" data-label={c.drawn}>
         <input
           type="checkbox"
-          aria-label={c.draw(name)}
+          aria-label={c.draw(shownName(name))}
           checked={isChosen}
           disabled={!isChosen && chosen.length >= lines_max}
           onChange={change}

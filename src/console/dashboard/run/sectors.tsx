@@ -5,7 +5,7 @@ import { LazyDetails } from '../../parts/lazy-details.js';
 import type { Results, SectorPath } from '../api/shapes.js';
 import { Energies } from '../charts/energies.js';
 import { lines_max } from '../charts/plot.js';
-import { envelopeOf, examples, type Envelope } from '../pure/results.js';
+import { envelopeOf, examples, shownName, type Envelope } from '../pure/results.js';
 import { useWords } from '../text/words.js';
 import { SectorList } from './sector-list.js';
 
@@ -85,7 +85,7 @@ function ByYear({ years, drawn }: { readonly years: readonly number[]; readonly 
   return (
     <DataTable
       label={d.sectors.byYear}
-      head={[d.forecast.year, ...drawn.map(({ name }) => name)]}
+      head={[d.forecast.year, ...drawn.map(({ name }) => shownName(name))]}
       rows={years.map((year, i) => [String(year), ...drawn.map(({ energy }) => f.number(energy[i] ?? 0))])}
     />
   );

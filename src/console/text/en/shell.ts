@@ -61,6 +61,7 @@ export const problem = {
   file: 'The file could not be read.',
   code: 'Code',
   mend: 'This mends it',
+  later: (seconds: number) => `Try again in ${seconds} s.`,
   errors: (n: number) => (n === 1 ? 'One field needs a look' : `${n} fields need a look`),
 };
 

@@ -75,6 +75,7 @@ export const problem: typeof ProblemWords = {
   file: 'Le fichier n’a pas pu être lu.',
   code: 'Code',
   mend: 'Ceci y remédie',
+  later: (seconds) => `Réessayez dans ${seconds} s.`,
   errors: (n) => (n === 1 ? 'Un champ est à revoir' : `${n} champs sont à revoir`),
 };
 

@@ -46,7 +46,10 @@ export const form = {
   tooMany: (n: string, most: string) => `${n} sectors are too many for rows (at most ${most}). Edit them as JSON.`,
   json: 'List of sectors',
   jsonHint: 'A JSON list of names, or of {"name", "energy", "entropy", "growth"}; numbers left out are 1, 1 and 0.05.',
-  jsonRead: (n: string, first: string) => `${n} sectors read, the first is “${first}”`,
+  jsonRead: (count: number, n: string, first: string) =>
+    count === 0
+      ? 'An empty list: the server takes its six sectors.'
+      : `${count === 1 ? 'One sector' : `${n} sectors`} read, the first is “${first}”`,
   jsonFaults: {
     blank: 'Nothing is pasted yet.',
     list: 'This is JSON, but no list: begin with [ and end with ].',

@@ -48,7 +48,10 @@ export const form: typeof Form = {
   tooMany: (n, most) => `${n} secteurs sont trop pour des lignes (au plus ${most}). Modifiez-les en JSON.`,
   json: 'Liste des secteurs',
   jsonHint: 'Une liste JSON de noms, ou de {"name", "energy", "entropy", "growth"} ; les nombres omis valent 1, 1 et 0.05.',
-  jsonRead: (n, first) => `${n} secteurs lus, le premier est « ${first} »`,
+  jsonRead: (count, n, first) =>
+    count === 0
+      ? 'Une liste vide : le serveur prend ses six secteurs.'
+      : `${count === 1 ? 'Un secteur lu' : `${n} secteurs lus`}, le premier est « ${first} »`,
   jsonFaults: {
     blank: 'Rien n’est encore collé.',
     list: 'C’est du JSON, mais pas une liste : commencez par [ et finissez par ].',

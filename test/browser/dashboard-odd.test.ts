@@ -1,0 +1,72 @@
+/** The dashboard with names and figures that nobody expects. */
+import assert from 'node:assert/strict';
+import { real } from '../support/real.js';
+import { ask, words } from './console-given.js';
+import { dashboardForSuite, faults, openAll, succeeded } from './dashboard-given.js';
+
+const blank = '\u3000 ';
+const sectors = [
+  { name: '<b>bold</b>', energy: 1e12, entropy: 1e12, growth: 10 },
+  { name: 'W'.repeat(100), energy: 1e-12, entropy: 1e-12, growth: -0.5 },
+  { name: '\u0637\u0627\u0642\u0629 3', energy: 1, entropy: 3, growth: 0 },
+  { name: blank, energy: 1e6, entropy: 4e6, growth: 0 },
+];
+const whole = /^[\d,]+$/;
+
+real('chromium', 'the dashboard: odd names and figures', function () {
+  this.timeout(60_000);
+  const suite = dashboardForSuite();
+  const isWithin = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`;
+
+  it('names are text, can be seen, and break nothing', async () => {
+    const { id } = await succeeded(suite, { horizon: 12, x0: 0.5, sectors });
+    const { page, complaints } = await suite.signIn({ viewport: { width: 320, height: 640 } }, `#/run/${id}`);
+    await page.getByRole('button', { name: 'Most effective' }).click();
+    await page.waitForSelector('.chosen-one table');
+    await openAll(page);
+    assert.equal(await ask(page, `document.querySelectorAll('main b').length`), 0);
+    assert.ok((await page.locator('.list-sectors th[scope=row]').allTextContents()).includes(`\u201c${blank}\u201d`));
+    assert.deepEqual(await faults(page, 'empty-table-header'), []);
+    assert.ok(await ask<boolean>(page, isWithin));
+    assert.deepEqual(complaints, []);
+  });
+
+  it('figures of any size have room', async () => {
+    const { id } = await succeeded(suite, { horizon: 200, x0: 0.5, sectors });
+    const { page } = await suite.signIn({}, `#/run/${id}`);
+    await openAll(page);
+    assert.ok(await ask<boolean>(page, isWithin));
+    assert.doesNotMatch(await words(page), /(?:\d{3},){6}/);
+    const slider = page.locator('.year input');
+    const lefts = [];
+    for (const key of ['Home', 'ArrowRight', 'End']) {
+      await slider.press(key);
+      lefts.push((await slider.boundingBox())?.x);
+    }
+    assert.equal(new Set(lefts).size, 1, lefts.join());
+  });
+
+  it('years and counts on an axis are whole', async () => {
+    const ids = await Promise.all([2, 3].map((horizon) => succeeded(suite, { horizon, entropy: 2, x0: 0.5 })));
+    const { page, go } = await suite.signIn({}, `#/compare?ids=${ids.map(({ id }) => id).join(',')}`);
+    await page.getByRole('button', { name: 'Disrupted sectors' }).click();
+    const labels = (): Promise<string[]> => page.locator('.axis text:not(.axis-name)').allTextContents();
+    const compared = await labels();
+    assert.deepEqual(
+      compared.filter((label) => !whole.test(label)),
+      [],
+    );
+    assert.deepEqual(compared.slice(-3), ['1', '2', '3']);
+    await go('#/insight');
+    assert.deepEqual(
+      (await labels()).filter((label) => /^[1-9]\d*\.\d/.test(label)),
+      [],
+    );
+  });
+
+  it('what is chosen is seen in the colours of the reader', async () => {
+    const { page } = await suite.signIn({ forcedColors: 'active' });
+    const outline = `getComputedStyle(document.querySelector('form .segmented [aria-pressed=true]')).outlineStyle`;
+    assert.equal(await ask(page, outline), 'solid');
+  });
+});
