@@ -100,6 +100,8 @@ export const rate_addresses_max = 10_000;
 export const cors_origins_max = 100;
 /** For a browser to keep the answer to a preflight. */
 export const cors_max_age_s = 600;
+/** After a signal to end, for the same one once more. */
+export const signal_echo_ms = 1_000;
 /** `.env` in the working directory. */
 export const env_file_bytes_max = 65_536;
 export const insight_ids_max = 10_000;

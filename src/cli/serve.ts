@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
 import { ok, unwrap, type Result } from '../base/result.js';
+import { signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
@@ -107,11 +108,18 @@ export function servingLines({ url, simulation, home, token_file, pid, events, h
 /** The address of the console in a browser's words. */
 export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
-/** Aborts when the process is told to end. A second Ctrl-C or SIGTERM ends it at once; a terminal that closes may say so twice. */
+/**
+ * Aborts when the process is told to end. `timeout`, `npm` and a terminal say so twice at once, to the process and to its group; a Ctrl-C or
+ * SIGTERM that comes later ends it at once.
+ */
 export function endingSignal(): AbortSignal {
   const ending = new AbortController();
-  const end = (): void => ending.abort();
-  process.once('SIGINT', end).once('SIGTERM', end).on('SIGHUP', end).once('SIGHUP', leaveTerminal);
+  const end = (): void => {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    setTimeout(() => process.off('SIGINT', end).off('SIGTERM', end), signal_echo_ms).unref();
+  };
+  process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end).once('SIGHUP', leaveTerminal);
   return ending.signal;
 }
 

@@ -12,6 +12,7 @@ import { worldOf } from '../app/world.js';
 import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError, unwrap } from '../base/result.js';
+import { signal_echo_ms } from '../base/simulation-limits.js';
 import { createLogger } from './log.js';
 import { startSimulationServer, type SimulationServer } from './simulation/serve.js';
 
@@ -39,11 +40,18 @@ function readArguments() {
   }
 }
 
-/** Aborts when the process is told to end. A second signal ends it at once. */
+/**
+ * Aborts when the process is told to end. `timeout`, `npm` and a terminal say so twice at once, to the process and to its group; a signal
+ * that comes later ends it at once.
+ */
 function endingSignal(): AbortSignal {
   const ending = new AbortController();
-  const end = (): void => ending.abort();
-  process.once('SIGINT', end).once('SIGTERM', end).on('SIGHUP', end);
+  const end = (): void => {
+    if (ending.signal.aborted) return;
+    ending.abort();
+    setTimeout(() => process.off('SIGINT', end).off('SIGTERM', end), signal_echo_ms).unref();
+  };
+  process.on('SIGINT', end).on('SIGTERM', end).on('SIGHUP', end);
   return ending.signal;
 }
 
@@ -54,6 +62,8 @@ async function main(): Promise<void> {
   const { host: given, port, home, help } = readArguments();
   if (help) return void process.stdout.write(usage);
   const host = given.replace(/^\[(.*)\]$/, '$1');
+  // Node would take it for every address of the machine.
+  if (host === '') throw new RefusalError(invalid('host', 'is empty; 0.0.0.0 is every address'));
   const env = simulationEnvironment(process.env, process.cwd());
   const settings = unwrap(withPort(unwrap(requiredSettings(env)), port));
   const ending = endingSignal();

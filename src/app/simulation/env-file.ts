@@ -29,12 +29,21 @@ export function simulationEnvironment(env: Environment, directory: string): Envi
   return { ...env, ...Object.fromEntries(added) };
 }
 
-/** Null where there is none. */
+/** Null where there is none. A link that leads nowhere is one that cannot be read. */
 function readText(file: string): string | null {
-  if (!fs.existsSync(file)) return null;
+  if (!fs.existsSync(file) && !isLink(file)) return null;
   const text = fromUtf8(readInput(file, env_file_bytes_max));
   if (text !== null) return text.replace(/^\uFEFF/, '');
   throw new RefusalError({ code: 'malformed', detail: `${file} is not valid UTF-8` });
+}
+
+function isLink(file: string): boolean {
+  try {
+    return fs.lstatSync(file).isSymbolicLink();
+  } catch {
+    // None, or in a directory that this user may not look into.
+    return false;
+  }
 }
 
 export interface LineFault {
@@ -42,8 +51,10 @@ export interface LineFault {
   readonly message: string;
 }
 
-const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)$/;
-const closed = /^[ \t]*(?:#.*)?$/;
+// A line ends at CR or LF alone: without the flag s a dot would end at U+2028 as well.
+const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)$/s;
+const comment = /(?:^|[ \t]+)#.*$/s;
+const closed = /^[ \t]*(?:#.*)?$/s;
 
 /**
  * `NAME=value` lines: blank lines and those that begin with # count nothing, `export` may stand before a name. A value is bare (up to
@@ -60,7 +71,7 @@ export function parseEnvFile(text: string): E.Either<LineFault, ReadonlyMap<stri
     if (name === undefined || rest === undefined) return fault(first, 'is not NAME=value');
     const quote = /^['"`]/.exec(rest)?.[0];
     if (quote === undefined) {
-      values.set(name, rest.replace(/(?:^|[ \t]+)#.*$/, '').trimEnd());
+      values.set(name, rest.replace(comment, '').trimEnd());
       continue;
     }
     let quoted = rest.slice(1);

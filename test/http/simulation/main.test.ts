@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const entry = fileURLToPath(new URL('../../../src/http/simulation-main.js', import.meta.url));
@@ -74,6 +75,9 @@ describe('simulation-main, a process of its own', function () {
     const usage = await start(['--prot', '0']);
     assert.deepEqual([usage.code, usage.out], [2, '']);
     assert.match(usage.err, /--prot/);
+    const everywhere = await start(['--port', '0', '--host=']);
+    assert.deepEqual([everywhere.code, everywhere.out], [2, '']);
+    assert.match(everywhere.err, /^✗ Invalid input: host: is empty; [^\n]+\n$/);
     const limit = await start(['--port', '0'], { API_RATE_LIMIT: 'many' });
     assert.equal(limit.code, 2);
     assert.match(limit.err, /^✗ Invalid input: API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit\n$/);
@@ -94,6 +98,26 @@ describe('simulation-main, a process of its own', function () {
     });
     assert.equal(code, 0, err);
     assert.match(err, new RegExp(`^a home was made at ${join(folder, 'home')}\n`));
+  });
+
+  it('ends as well with 0 when it is told twice at once, as timeout and npm do', async () => {
+    const child = spawn(process.execPath, [entry, '--port', '0'], {
+      cwd: folder,
+      env: { ...environment(), API_TOKEN: 'secret' },
+    });
+    const closed = once(child, 'close');
+    const [said] = (await once(child.stdout, 'data')) as [Buffer];
+    // A body that is under way holds it up between the two.
+    const socket = connect(Number(/:([0-9]+)\/$/m.exec(said.toString())?.[1]), '127.0.0.1');
+    const fields = 'Host: x\r\nAuthorization: Bearer secret\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
+    socket.write(`POST /simulate HTTP/1.1\r\n${fields}`);
+    await once(socket, 'data');
+    child.kill('SIGTERM');
+    await sleep(100);
+    child.kill('SIGTERM');
+    await sleep(100);
+    socket.destroy();
+    assert.deepEqual(await closed, [0, null]);
   });
 
   it('exits 7 where the port is taken, and leaves the home to others', async () => {

@@ -68,6 +68,29 @@ describe('simulation API: results', () => {
     assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
   });
 
+  it('the population is a piece of the results text, which is not parsed for it', async () => {
+    const { ask, succeeded } = await givenSimulation({ checkReplies: false });
+    const sectors = ['"population":[', '}],"request":', '\u0000\n', '__proto__'].map((name) => ({ name }));
+    const id = await succeeded({ sectors, pop_size: 5, generations: 2 });
+    const { parse } = JSON;
+    for (const query of ['', '?genome=1']) {
+      const whole = await ask('GET', `/results/${id}${query}`);
+      const parsed: string[] = [];
+      JSON.parse = (text: string, ...more) => {
+        parsed.push(text);
+        return parse(text, ...more);
+      };
+      let alone: string;
+      try {
+        alone = (await ask('GET', `/population/${id}${query}`)).text;
+      } finally {
+        JSON.parse = parse;
+      }
+      assert.equal(parsed.includes(whole.text), false);
+      assert.equal(alone, JSON.stringify(whole.body.population));
+    }
+  });
+
   it('the newest is the one that succeeded last, and none is 404', async () => {
     const { ask, succeeded, run, until } = await givenSimulation();
     assert.equal((await ask('GET', '/results')).status, 404);

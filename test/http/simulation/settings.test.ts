@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
@@ -111,6 +111,7 @@ describe('.env', () => {
     ['escapes within "', 'A="a\\nb\\tc\\\\d"', { A: 'a\nb\tc\\\\d' }],
     ['several lines within quotes', 'A="one\n  two"\nB=3', { A: 'one\n  two', B: '3' }],
     ['equals signs', 'A=b=c\nB==', { A: 'b=c', B: '=' }],
+    ['separators that are no ends of lines', "A='\u2028' # \u2029\nB=b # \u2028c", { A: '\u2028', B: 'b' }],
     ['the last of two', 'A=1\nA=2', { A: '2' }],
   ] as const) {
     it(what, () => assert.deepEqual(read(text), expected));
@@ -183,5 +184,9 @@ describe('.env', () => {
     const other = join(folder.get(), 'other');
     mkdirSync(join(other, '.env'), { recursive: true });
     assert.throws(() => simulationEnvironment(env, other), /is not a file/);
+    const linked = join(folder.get(), 'linked');
+    mkdirSync(linked);
+    symlinkSync('nowhere', join(linked, '.env'));
+    assert.throws(() => simulationEnvironment(env, linked), /\.env cannot be read \(ENOENT\)/);
   });
 });
