@@ -33,10 +33,10 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
 
 export async function main(argv: readonly string[]): Promise<void> {
   // oclif's own listener throws whatever is no EPIPE.
-  process.stdout.removeAllListeners('error').on('error', (error) => {
+  process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
     if (isGone(error, process.stdout)) process.stdout.destroy();
   });
-  process.stderr.on('error', (error) => void isGone(error, process.stderr));
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => void isGone(error, process.stderr));
   try {
     await run(arrange(argv), import.meta.url);
     await flush();
