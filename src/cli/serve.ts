@@ -32,6 +32,8 @@ const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 /** A flag wins over its variable. */
 export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Result<Listening> {
   const host = given.host.replace(/^\[(.*)\]$/, '$1');
+  // Node would take it for every address of this machine.
+  if (host === '') return E.left(invalid('host', 'must not be empty'));
   const isLocal = loopback.test(host);
   if (!isLocal && !given.allowRemote) {
     return E.left(

@@ -169,7 +169,8 @@ export class TextType extends CheckedType<string> {
     const { min = 0, max = Number.MAX_SAFE_INTEGER, pattern, notBlank = false } = rule;
     const complaint = (u: unknown): string | null => {
       if (typeof u !== 'string') return 'must be a string';
-      if (u.length < min || u.length > max) return `must have ${range(min, max)} characters, has ${u.length}`;
+      const length = u.length > max || min > 1 ? [...u].length : u.length; // code points, as in JSON Schema
+      if (length < min || length > max) return `must have ${range(min, max)} characters, has ${length}`;
       if (notBlank && u.trim() === '') return 'must not be blank';
       if (pattern !== undefined && !pattern.test(u)) return `must match ${pattern.source}`;
       return null;

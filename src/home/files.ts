@@ -26,15 +26,42 @@ export function fsyncDirectory(directory: string): void {
   }
 }
 
+/**
+ * Makes a directory and its missing parents; answers the topmost one that it made, or null. Node's own way never ends where a
+ * directory exists that takes no other (ENOENT, as in /proc).
+ */
+export function makeDirectories(directory: string, mode: number = parent_directory): string | null {
+  const above = path.dirname(directory);
+  if (makeOne(directory, mode)) return directory;
+  if (isDirectory(directory)) return null;
+  const first = makeDirectories(above, mode);
+  if (makeOne(directory, mode)) return first ?? directory;
+  if (isDirectory(directory)) return first;
+  throw Object.assign(new Error(`ENOENT: ${above} takes no directory`), { code: 'ENOENT', path: directory });
+}
+
+/** False where it stands already, or has no parent. */
+function makeOne(directory: string, mode: number): boolean {
+  try {
+    fs.mkdirSync(directory, { mode });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || isDirectory(directory)) return false;
+    throw error;
+  }
+}
+
+const isDirectory = (name: string): boolean => fs.statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+
 /** Makes a private directory and, when they are missing, its parents (with the user's umask). */
 export function makePrivateDirectory(directory: string): void {
   const parent = path.dirname(directory);
-  const first = fs.mkdirSync(parent, { recursive: true, mode: parent_directory });
+  const first = makeDirectories(parent);
   fs.mkdirSync(directory, { mode: private_directory });
   restrictDirectory(directory);
   fsyncDirectory(parent);
   // Each new directory's name stands in the one above it.
-  const top = first === undefined ? parent : path.dirname(first);
+  const top = first === null ? parent : path.dirname(first);
   for (let at = parent; at !== top && at !== path.dirname(at); at = path.dirname(at)) fsyncDirectory(path.dirname(at));
 }
 

@@ -5,7 +5,7 @@ import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import * as path from 'node:path';
-import { removeTemporaries } from './files.js';
+import { makeDirectories, removeTemporaries } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -29,7 +29,7 @@ export function readWitness(file: string): WitnessRead {
 export function writeWitness(file: string, note: string, isNewer: (standing: string) => boolean = () => false): string | null {
   const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    makeDirectories(path.dirname(file), 0o700);
     fs.writeFileSync(temporary, note, { mode: 0o600, flag: 'wx' });
     const standing = readWitness(file);
     if (standing.status === 'read' && isNewer(standing.note)) fs.rmSync(temporary);

@@ -29,6 +29,7 @@ describe('serve: flags and environment', () => {
   for (const [what, given, env, path] of [
     ['another address', { ...local, host: '0.0.0.0' }, {}, 'host'],
     ['a name that only looks like one of ours', { ...local, host: 'localhost.example' }, {}, 'host'],
+    ['no name, which would be every address', { ...local, host: '', allowRemote: true }, {}, 'host'],
     ['a name with control characters', { ...local, host: '\u001b[2J' }, {}, 'host'],
     ['a port beyond the last', { ...local, port: 65_536 }, {}, 'port'],
     ['a negative port', { ...local, port: -1 }, {}, 'port'],

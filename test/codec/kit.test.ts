@@ -49,6 +49,10 @@ describe('codec kit: scalars', () => {
     ] as const;
     for (const [value, message] of table) assert.deepEqual(errors(codec, value), [['', message]]);
     assert.deepEqual(errors(text({ min: 2 }), ''), [['', 'must have at least 2 characters, has 0']]);
+    // Two code points of two UTF-16 units each.
+    assert.equal(unwrap(decode(text({ min: 2, max: 2 }), '😀😀')), '😀😀');
+    assert.deepEqual(errors(text({ min: 2 }), '😀'), [['', 'must have at least 2 characters, has 1']]);
+    assert.deepEqual(errors(text({ max: 1 }), '😀😀'), [['', 'must have 0 to 1 characters, has 2']]);
   });
 
   it('choice and flag take exactly their values', () => {

@@ -18,6 +18,7 @@ import { RefusalError } from '../../src/base/result.js';
 import {
   createFile,
   fileError,
+  makeDirectories,
   makePrivateDirectory,
   permissionFault,
   readInput,
@@ -53,6 +54,21 @@ describe('private files', () => {
     assert.equal(readFileSync(at('a'), 'utf8'), 'one');
     assert.equal(existsSync(at('nowhere')), false);
     assert.deepEqual(readdirSync(folder.get()).toSorted(), ['a', 'dangling', 'directory']);
+  });
+
+  it('stand in directories that are made where they are missing, and not for ever where none can be', () => {
+    assert.equal(makeDirectories(at('one/two/three')), at('one'));
+    assert.equal(makeDirectories(at('one/two/four')), at('one/two/four'));
+    assert.equal(makeDirectories(at('one/two/three')), null);
+    assert.equal(statSync(at('one/two/four')).isDirectory(), true);
+    createFile(at('file'), Buffer.from('one'));
+    for (const [name, code] of [
+      ['file', 'EEXIST'],
+      ['file/below', 'ENOTDIR'],
+      ...(process.platform === 'linux' ? [['/proc/nothing/below', 'ENOENT'] as const] : []),
+    ] as const) {
+      assert.throws(() => makeDirectories(name.startsWith('/') ? name : at(name)), { code }, name);
+    }
   });
 
   it('may be public where that is asked for', () => {

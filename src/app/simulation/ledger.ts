@@ -14,7 +14,7 @@ import { ledger_line_bytes_max } from '../../base/simulation-limits.js';
 import { parseTime } from '../../base/time.js';
 import { decode } from '../../codec/kit.js';
 import { ledgerEntry, type LedgerEntry } from '../../codec/simulation-ledger.js';
-import { fileError, fsyncDirectory } from '../../home/files.js';
+import { fileError, fsyncDirectory, makeDirectories } from '../../home/files.js';
 import { withLedgerLock } from './ledger-lock.js';
 
 const genesis = '0'.repeat(64);
@@ -142,7 +142,7 @@ function openExisting(file: string): number | null {
 export function prepareLedger(directory: string): void {
   const paths = ledgerPaths(directory);
   try {
-    fs.mkdirSync(paths.directory, { recursive: true });
+    makeDirectories(paths.directory, 0o777);
     fs.accessSync(paths.directory, fs.constants.W_OK);
   } catch (error) {
     throw fileError(error, paths.directory);
