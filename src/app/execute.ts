@@ -8,11 +8,17 @@ import { runAttempt, type AttemptOptions } from './execution/attempt.js';
 import { takeLease, type LeaseOptions } from './execution/lease.js';
 import type { Home } from './home.js';
 import type { MissionRecord } from './mission-store.js';
+import { withAgents, type OrchestratorOptions, type Pass } from './orchestrator/orchestrator.js';
 
-export type ExecuteOptions = AttemptOptions & LeaseOptions;
+export interface ExecuteOptions extends AttemptOptions, LeaseOptions {
+  /** Of the agents that see the work through where no `pass` is given. */
+  readonly orchestrator?: OrchestratorOptions | undefined;
+}
 
 /** Takes the lease and works to the end: the mission in review, or the refusal that says why it is not. */
 export async function executeMission(home: Home, id: string, options: ExecuteOptions): Promise<Result<MissionRecord>> {
   const leased = await takeLease(home, id, options);
-  return E.isLeft(leased) ? leased : runAttempt(home, leased.right, options);
+  if (E.isLeft(leased)) return leased;
+  const attempt = (pass: Pass): Promise<Result<MissionRecord>> => runAttempt(home, leased.right, { ...options, pass });
+  return options.pass === undefined ? withAgents(attempt, options.orchestrator) : attempt(options.pass);
 }

@@ -39,6 +39,8 @@ export interface Endpoint<P = unknown, Q = unknown, H = unknown, B = unknown> {
   /** Absent: none are accepted. Values arrive as texts. */
   readonly params?: ObjectType<P>;
   readonly query?: ObjectType<Q>;
+  /** Of a page: links to it may carry anything behind a question mark, and mean nothing by it. */
+  readonly ignoresQuery?: true;
   /** The request's header fields that the handler reads, by their names in lower case. Others are ignored. */
   readonly headers?: ObjectType<H>;
   /** Of a mutation: JSON of this shape, `bytes` as they stand, or, when absent, an empty body. */

@@ -113,8 +113,12 @@ function response({ description, body, type }: ResponseShape, { schemas, problem
   return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problem) : {} } } };
 }
 
+/** Of input that does not fit: an unknown query member is refused also where an endpoint reads none. */
+export const misfit = 'A part that does not fit its shape; errors names it';
+export const unwanted = 'A part that is not accepted; errors names it';
+
 /** What the operator's boundary answers before a handler runs. */
-function ofBoundary({ method, auth, params, query, headers, body }: Endpoint): Record<number, ResponseShape> {
+function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
@@ -131,8 +135,7 @@ function ofBoundary({ method, auth, params, query, headers, body }: Endpoint): R
         }
       : {}),
     ...(mutation && body !== 'bytes' && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
-    // Without any, an unknown query member is refused all the same.
-    422: problem(reads ? 'A part that does not fit its shape; errors names it' : 'A part that is not accepted; errors names it'),
+    ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),
   };
 }
 

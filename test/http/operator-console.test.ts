@@ -33,6 +33,7 @@ describe('operator API: the console’s files', () => {
     const { ask } = await givenOperator({ console: built() });
     for (const [path, type] of [
       ['/', 'text/html; charset=utf-8'],
+      ['/?from=a-link', 'text/html; charset=utf-8'],
       ['/assets/index-1.js', 'text/javascript; charset=utf-8'],
       ['/assets/index-1.css', 'text/css; charset=utf-8'],
       ['/assets/icon.svg', 'image/svg+xml'],

@@ -10,6 +10,7 @@ import { configure, pause, resume } from '../../src/app/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
 import type { RunEngine } from '../../src/app/engine-thread.js';
 import { executeMission, type ExecuteOptions } from '../../src/app/execute.js';
+import { directly } from '../../src/app/orchestrator/orchestrator.js';
 import type { Home } from '../../src/app/home.js';
 import { showMission } from '../../src/app/missions.js';
 import type { MissionRecord } from '../../src/app/mission-store.js';
@@ -102,7 +103,10 @@ export const leftRunning = (home: Home, id: string): Promise<void> =>
       begun();
       return new Promise(() => undefined);
     };
-    execute(home, id, { runEngine }).then((outcome) => reject(new Error(`ended: ${JSON.stringify(outcome)}`)), reject);
+    execute(home, id, { runEngine, pass: directly }).then(
+      (outcome) => reject(new Error(`ended: ${JSON.stringify(outcome)}`)),
+      reject,
+    );
   });
 
 /** The mission in review, made by the fake engine unless another is given; `real` for the thread. */

@@ -98,3 +98,13 @@ export class Orchestrator {
     for (const listener of this.listeners) listener(restart);
   }
 }
+
+/** Lets agents of their own see one piece of work through, as a command does that needs no daemon. */
+export async function withAgents<A>(work: (pass: Pass) => Promise<A>, options: OrchestratorOptions = {}): Promise<A> {
+  const orchestrator = new Orchestrator(options);
+  try {
+    return await work(orchestrator.pass);
+  } finally {
+    orchestrator.stop();
+  }
+}

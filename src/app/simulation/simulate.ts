@@ -12,7 +12,7 @@ import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
 import type { Home, World } from '../home.js';
 import { initHome } from '../init.js';
-import { Orchestrator } from '../orchestrator/orchestrator.js';
+import { withAgents } from '../orchestrator/orchestrator.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
 import { readIslands, type IslandSettings } from './islands.js';
 import { appendLedger, prepareLedger } from './ledger.js';
@@ -55,22 +55,13 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
   const names = islands.right.map(({ name }) => name);
   const requested = await requestRun(home, { request, islands: names, runner: 'command', actor });
   if (E.isLeft(requested)) return requested;
-  const ended = await executeHere(home, requested.right.id, { ...options, islands: islands.right });
+  const { id } = requested.right;
+  const ended = await withAgents((pass) => executeRun(home, id, { ...options, islands: islands.right, pass }));
   if (E.isLeft(ended)) return ended;
   if (ended.right.state !== 'succeeded') return E.left(endRefusal(ended.right));
   const results = resultsOf(home.db, ended.right, { genome });
   writeLine(home, directory, results);
   return ok(results);
-}
-
-/** Agents of this process's own see the run through. */
-async function executeHere(home: Home, id: string, options: ExecuteRunOptions): Promise<Result<SimulationRun>> {
-  const orchestrator = new Orchestrator();
-  try {
-    return await executeRun(home, id, { ...options, pass: orchestrator.pass });
-  } finally {
-    orchestrator.stop();
-  }
 }
 
 function writeLine(home: Home, directory: string, { id, request, seed, outcome_hash, forecast, journal }: Results): void {

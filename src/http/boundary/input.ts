@@ -32,7 +32,7 @@ export function readInput(endpoint: Endpoint, { params, query, headers, body }: 
   const json = readBodyValue(endpoint, headers, body);
   return {
     params: readTexts(endpoint.params, params),
-    query: readTexts(endpoint.query, query),
+    query: endpoint.ignoresQuery === true ? empty : readTexts(endpoint.query, query),
     headers: readHeaders(endpoint.headers, headers),
     body: readShape(endpoint, json),
   };

@@ -25,6 +25,7 @@ export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoin
   endpoint({
     method: 'GET',
     path: '/',
+    ignoresQuery: true,
     auth: 'public',
     summary: 'The console',
     responses: { 200: { description: 'A page', type: 'text/html' } },

@@ -21,6 +21,7 @@ export const dashboardEndpoints = ({ dashboard }: Simulation): readonly Endpoint
   endpoint({
     method: 'GET',
     path: paths.page,
+    ignoresQuery: true,
     auth: 'public',
     summary: 'The dashboard',
     responses: { 200: { description: 'A page', type: 'text/html' }, 404: absent },

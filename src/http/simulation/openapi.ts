@@ -4,7 +4,7 @@ import { nullable, number, object, optional, text } from '../../codec/kit.js';
 import { runError } from '../../codec/simulation-events.js';
 import { runState } from '../../codec/simulation.js';
 import type { Endpoint, ResponseShape } from '../endpoint.js';
-import { openApiText, problem, problemCodec } from '../openapi.js';
+import { misfit, openApiText, problem, problemCodec, unwanted } from '../openapi.js';
 import { isDashboardPath } from './dashboard.js';
 
 const info = {
@@ -32,7 +32,7 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
   });
 
 /** In the order in which a request passes it. */
-function ofBoundary({ method, path, auth, params, query, headers, body }: Endpoint): Record<number, ResponseShape> {
+function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {
     ...(isDashboardPath(path) ? {} : { 429: problem('Too many requests of this address; Retry-After says when there are more') }),
@@ -40,6 +40,6 @@ function ofBoundary({ method, path, auth, params, query, headers, body }: Endpoi
     400: problem(method === 'GET' ? 'A request with a body' : 'Ambiguous framing, a body that ends too early, or no JSON'),
     431: problem('Too many or too large header fields'),
     ...(method === 'GET' ? {} : { 408: problem('The body took too long'), 413: problem('The body is too large') }),
-    422: problem(reads ? 'A part that does not fit its shape; errors names it' : 'A part that is not accepted; errors names it'),
+    ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),
   };
 }

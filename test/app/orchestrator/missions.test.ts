@@ -9,6 +9,7 @@ import { entriesOfStream } from '../../../src/journal/reader.js';
 import type { Home } from '../../../src/app/home.js';
 import { daemonsForEach, until } from '../../support/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, refused, stateOf } from '../../support/given-home.js';
+import { working } from '../../support/given-tokens.js';
 import { homeForEach } from '../../support/temporary-home.js';
 
 const daemons = daemonsForEach();
@@ -17,6 +18,17 @@ const limits = { beat_ms: 10, silence_ms_max: 60, restart_ms_min: 10, restart_ms
 
 const stagesOf = (home: Home, id: string): unknown[] =>
   entriesOfStream(home.db, id).flatMap(({ event }) => (event?.type === 'mission.staged' ? [event.document] : []));
+
+describe('a mission that a command executes', () => {
+  it('passes through agents too: an engine that shows no life fails it', async () => {
+    const hangs: RunEngine = () => new Promise(() => undefined);
+    await working(homes.get(), async (home) => {
+      const { id } = await queued(home);
+      refused(await execute(home, id, { runEngine: hangs, orchestrator: { limits } }), 'execution_failed');
+      assert.equal(showMission(home, id).error?.message, 'the strategy agent showed no life for 0.06 s');
+    });
+  });
+});
 
 describe('missions of the daemon', () => {
   it('pass through all seven agents and are recorded as without them', async () => {
