@@ -109,6 +109,10 @@ export const parts = {
     what: 'full and read-only disks (a small tmpfs)',
     probe: () => steps(isRoot, () => inScratch(smallTmpfs)),
   },
+  python: {
+    what: "archives read and written by Python's zipfile",
+    probe: () => attempt('python3', '-c', 'import zipfile'),
+  },
   openssl: {
     what: 'an export verified by shell, openssl and sha256sum alone',
     probe: () =>

@@ -67,6 +67,9 @@ export type ToolManifest = { readonly [K in keyof Members]: t.TypeOf<Members[K][
 
 const members: readonly (readonly [string, { readonly codec: t.Mixed }])[] = Object.entries(manifestMembers);
 
+/** What has every member in its shape is a manifest. */
+const fits = (_: object, errors: t.Errors): _ is ToolManifest => errors.length === 0;
+
 export const manifestCodec: t.Type<ToolManifest, unknown, unknown> = new t.Type<ToolManifest, unknown, unknown>(
   'ToolManifest',
   (u): u is ToolManifest => E.isRight(manifestCodec.decode(u)),
@@ -81,7 +84,7 @@ export const manifestCodec: t.Type<ToolManifest, unknown, unknown> = new t.Type<
       const decoded = codec.validate(u[name], at(c, name, codec, u[name]));
       if (E.isLeft(decoded)) append(errors, decoded.left);
     }
-    return errors.length > 0 ? t.failures(errors) : t.success(u as unknown as ToolManifest);
+    return fits(u, errors) ? t.success(u) : t.failures(errors);
   },
   (manifest) => manifest,
 );

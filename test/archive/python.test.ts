@@ -3,30 +3,26 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
+import { it } from 'mocha';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { openArchive } from '../../src/archive/read.js';
 import { writeArchive } from '../../src/archive/write.js';
 import { folderForEach } from '../support/temporary-home.js';
+import { real } from '../support/real.js';
 import { roomy } from '../support/zip-attack.js';
 
 const folder = folderForEach();
 const at = (name: string): string => join(folder.get(), name);
 const big = Buffer.alloc(3_000_001, 'PK\x03\x04PK\x01\x02PK\x07\x08PK\x05\x06', 'latin1');
 
-/** One line of JSON, or why there is none: Python is not needed for anything else. */
-function python(context: Mocha.Context, script: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync('python3', ['-c', script, ...args], { encoding: 'utf8' });
-  if (error !== undefined) {
-    console.log(`    skipped, python3 cannot be started (${error.message})`);
-    context.skip();
-  }
+function python(script: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', script, ...args], { encoding: 'utf8' });
   assert.deepEqual([status, stderr], [0, '']);
   return stdout;
 }
 
-describe("archive: Python's zipfile", () => {
+real('python', "archive: Python's zipfile", () => {
   it('finds what was written', async function () {
     const script = `
 import hashlib, json, sys, zipfile
@@ -46,7 +42,7 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
     await writeArchive(at('x.zip'), members);
     const fixed = [[1980, 1, 1, 0, 0, 0], 0o600 * 0x10000, 3, 0, 0];
     assert.deepEqual(
-      JSON.parse(python(this, script, at('x.zip'))),
+      JSON.parse(python(script, at('x.zip'))),
       members.map(({ name, source }) => [name, ...fixed, sha256Hex(source)]),
     );
   });
@@ -66,7 +62,7 @@ with open(sys.argv[1], 'wb') as file:
 `;
     writeFileSync(at('file'), big);
     for (const kind of ['file', 'pipe']) {
-      python(this, script, at('x.zip'), kind, at('file'));
+      python(script, at('x.zip'), kind, at('file'));
       const archive = openArchive(at('x.zip'), { members: ['deflated', 'stored ü', 'x/file'], ...roomy });
       assert.equal((await archive.read('deflated', 5_000)).toString(), 'text '.repeat(1_000));
       assert.equal((await archive.read('stored ü', 5_000)).toString(), 'text');

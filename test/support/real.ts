@@ -12,6 +12,7 @@ export type Part =
   | 'power-loss'
   | 'tmpfs'
   | 'openssl'
+  | 'python'
   | 'chromium'
   | 'anvil'
   | 'go'

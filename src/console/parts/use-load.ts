@@ -67,9 +67,10 @@ export function useLoad<A>(key: string, load: (signal: AbortSignal) => Promise<A
   return { data: mine ? state.data : null, problem: mine ? state.problem : null, loading, reload, set };
 }
 
-/** Calls `act` once after a burst of calls, `ms` after the first of them. */
-export function useSoon(act: () => void, ms: number): () => void {
+/** Calls `act` once after a burst of calls, `ms` after the first of them, and not again within `spacing_ms`. */
+export function useSoon(act: () => void, ms: number, spacing_ms = 0): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
+  const last = useRef(-Infinity);
   const newest = useRef(act);
   newest.current = act;
   useEffect(
@@ -79,11 +80,13 @@ export function useSoon(act: () => void, ms: number): () => void {
     [],
   );
   return useCallback(() => {
+    const wait_ms = Math.max(ms, last.current + spacing_ms - performance.now());
     timer.current ??= setTimeout(() => {
       timer.current = null;
+      last.current = performance.now();
       newest.current();
-    }, ms);
-  }, [ms]);
+    }, wait_ms);
+  }, [ms, spacing_ms]);
 }
 
 /** Runs something that a button starts: at most one at a time, and its failure is kept to be shown. */

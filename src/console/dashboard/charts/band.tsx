@@ -1,7 +1,7 @@
 /** The mean of several runs between the lowest and the highest, and how many runs reach each year. */
 import { XAxis, YAxis, type Frame } from '../../charts/axes.js';
 import { Figure } from '../../charts/figure.js';
-import { linear, path, spanOf, widened, type Scale, type Span } from '../../charts/scale.js';
+import { linear, path, spanOf, widened, type Span } from '../../charts/scale.js';
 import { DataTable } from '../../charts/table.js';
 import type { Insight } from '../api/shapes.js';
 import { useWords } from '../text/words.js';
@@ -118,7 +118,7 @@ function Steps({ entries, most, width }: EntriesProps & { readonly most: number;
   const y = linear(span, [counts_height - frame.bottom, frame.top]);
   return (
     <>
-      <CountAxis scale={y} span={span} {...axis} />
+      <YAxis whole scale={y} span={span} {...axis} />
       <XAxis whole scale={x} span={years} {...axis} label={d.insight.year} />
       {entries.map(({ year, runs }) => {
         const left = x(year - 0.5);
@@ -136,30 +136,5 @@ function Steps({ entries, most, width }: EntriesProps & { readonly most: number;
         );
       })}
     </>
-  );
-}
-
-interface CountAxisProps {
-  readonly scale: Scale;
-  readonly span: Span;
-  readonly frame: Frame;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Runs are counted: nothing and the most are labels enough, and never half a run. */
-function CountAxis({ scale, span, width }: CountAxisProps) {
-  const { f } = useWords();
-  return (
-    <g class="axis">
-      {span.map((value) => (
-        <g key={value}>
-          <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
-          <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
-            {f.number(value)}
-          </text>
-        </g>
-      ))}
-    </g>
   );
 }

@@ -1,4 +1,5 @@
 /** English: the population, the list of runs, runs beside each other and together, and the agents. */
+import { stageRoles } from '../../../text/en/shell.js';
 export const population = {
   title: 'Population: effectiveness against risk',
   lead: 'Each point is one way to share the effort to adapt among the sectors. Better ones stand further up and to the left.',
@@ -145,13 +146,5 @@ export const agents = {
   age: (seconds: string) => `${seconds} s ago`,
   asked: (time: string) => `As of ${time}`,
   refresh: 'Ask again',
-  names: {
-    planning: 'Planning',
-    research: 'Research',
-    strategy: 'Strategy',
-    market: 'Market',
-    codegen: 'Code generation',
-    safety: 'Safety',
-    memory: 'Memory',
-  } as Readonly<Record<string, string>>,
+  names: stageRoles,
 };

@@ -1,4 +1,5 @@
 /** French: the population, the list of runs, runs beside each other and together, and the agents. */
+import { stageRoles } from '../../../text/fr/shell.js';
 import type * as en from '../en/explore.js';
 
 export const population: typeof en.population = {
@@ -147,13 +148,5 @@ export const agents: typeof en.agents = {
   age: (seconds) => `il y a ${seconds} s`,
   asked: (time) => `À ${time}`,
   refresh: 'Demander à nouveau',
-  names: {
-    planning: 'Planification',
-    research: 'Recherche',
-    strategy: 'Stratégie',
-    market: 'Marché',
-    codegen: 'Génération de code',
-    safety: 'Sûreté',
-    memory: 'Mémoire',
-  },
+  names: stageRoles,
 };
