@@ -14,6 +14,7 @@ import type { SimulationRun } from '../../domain/simulation.js';
 import { integrityFailure } from '../../journal/position.js';
 import { listRuns, newestSucceeded, readRun } from '../../projection/simulations.js';
 import type { Db } from '../../store/database.js';
+import { outcomeParts } from './outcome-parts.js';
 import { requireRun } from './runs.js';
 import { outcomeText } from './store.js';
 
@@ -34,11 +35,10 @@ const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
 
 /** A succeeded run's forecast as it is recorded. @throws RefusalError `wrong_state` or `integrity` */
 export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
-  const text = outcomeText(db, run);
-  // The outcome is canonical JSON, so these two members follow each other; a large population is not parsed for a few numbers.
-  const [begin, end] = [text.indexOf('"forecast":['), text.indexOf(',"hypervolume":')];
-  if (begin < 0 || end < begin) throw integrityFailure('the outcome has no forecast', run.result_seq);
-  return unwrap(decode(forecastCodec, JSON.parse(text.slice(begin + '"forecast":'.length, end))));
+  // A large population is not parsed for a few numbers.
+  const parts = outcomeParts(outcomeText(db, run));
+  if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
+  return unwrap(decode(forecastCodec, JSON.parse(parts.forecast.slice('"forecast":'.length))));
 }
 
 /** The run that succeeded last, or null. @throws RefusalError `integrity` where the table says something else than the signed entries */
