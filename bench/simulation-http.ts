@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
-import { initHome } from '../src/app/init.js';
+import { initHome } from '../src/app/home/init.js';
 import { unwrap } from '../src/base/result.js';
 import { median, rate, start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/mission-store.js';
+import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Cancel extends AgentCommand<MissionRecord> {
   static override description = 'Cancel a queued or running mission: it becomes failed and can be recovered.';
@@ -12,7 +12,7 @@ export default class Cancel extends AgentCommand<MissionRecord> {
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
-    const { cancelMission } = await import('../src/app/missions.js');
+    const { cancelMission } = await import('../src/app/missions/missions.js');
     return this.withHome(flags.home, async (home) => unwrap(await cancelMission(home, args.mission, flags.as)));
   }
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import type { CheckpointReport, CosignedReport } from '../src/app/checkpoint.js';
+import type { CheckpointReport, CosignedReport } from '../src/app/log/checkpoint.js';
 
 export default class Checkpoint extends AgentCommand<CheckpointReport | CosignedReport> {
   static override description =
@@ -17,7 +17,7 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
 
   protected async act(): Promise<CheckpointReport | CosignedReport> {
     const { flags } = await this.parse(Checkpoint);
-    const { checkpoint, cosignedCheckpoint } = await import('../src/app/checkpoint.js');
+    const { checkpoint, cosignedCheckpoint } = await import('../src/app/log/checkpoint.js');
     return this.withHome(flags.home, async (home) =>
       unwrap(flags.cosign ? await cosignedCheckpoint(home, flags.output) : checkpoint(home, flags.output)),
     );

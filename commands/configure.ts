@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { RefusalError, unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import type { ConfigureReport } from '../src/app/control.js';
+import type { ConfigureReport } from '../src/app/home/control.js';
 
 type Answer = Partial<ConfigureReport> & { readonly config_hash: string };
 
@@ -17,7 +17,7 @@ export default class Configure extends AgentCommand<Answer> {
 
   protected async act(): Promise<Answer> {
     const { args, flags } = await this.parse(Configure);
-    const { configure, restoreSignedConfig } = await import('../src/app/control.js');
+    const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
       return this.withHome(flags.home, (home) => unwrap(restoreSignedConfig(home)), { tolerate: ['config', 'witness'] });

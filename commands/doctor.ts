@@ -2,7 +2,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
 import { columns_max, wrap } from '../src/cli/text.js';
-import type { DoctorReport } from '../src/app/doctor.js';
+import type { DoctorReport } from '../src/app/operator/doctor.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
 
@@ -12,7 +12,7 @@ export default class Doctor extends AgentCommand<DoctorReport> {
 
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
-    const { doctor } = await import('../src/app/doctor.js');
+    const { doctor } = await import('../src/app/operator/doctor.js');
     const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'head', 'permissions'] });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/mission-store.js';
+import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Erase extends AgentCommand<MissionRecord> {
   static override description = `Delete what a decided mission stores apart from its signed events; every proof stays valid.
@@ -19,7 +19,7 @@ findings of an approved result) cannot be erased.`;
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Erase);
-    const { eraseMission } = await import('../src/app/missions.js');
+    const { eraseMission } = await import('../src/app/missions/missions.js');
     return this.withHome(flags.home, async (home) => unwrap(await eraseMission(home, args.mission, flags.reason, flags.as)));
   }
 

@@ -1,7 +1,7 @@
 import { Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import type { ExamplesReport } from '../src/app/examples.js';
+import type { ExamplesReport } from '../src/app/missions/examples.js';
 
 export default class Examples extends AgentCommand<ExamplesReport> {
   static override description = 'Write five example missions to edit, one of each kind, into a new directory.';
@@ -12,7 +12,7 @@ export default class Examples extends AgentCommand<ExamplesReport> {
 
   protected async act(): Promise<ExamplesReport> {
     const { flags } = await this.parse(Examples);
-    const { writeExamples } = await import('../src/app/examples.js');
+    const { writeExamples } = await import('../src/app/missions/examples.js');
     return unwrap(writeExamples(flags.output));
   }
 

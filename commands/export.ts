@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
-import type { ExportReport } from '../src/app/export.js';
+import type { ExportReport } from '../src/app/exports/export.js';
 
 export default class Export extends AgentCommand<ExportReport> {
   static override description = 'Write an approved result with its proofs into a new file that anyone can verify.';
@@ -14,7 +14,7 @@ export default class Export extends AgentCommand<ExportReport> {
 
   protected async act(): Promise<ExportReport> {
     const { args, flags } = await this.parse(Export);
-    const { exportMission } = await import('../src/app/export.js');
+    const { exportMission } = await import('../src/app/exports/export.js');
     return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)), {
       readsReference: true,
     });

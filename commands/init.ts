@@ -2,7 +2,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
-import type { InitReport } from '../src/app/init.js';
+import type { InitReport } from '../src/app/home/init.js';
 
 export default class Init extends AgentCommand<InitReport> {
   static override description = `Make a private home: identity key, access token, configuration and journal.
@@ -12,7 +12,7 @@ The directory must not exist, or be empty; it is never shared with other files.`
   protected async act(): Promise<InitReport> {
     const { flags } = await this.parse(Init);
     const world = await this.world(flags.home);
-    const { initHome } = await import('../src/app/init.js');
+    const { initHome } = await import('../src/app/home/init.js');
     return unwrap(initHome(world));
   }
 

@@ -5,7 +5,7 @@ import { missionTable } from '../src/cli/table.js';
 import { printable, quoted } from '../src/cli/text.js';
 import { kinds } from '../src/codec/mission.js';
 import { missionStates } from '../src/codec/record.js';
-import type { MissionPage } from '../src/app/missions.js';
+import type { MissionPage } from '../src/app/missions/missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
   static override description = 'List missions, the most recently changed first.';
@@ -34,7 +34,7 @@ export default class List extends AgentCommand<MissionPage> {
     this.filters = again
       .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
       .join('');
-    const { listPage } = await import('../src/app/missions.js');
+    const { listPage } = await import('../src/app/missions/missions.js');
     return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { readsReference: true });
   }
 

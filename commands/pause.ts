@@ -1,6 +1,6 @@
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import type { ControlReport } from '../src/app/control.js';
+import type { ControlReport } from '../src/app/home/control.js';
 
 export default class Pause extends AgentCommand<ControlReport> {
   static override description = 'Stop execution and review until resume; persists across restarts.';
@@ -9,7 +9,7 @@ export default class Pause extends AgentCommand<ControlReport> {
 
   protected async act(): Promise<ControlReport> {
     const { flags } = await this.parse(Pause);
-    const { pause } = await import('../src/app/control.js');
+    const { pause } = await import('../src/app/home/control.js');
     return this.withHome(flags.home, async (home) => unwrap(await pause(home, flags.as)));
   }
 

@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
 import { RefusalError, unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
-import type { ProofReport } from '../src/app/proof.js';
+import type { ProofReport } from '../src/app/log/proof.js';
 
 /** oclif's own integer throws a plain error, which would count as a fault. */
 function sequenceArg(input: string): Promise<number> {
@@ -27,7 +27,7 @@ export default class Proof extends AgentCommand<ProofReport> {
 
   protected async act(): Promise<ProofReport> {
     const { args, flags } = await this.parse(Proof);
-    const { prove } = await import('../src/app/proof.js');
+    const { prove } = await import('../src/app/log/proof.js');
     const asked = { sequence: args.sequence, from: flags.from, output: flags.output };
     return this.withHome(flags.home, (home) => unwrap(prove(home, asked)));
   }

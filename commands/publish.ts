@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
-import type { PublishReport } from '../src/app/publish/publish.js';
+import type { PublishReport } from '../src/app/log/publish/publish.js';
 
 export default class Publish extends AgentCommand<PublishReport> {
   static override description =
@@ -15,7 +15,7 @@ export default class Publish extends AgentCommand<PublishReport> {
 
   protected async act(): Promise<PublishReport> {
     const { args, flags } = await this.parse(Publish);
-    const { publish } = await import('../src/app/publish/publish.js');
+    const { publish } = await import('../src/app/log/publish/publish.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (done: number, total: number): void => update('publish', done / total);
       return this.withHome(flags.home, async (home) => unwrap(await publish(home, { directory: args.directory, onProgress })));

@@ -13,7 +13,7 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
 
   protected async act(): Promise<Rebuilt> {
     const { flags } = await this.parse(Rebuild);
-    const { rebuildAll } = await import('../src/app/upgrade.js');
+    const { rebuildAll } = await import('../src/app/home/upgrade.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
         // Stale tables make a sound configuration look edited; with sound tables it is edited.

@@ -1,6 +1,6 @@
 import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import type { ControlReport } from '../src/app/control.js';
+import type { ControlReport } from '../src/app/home/control.js';
 
 export default class Resume extends AgentCommand<ControlReport> {
   static override description = 'Allow execution and review again.';
@@ -9,7 +9,7 @@ export default class Resume extends AgentCommand<ControlReport> {
 
   protected async act(): Promise<ControlReport> {
     const { flags } = await this.parse(Resume);
-    const { resume } = await import('../src/app/control.js');
+    const { resume } = await import('../src/app/home/control.js');
     return this.withHome(flags.home, async (home) => unwrap(await resume(home, flags.as)));
   }
 

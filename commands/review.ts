@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
-import type { MissionRecord } from '../src/app/mission-store.js';
+import type { MissionRecord } from '../src/app/missions/store.js';
 
 const choice = { exactlyOne: ['approve', 'reject'] };
 
@@ -26,7 +26,7 @@ The result is verified again first; one that fails can only be rejected.`;
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Review);
-    const { reviewMission } = await import('../src/app/review.js');
+    const { reviewMission } = await import('../src/app/missions/review.js');
     const { revision, note, as: actor } = flags;
     // oclif leaves a switch that was not given undefined, whatever its type says.
     const given: { readonly approve?: boolean } = flags;

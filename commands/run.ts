@@ -4,7 +4,7 @@ import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute, stillQueued } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
-import type { MissionRecord } from '../src/app/mission-store.js';
+import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override description =
@@ -26,8 +26,8 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
     const [{ queueMission }, { showMission }, { queueWarnings }] = await Promise.all([
-      import('../src/app/submit.js'),
-      import('../src/app/missions.js'),
+      import('../src/app/missions/submit.js'),
+      import('../src/app/missions/missions.js'),
       import('../src/app/tools/queued.js'),
     ]);
     return this.withHome(flags.home, async (home) => {

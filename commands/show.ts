@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/mission-store.js';
+import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
@@ -10,7 +10,7 @@ export default class Show extends AgentCommand<MissionRecord> {
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
-    const { showMission } = await import('../src/app/missions.js');
+    const { showMission } = await import('../src/app/missions/missions.js');
     return this.withHome(flags.home, (home) => showMission(home, args.mission), { readsReference: true });
   }
 

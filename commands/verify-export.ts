@@ -5,7 +5,7 @@ import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { known, pairs } from '../src/cli/table.js';
 import { printable } from '../src/cli/text.js';
-import type { ExportVerdict } from '../src/app/verify-export.js';
+import type { ExportVerdict } from '../src/app/exports/verify-export.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {
   static override description = 'Verify an export offline, with the file and the public key alone. It needs no home.';
@@ -26,7 +26,7 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
   protected async act(): Promise<ExportVerdict> {
     const { args, flags } = await this.parse(VerifyExport);
     this.asked = { recompute: flags.recompute, against: flags.against !== undefined };
-    const { verifyExport } = await import('../src/app/verify-export.js');
+    const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], recompute, against };
     const verdict = await withProgress(!this.jsonEnabled(), async (update) =>

@@ -4,7 +4,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { known, pairs } from '../src/cli/table.js';
 import { printable } from '../src/cli/text.js';
-import type { ProofVerdict } from '../src/app/proof-verify.js';
+import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 
 export default class VerifyProof extends AgentCommand<ProofVerdict> {
   static override description =
@@ -29,7 +29,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
 
   protected async act(): Promise<ProofVerdict> {
     const { args, flags } = await this.parse(VerifyProof);
-    const { verifyProof } = await import('../src/app/proof-verify.js');
+    const { verifyProof } = await import('../src/app/exports/verify-proof.js');
     const { vkey, entry, leaf, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };
     const verdict = unwrap(verifyProof(asked));

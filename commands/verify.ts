@@ -4,7 +4,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
-import type { VerifyReport } from '../src/app/verify-home.js';
+import type { VerifyReport } from '../src/app/log/verify-home.js';
 
 export default class Verify extends AgentCommand<VerifyReport> {
   static override description = 'Verify the whole journal from its stored bytes. Nothing is changed.';
@@ -20,7 +20,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
 
   protected async act(): Promise<VerifyReport> {
     const { flags } = await this.parse(Verify);
-    const { verifyHome } = await import('../src/app/verify-home.js');
+    const { verifyHome } = await import('../src/app/log/verify-home.js');
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);

@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
-import type { WitnessAdded } from '../../src/app/witness.js';
+import type { WitnessAdded } from '../../src/app/log/witness.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   static override description =
@@ -16,7 +16,7 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
 
   protected async act(): Promise<WitnessAdded> {
     const { args, flags } = await this.parse(WitnessAdd);
-    const { addWitness } = await import('../../src/app/witness.js');
+    const { addWitness } = await import('../../src/app/log/witness.js');
     const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
     return this.withHome(flags.home, async (home) => unwrap(await addWitness(home, asked)));
   }

@@ -1,6 +1,6 @@
 import { AgentCommand } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
-import type { WitnessItem } from '../../src/app/witness.js';
+import type { WitnessItem } from '../../src/app/log/witness.js';
 
 interface Witnesses {
   readonly items: readonly WitnessItem[];
@@ -12,7 +12,7 @@ export default class WitnessList extends AgentCommand<Witnesses> {
 
   protected async act(): Promise<Witnesses> {
     const { flags } = await this.parse(WitnessList);
-    const { listWitnesses } = await import('../../src/app/witness.js');
+    const { listWitnesses } = await import('../../src/app/log/witness.js');
     return this.withHome(flags.home, listWitnesses);
   }
 

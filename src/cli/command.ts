@@ -5,7 +5,7 @@
 import { Command, Errors, Flags } from '@oclif/core';
 import type { Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
-import type { Home, OpenOptions, World } from '../app/home.js';
+import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { pasteable } from './text.js';
@@ -45,7 +45,7 @@ export abstract class AgentCommand<A> extends Command {
   }
 
   protected async world(home: string | undefined): Promise<World> {
-    const { worldOf } = await import('../app/world.js');
+    const { worldOf } = await import('../app/home/world.js');
     return worldOf(home, process.env, clock());
   }
 
@@ -55,7 +55,7 @@ export abstract class AgentCommand<A> extends Command {
     use: (home: Home) => Promise<B> | B,
     options: OpenOptions = {},
   ): Promise<B> {
-    const [world, { openHome }] = await Promise.all([this.world(home), import('../app/home.js')]);
+    const [world, { openHome }] = await Promise.all([this.world(home), import('../app/home/home.js')]);
     const opened = openHome(world, options);
     try {
       return await use(opened);

@@ -1,7 +1,7 @@
 /** Executing from the command line: a progress bar, and Ctrl-C that stops at the next checkpoint and records a failure. */
 import { RefusalError, unwrap } from '../base/result.js';
-import type { Home } from '../app/home.js';
-import type { MissionRecord } from '../app/mission-store.js';
+import type { Home } from '../app/home/home.js';
+import type { MissionRecord } from '../app/missions/store.js';
 import { withProgress } from './progress.js';
 import { printWarnings } from './warnings.js';
 
@@ -11,7 +11,7 @@ interface Executed extends MissionRecord {
 
 /** With `visible` what warns stands on standard error, else only in the record's `warnings`, which is there when something does. */
 export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<Executed> {
-  const { executeMission } = await import('../app/execute.js');
+  const { executeMission } = await import('../app/missions/execute.js');
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   process.on('SIGINT', stop);

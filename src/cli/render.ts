@@ -1,5 +1,5 @@
 /** A mission for people: its record, the picture of its result, and what may be done next. */
-import type { MissionRecord } from '../app/mission-store.js';
+import type { MissionRecord } from '../app/missions/store.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';

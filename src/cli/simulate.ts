@@ -1,6 +1,6 @@
 /** Simulating from the command line: a progress bar, and Ctrl-C that ends the run at its next generation and records that. */
 import { unwrap } from '../base/result.js';
-import type { Home } from '../app/home.js';
+import type { Home } from '../app/home/home.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/simulation-results.js';
 import { paint } from './paint.js';

@@ -1,5 +1,5 @@
 /** Aligned lines for people, under 100 columns. */
-import type { MissionPage } from '../app/missions.js';
+import type { MissionPage } from '../app/missions/missions.js';
 import { paint, type Colour } from './paint.js';
 import { columns_max, printable, shorten, wrap } from './text.js';
 

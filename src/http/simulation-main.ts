@@ -4,11 +4,11 @@
  */
 import { parseArgs } from 'node:util';
 import { startDaemon } from '../app/daemon/daemon.js';
-import type { World } from '../app/home.js';
+import type { World } from '../app/home/home.js';
 import { simulationEnvironment } from '../app/simulation/env-file.js';
 import { requiredSettings, withPort } from '../app/simulation/settings.js';
 import { makeMissingHome } from '../app/simulation/simulate.js';
-import { worldOf } from '../app/world.js';
+import { worldOf } from '../app/home/world.js';
 import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError, unwrap } from '../base/result.js';

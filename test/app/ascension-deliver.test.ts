@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFil
 import { join } from 'node:path';
 import { deliver, type DeliverOptions } from '../../src/app/ascension/deliver.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';

@@ -10,7 +10,7 @@ import { unwrap } from '../../src/base/result.js';
 import { deliver } from '../../src/app/ascension/deliver.js';
 import { judgeDelivery, readDelivery } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
-import { exportText } from '../../src/app/export.js';
+import { exportText } from '../../src/app/exports/export.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
 import { signerFromSeed, type Signer } from '../../src/journal/keys.js';

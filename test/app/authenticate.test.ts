@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import * as E from 'fp-ts/lib/Either.js';
 import { authenticator, type Authenticate } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, unwrap } from '../../src/base/result.js';
 import { event } from '../support/given-events.js';

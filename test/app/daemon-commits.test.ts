@@ -6,8 +6,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { pause, resume } from '../../src/app/control.js';
-import { listPage } from '../../src/app/missions.js';
+import { pause, resume } from '../../src/app/home/control.js';
+import { listPage } from '../../src/app/missions/missions.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/projection/control.js';
 import { countByState } from '../../src/projection/missions.js';

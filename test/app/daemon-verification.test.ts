@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { unwrap } from '../../src/base/result.js';
-import { pause, resume } from '../../src/app/control.js';
-import { cancelMission, showMission } from '../../src/app/missions.js';
+import { pause, resume } from '../../src/app/home/control.js';
+import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, queued, refused, run, stateOf } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';

@@ -5,12 +5,12 @@ import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/codec/mission.js';
-import { engineInput } from '../../src/app/engines.js';
-import type { EngineTask } from '../../src/app/engine-protocol.js';
-import { runOnThread } from '../../src/app/engine-thread.js';
-import { executeMission } from '../../src/app/execute.js';
-import { pause } from '../../src/app/control.js';
-import { showMission } from '../../src/app/missions.js';
+import { engineInput } from '../../src/app/threads/engines.js';
+import type { EngineTask } from '../../src/app/threads/engine-protocol.js';
+import { runOnThread } from '../../src/app/threads/engine-thread.js';
+import { executeMission } from '../../src/app/missions/execute.js';
+import { pause } from '../../src/app/home/control.js';
+import { showMission } from '../../src/app/missions/missions.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { actor, forecast, queued, refused, schedule } from '../support/given-home.js';
 

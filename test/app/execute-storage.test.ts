@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { lease_ms } from '../../src/base/limits.js';
 import { unwrap } from '../../src/base/result.js';
-import { recoverMission, showMission } from '../../src/app/missions.js';
+import { recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { actor, answered, execute, fakeEngine, queued, refused } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import { lease_ms, work_budget_ms } from '../../src/base/limits.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { pause, resume } from '../../src/app/control.js';
-import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
-import type { Home } from '../../src/app/home.js';
-import { cancelMission, recoverMission, showMission } from '../../src/app/missions.js';
-import { configFault } from '../../src/app/config-file.js';
+import { pause, resume } from '../../src/app/home/control.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import type { Home } from '../../src/app/home/home.js';
+import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { configFault } from '../../src/app/home/config-file.js';
 import { roles } from '../../src/codec/event.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import {

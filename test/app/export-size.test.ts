@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { export_bytes_max, result_bytes_max } from '../../src/base/limits.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { engineOf } from '../../src/app/engines.js';
-import { exportBytesBound } from '../../src/app/export-bound.js';
-import { exportText } from '../../src/app/export.js';
-import type { Home } from '../../src/app/home.js';
-import { readSubmission } from '../../src/app/submit.js';
+import { engineOf } from '../../src/app/threads/engines.js';
+import { exportBytesBound } from '../../src/app/reference/export-bound.js';
+import { exportText } from '../../src/app/exports/export.js';
+import type { Home } from '../../src/app/home/home.js';
+import { readSubmission } from '../../src/app/missions/submit.js';
 import { apply, produced, refused, review } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { Gate } from '../../src/app/execution/gate.js';
+import { Gate } from '../../src/app/threads/gate.js';
 
 describe('a gate', () => {
   it('lets through so many at once, in the order in which they came, whatever becomes of them', async () => {

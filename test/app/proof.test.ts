@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpoint } from '../../src/app/checkpoint.js';
-import { prove } from '../../src/app/proof.js';
-import { verifyProof, type ProofVerdict, type VerifyProofOptions } from '../../src/app/proof-verify.js';
-import { exportMission } from '../../src/app/export.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { prove } from '../../src/app/log/proof.js';
+import { verifyProof, type ProofVerdict, type VerifyProofOptions } from '../../src/app/exports/verify-proof.js';
+import { exportMission } from '../../src/app/exports/export.js';
 import { unwrap } from '../../src/base/result.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { readRow } from '../../src/journal/reader.js';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkpoint } from '../../src/app/checkpoint.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { unwrap } from '../../src/base/result.js';
 import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';

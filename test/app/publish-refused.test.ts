@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { acceptRollback } from '../../src/app/control.js';
-import { publish } from '../../src/app/publish/publish.js';
+import { acceptRollback } from '../../src/app/home/control.js';
+import { publish } from '../../src/app/log/publish/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publish, type PublishReport } from '../../src/app/publish/publish.js';
-import { pause } from '../../src/app/control.js';
+import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
+import { pause } from '../../src/app/home/control.js';
 import { unwrap } from '../../src/base/result.js';
 import { openCheckpoint } from '../../src/journal/note.js';
 import { homeForEach } from '../support/temporary-home.js';

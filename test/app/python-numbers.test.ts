@@ -1,8 +1,8 @@
 /** Numbers that Python prints otherwise than RFC 8785 does: found wherever they stand, and said at export. */
 import assert from 'node:assert/strict';
 import { unwrap } from '../../src/base/result.js';
-import { exportText } from '../../src/app/export.js';
-import { isPythonDivergent } from '../../src/app/python-numbers.js';
+import { exportText } from '../../src/app/exports/export.js';
+import { isPythonDivergent } from '../../src/app/exports/python-numbers.js';
 import { answered, fakeEngine, produced, review } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 

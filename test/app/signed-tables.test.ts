@@ -1,14 +1,14 @@
 /** What the tables say is never taken for what was signed: the configuration in force, and what an approval repeats. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { configOf, pause, resume } from '../../src/app/control.js';
-import { executeMission } from '../../src/app/execute.js';
-import { showMission } from '../../src/app/missions.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import { configOf, pause, resume } from '../../src/app/home/control.js';
+import { executeMission } from '../../src/app/missions/execute.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { actor, answered, execute, fakeEngine, forecast, queued, refused, run } from '../support/given-home.js';
-import { reviewMission } from '../../src/app/review.js';
+import { reviewMission } from '../../src/app/missions/review.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 describe('tables beside the signed entries', () => {

@@ -1,11 +1,11 @@
 /** Queueing: idempotent request ids, what goes to a blob, what is refused before anything is recorded. */
 import assert from 'node:assert/strict';
-import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions.js';
-import { pause } from '../../src/app/control.js';
+import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { pause } from '../../src/app/home/control.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, unwrap } from '../../src/base/result.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { listTokens } from '../../src/app/tokens/records.js';
 import { signedTokens } from '../../src/app/tokens/signed.js';
-import { rebuildAll } from '../../src/app/upgrade.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, unwrap } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';

@@ -1,13 +1,13 @@
 /** Tools that are stopped or deprecated while something is under way: witnesses, a result in review, a mission at work. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { checkpoint, cosignedCheckpoint } from '../../src/app/checkpoint.js';
-import type { RunEngine } from '../../src/app/engine-thread.js';
-import type { Home } from '../../src/app/home.js';
-import { showMission } from '../../src/app/missions.js';
-import { publish } from '../../src/app/publish/publish.js';
+import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
+import type { RunEngine } from '../../src/app/threads/engine-thread.js';
+import type { Home } from '../../src/app/home/home.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import { publish } from '../../src/app/log/publish/publish.js';
 import { queueWarnings } from '../../src/app/tools/queued.js';
-import { addWitness } from '../../src/app/witness.js';
+import { addWitness } from '../../src/app/log/witness.js';
 import { unwrap } from '../../src/base/result.js';
 import { execute, fakeEngine, forecast, produced, queued, refused, review } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';

@@ -4,11 +4,11 @@ import { importTool, setToolStatus, type ImportReport } from '../../src/app/tool
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { requireTool, toolRefusal } from '../../src/app/tools/require.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
-import { doctor, type Check } from '../../src/app/doctor.js';
-import type { Home } from '../../src/app/home.js';
-import { pause } from '../../src/app/control.js';
-import { rebuildAll } from '../../src/app/upgrade.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import { doctor, type Check } from '../../src/app/operator/doctor.js';
+import type { Home } from '../../src/app/home/home.js';
+import { pause } from '../../src/app/home/control.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/projection/tools.js';

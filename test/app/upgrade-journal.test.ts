@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { listWitnesses } from '../../src/app/witness.js';
+import { listWitnesses } from '../../src/app/log/witness.js';
 import { headText } from '../../src/journal/reader.js';
 import { appliedMigrations } from '../../src/store/migrations.js';
 import { findingOf } from '../journal/tamper.js';

@@ -11,7 +11,7 @@ import { formatProof } from '../../src/journal/proof.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { signatureCases } from '../support/ed25519-cases.js';
 import { unwrap } from '../../src/base/result.js';
-import { exportText } from '../../src/app/export.js';
+import { exportText } from '../../src/app/exports/export.js';
 import { forecasts } from '../engines/reference-cases.js';
 import { adopt, forecastWork, states } from '../support/given-reference.js';
 import { temporaryHome, uuidOf } from '../support/temporary-home.js';

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { once } from 'node:events';
-import { ownThread, waitedMs } from '../../src/app/processor-wait.js';
+import { ownThread, waitedMs } from '../../src/app/threads/processor-wait.js';
 import { Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
-import { watchThread, type WatchedThread } from '../../src/app/watched-worker.js';
+import { watchThread, type WatchedThread } from '../../src/app/threads/watched-worker.js';
 import type { Life } from '../../src/app/orchestrator/agent.js';
 import { until } from '../support/given-daemon.js';
 

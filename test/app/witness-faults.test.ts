@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpoint } from '../../src/app/checkpoint.js';
-import { publish } from '../../src/app/publish/publish.js';
-import { addWitness } from '../../src/app/witness.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { publish } from '../../src/app/log/publish/publish.js';
+import { addWitness } from '../../src/app/log/witness.js';
 import { unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { verifierKeyText } from '../../src/journal/note.js';

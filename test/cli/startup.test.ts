@@ -24,7 +24,7 @@ describe('startup', () => {
   for (const command of ['list', 'show', 'pause', 'checkpoint']) {
     it(`${command} loads no engine`, () => {
       const files = reached(`commands/${command}.js`);
-      strictEqual(files.includes('src/app/home.js'), true);
+      strictEqual(files.includes('src/app/home/home.js'), true);
       deepStrictEqual(
         files.filter((file) => file.startsWith('src/engines/')),
         [],

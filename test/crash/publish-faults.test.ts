@@ -3,7 +3,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHome, type Home } from '../../src/app/home.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
 import { said } from '../support/crash-cli.js';
 import { grow, publishTo, readPublished } from '../support/published.js';
 import { real } from '../support/real.js';

@@ -7,7 +7,7 @@ import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHome, type Home } from '../../src/app/home.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
 import type { Step } from '../support/crash-steps.js';
 import { fullEffort } from '../support/effort.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';

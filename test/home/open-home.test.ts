@@ -16,13 +16,13 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { restoreSignedConfig } from '../../src/app/control.js';
-import { doctor } from '../../src/app/doctor.js';
-import { initHome } from '../../src/app/init.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import { restoreSignedConfig } from '../../src/app/home/control.js';
+import { doctor } from '../../src/app/operator/doctor.js';
+import { initHome } from '../../src/app/home/init.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
-import type { OpenOptions } from '../../src/app/home.js';
+import type { OpenOptions } from '../../src/app/home/home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -139,7 +139,7 @@ describe('opening a home: missing and damaged files', () => {
   it('a directory without a home, and none', () => {
     const directory = join(homes.get().root, 'other');
     const world = { ...homes.get().world, directory };
-    const open = async (): Promise<void> => (await import('../../src/app/home.js')).openHome(world).close();
+    const open = async (): Promise<void> => (await import('../../src/app/home/home.js')).openHome(world).close();
     const isRefused = (detail: RegExp) => (error: unknown) =>
       error instanceof RefusalError && error.refusal.code === 'not_found' && detail.test(error.refusal.detail);
     return assert.rejects(open, isRefused(/there is no home at/)).then(() => {

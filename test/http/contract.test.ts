@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runOnThread, type RunEngine } from '../../src/app/engine-thread.js';
+import { runOnThread, type RunEngine } from '../../src/app/threads/engine-thread.js';
 import { temporaryHome } from '../support/temporary-home.js';
 import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { requests } from './contract-requests.js';

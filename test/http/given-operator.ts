@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import { createLogger } from '../../src/http/log.js';
 import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { pause, resume } from '../../src/app/control.js';
+import { pause, resume } from '../../src/app/home/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { unwrap } from '../../src/base/result.js';
 import { schedule } from '../support/given-home.js';

@@ -1,8 +1,8 @@
 /** What journal tests look at: the contents of the file, and whether all of it verifies. */
 import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
-import type { Home } from '../../src/app/home.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import type { Home } from '../../src/app/home/home.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command } from '../../src/journal/writer.js';
 import { submitted, uuidOf } from '../support/temporary-home.js';
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
 import { afterEach, describe, it } from 'mocha';
-import { programVersion } from '../../src/app/program.js';
+import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/projection/missions.js';
 import { effort } from '../support/effort.js';

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
 import { batch_commands_max } from '../../src/base/limits.js';
 import { RefusalError, type Result } from '../../src/base/result.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { AppendQueue } from '../../src/journal/queue.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256Hex } from '../../src/base/hash.js';
-import { allEntries } from '../../src/app/upgrade.js';
+import { allEntries } from '../../src/app/home/upgrade.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { signerFromSeed, type Signer } from '../../src/journal/keys.js';
 import { originOf, signCheckpoint } from '../../src/journal/note.js';

@@ -3,9 +3,9 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
-import { checkpoint } from '../../src/app/checkpoint.js';
-import { acceptRollback, resume } from '../../src/app/control.js';
-import { allEntries } from '../../src/app/upgrade.js';
+import { checkpoint } from '../../src/app/log/checkpoint.js';
+import { acceptRollback, resume } from '../../src/app/home/control.js';
+import { allEntries } from '../../src/app/home/upgrade.js';
 import { unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';

@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
-import { verifyHome } from '../../src/app/verify-home.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import { RefusalError } from '../../src/base/result.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { rebuildAll } from '../../src/app/upgrade.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
 import type { Db } from '../../src/store/database.js';
 import { alter, findingOf, flip, refusalAtOpen } from './tamper.js';
 import { exec, inCopy, suite } from './tamper-suite.js';

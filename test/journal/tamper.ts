@@ -4,8 +4,8 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import * as E from 'fp-ts/lib/Either.js';
-import { configure, pause, resume } from '../../src/app/control.js';
-import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/verify-home.js';
+import { configure, pause, resume } from '../../src/app/home/control.js';
+import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { configText, configCodec } from '../../src/codec/config.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { ok, unwrap } from '../../src/base/result.js';
-import { listPage } from '../../src/app/missions.js';
-import type { Home } from '../../src/app/home.js';
+import { listPage } from '../../src/app/missions/missions.js';
+import type { Home } from '../../src/app/home/home.js';
 import type { Event } from '../../src/codec/event.js';
 import {
   approvedMissionWithIds,

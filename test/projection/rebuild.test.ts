@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as E from 'fp-ts/lib/Either.js';
 import fc from 'fast-check';
 import { ok, RefusalError } from '../../src/base/result.js';
-import { rebuildAll } from '../../src/app/upgrade.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors } from '../../src/projection/projections.js';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { unwrap } from '../../src/base/result.js';
-import type { Home } from '../../src/app/home.js';
-import { verifyHome } from '../../src/app/verify-home.js';
+import type { Home } from '../../src/app/home/home.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Documents } from '../../src/codec/event.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { allocation, forecasts, research, schedule } from '../engines/reference-cases.js';

@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { engineInput, engineOf } from '../../src/app/engines.js';
+import { engineInput, engineOf } from '../../src/app/threads/engines.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';

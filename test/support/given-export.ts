@@ -5,7 +5,7 @@ import { toBase64 } from '../../src/base/bytes.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { isRefused } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
-import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../../src/app/verify-export.js';
+import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../../src/app/exports/verify-export.js';
 
 let files = 0;
 

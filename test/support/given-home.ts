@@ -6,16 +6,16 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
 import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
-import { configure, pause, resume } from '../../src/app/control.js';
-import type { EngineAnswer, EngineTask } from '../../src/app/engine-protocol.js';
-import type { RunEngine } from '../../src/app/engine-thread.js';
-import { executeMission, type ExecuteOptions } from '../../src/app/execute.js';
+import { configure, pause, resume } from '../../src/app/home/control.js';
+import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
+import type { RunEngine } from '../../src/app/threads/engine-thread.js';
+import { executeMission, type ExecuteOptions } from '../../src/app/missions/execute.js';
 import { directly } from '../../src/app/orchestrator/orchestrator.js';
-import type { Home } from '../../src/app/home.js';
-import { showMission } from '../../src/app/missions.js';
-import type { MissionRecord } from '../../src/app/mission-store.js';
-import { reviewMission, type ReviewOptions } from '../../src/app/review.js';
-import { queueMission } from '../../src/app/submit.js';
+import type { Home } from '../../src/app/home/home.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import type { MissionRecord } from '../../src/app/missions/store.js';
+import { reviewMission, type ReviewOptions } from '../../src/app/missions/review.js';
+import { queueMission } from '../../src/app/missions/submit.js';
 
 export const actor = 'operator';
 

@@ -1,7 +1,7 @@
 /** Tokens in a temporary home. */
 import { readFileSync } from 'node:fs';
 import { createToken, rotateToken } from '../../src/app/tokens/change.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import type { TokenRole } from '../../src/codec/token-events.js';

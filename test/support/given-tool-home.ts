@@ -1,7 +1,7 @@
 /** Tools in a temporary home. */
 import { setToolStatus } from '../../src/app/tools/change.js';
 import type { ToolRecord } from '../../src/app/tools/records.js';
-import type { Home } from '../../src/app/home.js';
+import type { Home } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import type { ToolStatus } from '../../src/codec/tool-manifest.js';
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
-import { openHome, type Home, type World } from '../../src/app/home.js';
+import { openHome, type Home, type World } from '../../src/app/home/home.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';
 import { submitted } from './temporary-home.js';

@@ -2,8 +2,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home.js';
-import { initHome, type InitReport } from '../../src/app/init.js';
+import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home/home.js';
+import { initHome, type InitReport } from '../../src/app/home/init.js';
 import { unwrap } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';

@@ -1,5 +1,5 @@
 /** A watched thread of tests: lives for a while, then does what it is told for ever. */
-import { watchedTask } from '../../src/app/watched-thread.js';
+import { watchedTask } from '../../src/app/threads/watched-thread.js';
 
 const { task, alive } = watchedTask<{ readonly lives_ms: number; readonly ends: 'loops' | 'waits' }>();
 const end = performance.now() + task.lives_ms;

@@ -13,7 +13,7 @@ import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascens
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension/plan.js';
 import { verifySignature, type Signer } from '../../journal/keys.js';
-import { checkExport, Refuted, type Checked } from '../verify-export.js';
+import { checkExport, Refuted, type Checked } from '../exports/verify-export.js';
 import { not_canonical } from './plan-file.js';
 import { isPythonForm } from './python-form.js';
 

@@ -7,7 +7,7 @@ import type { JsonNode } from '../../base/json-parse.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../codec/mission.js';
 import { verifyReference } from '../../engines/reference/verify.js';
-import { recompute, type Recomputed } from '../recompute.js';
+import { recompute, type Recomputed } from '../exports/recompute.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 
 /** @param recomputation of the delivery's judgement, which found nothing wrong */

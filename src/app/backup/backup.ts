@@ -15,7 +15,7 @@ import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
 import { verifyJournal } from '../../journal/verify.js';
 import { storageError } from '../../store/database.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
 import { sha256OfFile } from './file-hash.js';
 import { writePart, type PrivateFiles } from './archive-part.js';

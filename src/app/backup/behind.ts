@@ -13,7 +13,7 @@ import { contradiction } from '../../journal/against.js';
 import { openCheckpoint, originOf, type Checkpoint } from '../../journal/note.js';
 import type { Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
-import type { World } from '../home.js';
+import type { World } from '../home/home.js';
 
 export type Behind = Documents['journal.restored']['behind'];
 

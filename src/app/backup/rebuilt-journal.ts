@@ -10,8 +10,8 @@ import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/v
 import { rebuildProjections } from '../../projection/projections.js';
 import { openDatabase, openError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
-import { allEntries } from '../upgrade.js';
-import { copyForeignRows } from './foreign-rows.js';
+import { allEntries } from '../home/upgrade.js';
+import { copyForeignRows } from '../../store/foreign-rows.js';
 import type { Incoming } from './incoming.js';
 
 export interface RebuildOptions {

@@ -5,7 +5,7 @@ import { integrityFailure } from '../../journal/position.js';
 import { latestNote, readHead, rowsAfter, storedHash, type Head } from '../../journal/reader.js';
 import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
 import type { Db } from '../../store/database.js';
-import { signedConfiguration } from '../config-file.js';
+import { signedConfiguration } from '../home/config-file.js';
 
 export interface Part {
   readonly file: string;

@@ -10,7 +10,7 @@ import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, makePrivateDirectory } from '../../home/files.js';
 import { createProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { programVersion } from '../program.js';
+import { programVersion } from '../home/program.js';
 
 export interface Staging {
   readonly directory: string;

@@ -1,7 +1,7 @@
 /** What those who follow the daemon's feed are told. */
 import type { Entry } from '../../codec/entry.js';
 import type { Role } from '../../codec/event.js';
-import { isUuid } from '../mission-store.js';
+import { isUuid } from '../missions/store.js';
 
 export interface EntryItem {
   readonly type: 'entry';

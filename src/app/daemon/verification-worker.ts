@@ -3,8 +3,8 @@ import * as os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { unwrap } from '../../base/result.js';
 import { failedOf, type Failed } from '../../journal/verify-failed.js';
-import { openHome, type World } from '../home.js';
-import { verifyHome } from '../verify-home.js';
+import { openHome, type World } from '../home/home.js';
+import { verifyHome } from '../log/verify-home.js';
 
 export type VerificationTask = Pick<World, 'env' | 'directory'>;
 export type VerificationAnswer = { readonly failure: string | null } | { readonly failed: Failed };

@@ -4,7 +4,7 @@ import { verification_pause_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { errorOf } from '../../journal/verify-failed.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
 
 /** Of the last verification that came to an end. */

@@ -1,5 +1,5 @@
 /** Keeps the witness file up to the newest checkpoint: soon after an entry, and together for those that come close after each other. */
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 
 const witness_ms = 1_000;
 

@@ -7,10 +7,10 @@ import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
-import type { Home } from '../home.js';
-import { requireEntry } from '../mission-entry.js';
-import { requireMission } from '../mission-store.js';
-import { prove, type ProofReport } from '../proof.js';
+import type { Home } from '../home/home.js';
+import { requireEntry } from '../home/require-entry.js';
+import { requireMission } from '../missions/store.js';
+import { prove, type ProofReport } from '../log/proof.js';
 
 export interface EntryItem {
   readonly sequence: number;

@@ -1,6 +1,6 @@
 /** Answers that are asked for again and again while nothing changes. */
-import { dataVersionOf } from '../data-version.js';
-import type { Home } from '../home.js';
+import { dataVersionOf } from '../home/data-version.js';
+import type { Home } from '../home/home.js';
 
 const kept_max = 64;
 

@@ -1,9 +1,9 @@
 /** Documents that commands print and that a daemon answers for its home while it runs. */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../../base/result.js';
-import { checkpoint, type CheckpointReport } from '../checkpoint.js';
-import { doctor, type DoctorReport } from '../doctor.js';
-import { openHome, type Home, type World } from '../home.js';
+import { checkpoint, type CheckpointReport } from '../log/checkpoint.js';
+import { doctor, type DoctorReport } from './doctor.js';
+import { openHome, type Home, type World } from '../home/home.js';
 
 /**
  * What `doctor` says now. The daemon's own home was judged when it was opened, so it is opened a second time, as the command does,

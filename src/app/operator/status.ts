@@ -10,11 +10,11 @@ import { missionStates } from '../../codec/record.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../projection/control.js';
 import { countByState } from '../../projection/missions.js';
-import { newestCheckpoint } from '../checkpoint.js';
+import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
-import { capabilitiesOf, type DoctorReport } from '../doctor.js';
-import type { Home } from '../home.js';
-import { programVersion } from '../program.js';
+import { capabilitiesOf, type DoctorReport } from './doctor.js';
+import type { Home } from '../home/home.js';
+import { programVersion } from '../home/program.js';
 import { versionReader } from './memo.js';
 
 interface Standing {

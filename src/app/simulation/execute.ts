@@ -18,8 +18,8 @@ import { decideCompleted, decideRunCancelled, decideStart, isFinished, type Simu
 import { simulationEngine } from '../../engines/simulation/outcome.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readRun } from '../../projection/simulations.js';
-import { patiently } from '../execution/patiently.js';
-import type { Home } from '../home.js';
+import { patiently } from '../threads/patiently.js';
+import type { Home } from '../home/home.js';
 import type { Life } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { AnsweredSimulation, SimulationTask } from './protocol.js';

@@ -8,7 +8,7 @@ import { thread_start_ms_max } from '../../base/limits.js';
 import type { Baseline, RunWatch, Searched } from '../../engines/simulation/engine.js';
 import { epoch_generations, islandSizes, type Migrants } from '../../engines/simulation/islands.js';
 import { modelOf } from '../../engines/simulation/model.js';
-import { thread_cell, type WatchedData } from '../watched-thread.js';
+import { thread_cell, type WatchedData } from '../threads/watched-thread.js';
 import type { ThreadTask } from './protocol.js';
 import { Stopped } from './stopped.js';
 

@@ -28,7 +28,7 @@ import { entriesOfStream } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
 import { isSimulationEvent, listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
 import type { Db } from '../../store/database.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 
 export const default_islands: readonly string[] = ['main'];
 const id_bytes = 8;

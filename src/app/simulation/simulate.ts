@@ -10,8 +10,8 @@ import { settled, simulationInput, type SimulationRequest } from '../../codec/si
 import type { Results } from '../../codec/simulation-results.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
-import type { Home, World } from '../home.js';
-import { initHome } from '../init.js';
+import type { Home, World } from '../home/home.js';
+import { initHome } from '../home/init.js';
 import { withAgents } from '../orchestrator/orchestrator.js';
 import { executeRun, type ExecuteRunOptions } from './execute.js';
 import { readIslands, type IslandSettings } from './islands.js';

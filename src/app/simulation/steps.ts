@@ -7,7 +7,7 @@ import type { Individual, SimulationOutcome } from '../../codec/simulation-resul
 import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
 import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
 import { salted } from '../../journal/salted.js';
-import type { WatchedData } from '../watched-thread.js';
+import type { WatchedData } from '../threads/watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
 import { searchOnThreads } from './island-threads.js';
 import { outcomeParts, resultsMembers } from './outcome-parts.js';

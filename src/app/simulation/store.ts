@@ -17,7 +17,7 @@ import { pace_sigma, slope_sigma } from '../../engines/simulation/draws.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
-import { requireEntry } from '../mission-entry.js';
+import { requireEntry } from '../home/require-entry.js';
 
 /** A stored value: inline, or the blob's text. Both are our own writing; the hash and the codec check it. */
 function storedText(db: Db, inline: unknown, blob: string | undefined, sequence: number): string {

@@ -1,6 +1,6 @@
 /** While a server runs, runs whose process died are failed by it: nobody else may look at them for days. */
 import { simulation_sweep_ms } from '../../base/simulation-limits.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { failDeadRuns } from './runs.js';
 
 export interface SweepOptions {

@@ -1,6 +1,6 @@
 /** Running a simulation on a thread of its own, step by step, so that it can be watched, stopped, and never blocks a request. */
 import * as os from 'node:os';
-import { watchThread } from '../watched-worker.js';
+import { watchThread } from '../threads/watched-worker.js';
 import type { Life, Stage } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import { threadGroups, type IslandSettings } from './islands.js';

@@ -1,7 +1,7 @@
 /** `verify-run`: computing a run again from its recorded request, seed and islands. */
 import * as E from 'fp-ts/lib/Either.js';
 import { RefusalError, type Result } from '../../base/result.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
 import { requireRun } from './runs.js';
 import { storedOutcome, storedRun } from './store.js';

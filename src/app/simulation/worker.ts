@@ -1,6 +1,6 @@
 /** A simulation's thread: takes the steps of one run as it is told to. It loads no other engine, so that it begins at once. */
 import { parentPort } from 'node:worker_threads';
-import { watchedTask } from '../watched-thread.js';
+import { watchedTask } from '../threads/watched-thread.js';
 import type { SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Steps } from './steps.js';
 import { Stopped } from './stopped.js';

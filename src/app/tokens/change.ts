@@ -14,7 +14,7 @@ import {
   type TokenEvent,
 } from '../../domain/token.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { activeNamed, tokenRecord, type TokenRecord } from './records.js';
 import { signedTokens } from './signed.js';
 import { newToken } from './token-text.js';

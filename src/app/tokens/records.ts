@@ -2,7 +2,7 @@
 import { RefusalError } from '../../base/result.js';
 import { builtIn, type Token, type TokenState } from '../../domain/token.js';
 import type { TokenRole } from '../../codec/token-events.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { signedTokens } from './signed.js';
 
 export interface TokenRecord {

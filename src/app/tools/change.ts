@@ -6,7 +6,7 @@ import { ok, type Result } from '../../base/result.js';
 import type { ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, toolStream, type ToolEvent } from '../../domain/tool.js';
 import type { Transaction } from '../../journal/writer.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
 import { toolRecord, type ToolRecord } from './records.js';
 import { knownTool, placeholder, requireTool } from './require.js';

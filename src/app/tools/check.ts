@@ -1,6 +1,6 @@
 /** What `doctor` says of our tools. */
 import { RefusalError } from '../../base/result.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { isShippedDraft, listTools, type ToolRecord } from './records.js';
 import { activating } from './require.js';
 

@@ -1,7 +1,7 @@
 /** Queueing uses no tool, but a mission whose tool is stopped will wait: its submitter should know. */
 import type { Kind } from '../../codec/mission.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { isShippedDraft, toolRecord } from './records.js';
 import { toolRefusal } from './require.js';
 

@@ -5,7 +5,7 @@ import { notFound, type Tool } from '../../domain/tool.js';
 import { gateOf, isOwnTool, ownToolIds, type Gate } from '../../domain/tool-catalog.js';
 import { recordedTools } from '../../projection/tools.js';
 import type { Db } from '../../store/database.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { known, signedTool } from './require.js';
 
 export interface ToolRecord {

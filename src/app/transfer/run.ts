@@ -13,7 +13,7 @@ import { experiment, reportOf, runText } from '../../engines/transfer/run.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
 import { readInput } from '../../home/files.js';
 import type { Signer } from '../../journal/keys.js';
-import type { Home } from '../home.js';
+import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
 import { expectReadable, writeNew } from './files.js';
 import { labelWarnings } from './label.js';

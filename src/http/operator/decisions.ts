@@ -1,8 +1,8 @@
 /** What changes a mission or the agent: execute, review, recover, cancel, pause and resume. */
 import * as E from 'fp-ts/lib/Either.js';
-import { pause, resume } from '../../app/control.js';
-import { cancelMission, recoverMission, showMission } from '../../app/missions.js';
-import { reviewMission } from '../../app/review.js';
+import { pause, resume } from '../../app/home/control.js';
+import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
+import { reviewMission } from '../../app/missions/review.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';

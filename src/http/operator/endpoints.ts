@@ -1,5 +1,5 @@
 /** Every endpoint of the operator's API, and the document that is made of them. */
-import { programVersion } from '../../app/program.js';
+import { programVersion } from '../../app/home/program.js';
 import { ok } from '../../base/result.js';
 import { feedEntryCodec, feedProgressCodec } from '../../codec/api-journal.js';
 import { mapOf } from '../../codec/kit.js';

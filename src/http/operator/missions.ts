@@ -1,11 +1,11 @@
 /** Missions: the list, a new one, a record, its entries, its export. */
 import * as E from 'fp-ts/lib/Either.js';
-import { exportText } from '../../app/export.js';
-import type { Home } from '../../app/home.js';
-import { listPage, showMission, type ListOptions, type MissionPage } from '../../app/missions.js';
+import { exportText } from '../../app/exports/export.js';
+import type { Home } from '../../app/home/home.js';
+import { listPage, showMission, type ListOptions, type MissionPage } from '../../app/missions/missions.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
 import { missionEntries } from '../../app/operator/entries.js';
-import { submitMission, type SubmittedRecord } from '../../app/submit.js';
+import { submitMission, type SubmittedRecord } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
 import { ok } from '../../base/result.js';
 import {

@@ -2,7 +2,7 @@
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { startDaemon, type Daemon, type DaemonOptions } from '../../app/daemon/daemon.js';
-import type { World } from '../../app/home.js';
+import type { World } from '../../app/home/home.js';
 import { actorOfToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';

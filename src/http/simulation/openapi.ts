@@ -1,5 +1,5 @@
 /** The OpenAPI document of the simulation's interface: its words for what every request passes, and its problem's further members. */
-import { programVersion } from '../../app/program.js';
+import { programVersion } from '../../app/home/program.js';
 import { nullable, number, object, optional, text } from '../../codec/kit.js';
 import { runError } from '../../codec/simulation-events.js';
 import { runState } from '../../codec/simulation.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unwrap } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { readControl } from '../../../src/projection/control.js';
-import { openHome } from '../../../src/app/home.js';
+import { openHome } from '../../../src/app/home/home.js';
 import { homeForEach, submit } from '../../support/temporary-home.js';
 import { backup, grow, leftovers, refusalOf, restore, verified, withHome, worldBeside } from './archives.js';
 

@@ -1,12 +1,12 @@
 /** Missions of the daemon pass through the agents: a stage that hangs or breaks fails them visibly, once, and leaves the record as it is. */
 import assert from 'node:assert/strict';
-import type { RunEngine } from '../../../src/app/engine-thread.js';
+import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { directly, type Pass } from '../../../src/app/orchestrator/orchestrator.js';
-import { showMission } from '../../../src/app/missions.js';
+import { showMission } from '../../../src/app/missions/missions.js';
 import { roles } from '../../../src/codec/event.js';
 import { unwrap } from '../../../src/base/result.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import type { Home } from '../../../src/app/home.js';
+import type { Home } from '../../../src/app/home/home.js';
 import { daemonsForEach, until } from '../../support/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, refused, stateOf } from '../../support/given-home.js';
 import { working } from '../../support/given-tokens.js';

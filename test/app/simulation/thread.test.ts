@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
-import { openHome } from '../../../src/app/home.js';
+import { openHome } from '../../../src/app/home/home.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';

@@ -18,7 +18,7 @@ import {
 import { makeMissingHome, simulateHere } from '../../../src/app/simulation/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { isRefused, RefusalError, unwrap } from '../../../src/base/result.js';
-import type { Home } from '../../../src/app/home.js';
+import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { readRun } from '../../../src/projection/simulations.js';
 import { until } from '../../support/given-daemon.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Home } from '../../../src/app/home.js';
+import type { Home } from '../../../src/app/home/home.js';
 import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';

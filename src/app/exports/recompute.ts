@@ -1,0 +1,42 @@
+/** Running an engine again on an export's request, effort and warm start. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { Refusal } from '../../base/refusal.js';
+import { decodeEvent } from '../../codec/event.js';
+import { decode } from '../../codec/kit.js';
+import { missionRequest } from '../../codec/mission.js';
+import { engineInput, engineOf } from '../threads/engines.js';
+import { runOnThread } from '../threads/engine-thread.js';
+
+export interface Recomputed {
+  readonly recomputed: boolean | null;
+  readonly reason: string | null;
+}
+
+interface Recomputation {
+  readonly request: unknown;
+  readonly document: Readonly<Record<string, unknown>>;
+  readonly result_hash: string;
+}
+
+const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+
+/** True and false are answers; null says why there is none (another engine version, a foreign export). */
+export async function recompute(work: Recomputation | Refusal, onProgress?: (done: number) => void): Promise<Recomputed> {
+  if ('code' in work) return cannot(work.detail);
+  const request = decode(missionRequest, work.request);
+  if (E.isLeft(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  const event = decodeEvent('mission.completed', 1, work.document);
+  if (E.isLeft(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
+  const { engine: made, effort, warm_start } = event.right.document;
+  const { kind } = request.right.work;
+  const engine = engineOf(kind);
+  if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
+  if (engine === null || engine.name !== made.name || engine.version !== made.version) {
+    return cannot(`the result was made by ${made.name} ${made.version}, which this program does not hold`);
+  }
+  const input = engineInput(request.right, effort.max_evaluations, warm_start ?? null);
+  const answer = await runOnThread({ type: 'run', kind, input }, onProgress === undefined ? {} : { onProgress });
+  if (answer.type !== 'answered') return { recomputed: false, reason: 'the engine gave no answer for this request' };
+  if (answer.result_hash !== work.result_hash) return { recomputed: false, reason: 'the engine gives another result' };
+  return { recomputed: true, reason: null };
+}

@@ -1,0 +1,246 @@
+/**
+ * Verifying an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
+ * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine
+ * again and compares the result's hash.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
+import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { decodeBody, type Body } from '../../codec/entry.js';
+import { exportCodec, type ExportDocument } from '../../codec/export.js';
+import { decodeEvent } from '../../codec/event.js';
+import { decode } from '../../codec/kit.js';
+import { readInput } from '../../home/files.js';
+import { identityOf, verifySignature } from '../../journal/keys.js';
+import { sameBytes } from '../../journal/merkle.js';
+import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { openProof, readProof } from '../../journal/proof.js';
+import { leafOf } from '../../journal/tree.js';
+import { isUuid } from '../missions/store.js';
+import { recompute, type Recomputed } from './recompute.js';
+
+export interface VerifyExportOptions {
+  readonly file: string;
+  readonly publicKey: string;
+  readonly recompute: boolean;
+  /** A checkpoint file to hold the export's own against. */
+  readonly against?: string | undefined;
+  readonly onProgress?: (done: number) => void;
+}
+
+export interface ExportVerdict {
+  readonly valid: boolean;
+  readonly identity: string;
+  readonly mission: string;
+  readonly hash: string;
+  readonly proof: { readonly size: number; readonly root: string } | null;
+  readonly recomputed: boolean | null;
+  /** Why `recomputed` or `against` is null or false, or what failed. */
+  readonly reason: string | null;
+  readonly against: boolean | null;
+}
+
+/** A check that answered no. */
+export class Refuted extends Error {}
+const refute = (reason: string): never => {
+  throw new Refuted(reason);
+};
+
+export async function verifyExport(options: VerifyExportOptions): Promise<Result<ExportVerdict>> {
+  const publicKey = fromHex(options.publicKey);
+  if (publicKey?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  const document = readExport(options.file);
+  if (E.isLeft(document)) return document;
+  const verdict = {
+    identity: identityOf(publicKey),
+    mission: '',
+    hash: document.right.export.receipt.hash,
+    proof: null,
+    recomputed: null,
+    against: null,
+  };
+  try {
+    const checked = checkExport(document.right, publicKey);
+    const compared: Compared =
+      options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
+    const again: Recomputed = options.recompute
+      ? await recompute(checked.recomputation, options.onProgress)
+      : { recomputed: null, reason: null };
+    const { checkpoint } = checked;
+    const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
+    const { against } = compared;
+    const reason = again.reason ?? compared.reason;
+    return ok({ ...verdict, ...again, mission: checked.mission, proof, against, reason, valid: again.recomputed !== false });
+  } catch (error) {
+    if (!(error instanceof Refuted)) throw error;
+    return ok({ ...verdict, valid: false, reason: error.message });
+  }
+}
+
+export interface ReadExport {
+  readonly export: ExportDocument;
+  /** Where the export stands in the text, which may hold more. */
+  readonly node: JsonNode;
+  readonly text: string;
+}
+
+/** Reads an export without judging it. @throws RefusalError for a file that cannot be read */
+export function readExport(file: string): Result<ReadExport> {
+  const text = fromUtf8(readInput(file, export_bytes_max));
+  if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const node = parseJsonNode(text, { bigIntegers: 'round' });
+  if (E.isLeft(node)) return node;
+  return E.map((document: ExportDocument) => ({ export: document, node: node.right, text }))(
+    decode(exportCodec, node.right.value),
+  );
+}
+
+export interface Checked {
+  readonly mission: string;
+  readonly checkpoint: Checkpoint | null;
+  readonly recomputation:
+    | { readonly request: unknown; readonly document: Readonly<Record<string, unknown>>; readonly result_hash: string }
+    | Refusal;
+}
+
+/** @throws Refuted with the first thing that does not fit. */
+export function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
+  const { receipt } = document;
+  const readable = node.members?.get('receipt')?.members?.get('body');
+  if (document.public_key !== publicKey.toString('hex')) refute('the file names another public key');
+  const bodyText = receipt.canonical_body ?? rebuild(readable, text);
+  if (sha256Hex(bodyText) !== receipt.hash) refute('the hash is not that of the body');
+  const signature = fromBase64(receipt.signature);
+  if (signature === null || !verifySignature(publicKey, Buffer.from(receipt.hash, 'hex'), signature))
+    refute('the signature does not verify');
+  const body = decodeBody(bodyText);
+  if (E.isLeft(body)) return refute(`the body does not decode: ${body.left.detail}`);
+  if (body.right.identity !== identityOf(publicKey)) refute('the body names another identity');
+  checkReadableCopy(readable, text, bodyText, body.right.schema === 1 ? asWritten : asComputed);
+  const result_hash = checkReview(body.right, bodyText, receipt.canonical_result ?? null);
+  const checkpoint = checkProof(document, body.right, publicKey);
+  checkRequest(document, node, text, body.right, bodyText);
+  return { mission: body.right.mission, checkpoint, recomputation: recomputation(document, body.right, result_hash) };
+}
+
+/** `body` repeats canonical_body for readers: what people read must be what was signed. */
+function checkReadableCopy(readable: JsonNode | undefined, text: string, bodyText: string, number: PrintNumber): void {
+  const signed = rebuild(signedNode(bodyText), bodyText, number);
+  if (signed !== rebuild(readable, text, number)) refute('the readable body is not the signed one');
+}
+
+/** The top-level request is not signed itself: it must be the one that the signed body holds (schema 1) or hashes (schema 2). */
+function checkRequest({ request }: ExportDocument, node: JsonNode, text: string, body: Body, bodyText: string): void {
+  const { document } = body;
+  if (body.schema === 1) {
+    const given = node.members?.get('request');
+    if (given === undefined) return;
+    const signed = signedNode(bodyText).members?.get('document')?.members?.get('request');
+    if (signed === undefined || rebuild(given, text) !== rebuild(signed, bodyText)) refute('the request is not the signed one');
+    return;
+  }
+  if (request === undefined) refute('the request is missing');
+  if (sha256Hex(canonicalJson(request)) !== document['request_hash']) refute('the request does not match its signed hash');
+  // Both repeat the request for lists: what a tampered list got signed must not stand for what was asked.
+  const { goal, work } = membersOf(request);
+  if ('goal' in document && document['goal'] !== goal) refute('the goal is not that of the request');
+  if ('kind' in document && document['kind'] !== membersOf(work)['kind']) refute('the kind is not that of the request');
+}
+
+const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+
+/** Checks what the entry says; answers the hash of its result. */
+function checkReview(body: Body, bodyText: string, canonicalResult: string | null): string {
+  const { document } = body;
+  if (body.schema === 2) {
+    if (body.type !== 'mission.completed') refute(`the entry is a ${body.type}, not a completed mission`);
+    if (!isUuid(body.mission)) refute('the entry is not on a mission stream');
+    const event = decodeEvent(body.type, body.version, document);
+    if (E.isLeft(event)) refute(`the entry does not decode: ${event.left.detail}`);
+    else if (event.right === null) refute(`version ${body.version} of the entry is not known to this program`);
+    if (canonicalJson(body) !== bodyText) refute('the signed body is not in canonical form');
+  }
+  if (document['state'] !== 'completed') refute('the mission is not completed');
+  const resultText = rebuildMember(bodyText, ['document', 'result']);
+  if (canonicalResult !== null && canonicalResult !== resultText) refute('canonical_result is not the signed result');
+  const members = membersOf(document['review']);
+  if (members['approved'] !== true) refute('the review did not approve the result');
+  if (members['result_hash'] !== sha256Hex(resultText)) refute('the approved hash is not that of the result');
+  return sha256Hex(resultText);
+}
+
+function checkProof(document: ExportDocument, body: Body, publicKey: Buffer): Checkpoint | null {
+  if (document.proof === undefined) return body.schema === 2 ? refute('the proof of inclusion is missing') : null;
+  const proof = readProof(document.proof);
+  if (proof === null) return refute('the proof of inclusion is malformed');
+  if (proof.index !== body.sequence - 1) refute('the proof is for another entry');
+  const checkpoint = openProof(proof, leafOf(document.receipt.hash, document.receipt.signature), publicKey);
+  return checkpoint ?? refute('the proof of inclusion does not lead to a checkpoint that this key signed');
+}
+
+function recomputation(document: ExportDocument, body: Body, result_hash: string): Checked['recomputation'] {
+  if (body.schema === 1) return { code: 'engine_unavailable', detail: 'the result was made by the reference agent' };
+  return { request: document.request, document: body.document, result_hash };
+}
+
+function signedNode(bodyText: string): JsonNode {
+  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
+  return E.isRight(parsed) ? parsed.right : refute('the signed body is not strict JSON');
+}
+
+/** The text of a member as it stands in a canonical document. */
+function rebuildMember(bodyText: string, path: readonly string[]): string {
+  let node: JsonNode | undefined = signedNode(bodyText);
+  for (const step of path) node = node?.members?.get(step);
+  return node === undefined ? refute(`the body has no ${path.join('.')}`) : bodyText.slice(node.start, node.end);
+}
+
+type PrintNumber = (node: JsonNode, text: string) => string;
+const asWritten: PrintNumber = ({ start, end }, text) => text.slice(start, end);
+/** Ours are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
+const asComputed: PrintNumber = (node, text) =>
+  Number.isInteger(node.value) && !Number.isSafeInteger(node.value) ? asWritten(node, text) : canonicalJson(node.value);
+
+/** Canonical text from a document that spells it with other spacing or order: tokens of numbers stand as they are in the file. */
+function rebuild(node: JsonNode | undefined, text: string, number: PrintNumber = asWritten): string {
+  if (node === undefined) return refute('the body is missing');
+  if (node.members !== null) {
+    const members = [...node.members].toSorted(([a], [b]) => compareCodePoints(a, b));
+    return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${rebuild(value, text, number)}`).join(',')}}`;
+  }
+  if (node.items !== null) return `[${node.items.map((item) => rebuild(item, text, number)).join(',')}]`;
+  return typeof node.value === 'number' ? number(node, text) : JSON.stringify(node.value);
+}
+
+function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return Buffer.compare(left, right);
+}
+
+interface Compared {
+  readonly against: boolean | null;
+  readonly reason: string | null;
+}
+const untold = (why: string): Compared => ({
+  against: null,
+  reason: `${why}, so this file alone cannot tell; use verify --against in the home`,
+});
+
+/** Whether the export's checkpoint and the given one are of one log; null when the journal alone could tell. */
+function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compared {
+  const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
+  const other = note === null ? null : openCheckpoint(note, publicKey);
+  if (other === null)
+    throw new RefusalError({ code: 'verification_failed', detail: `${file} is not a checkpoint signed by this key` });
+  if (own === null) return { against: null, reason: 'the export holds no checkpoint that could be compared' };
+  if (own.origin !== other.origin) return untold('the checkpoint has another origin');
+  if (own.size !== other.size) return untold('the checkpoint has another size');
+  if (sameBytes(own.root, other.root)) return { against: true, reason: null };
+  return refute('the export and the checkpoint are of two different logs (a fork)');
+}

@@ -1,0 +1,159 @@
+/**
+ * `verify-proof`: checks a proof with the log's key and what the verifier holds of the entry; no home is needed. A proof alone says
+ * nothing about an entry: it is the leaf, of the export in the verifier's hand, that it places in the log.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
+import { proof_file_bytes_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { readInput } from '../../home/files.js';
+import { readAddCheckpoint } from '../../journal/cosignature.js';
+import { verifySignature } from '../../journal/keys.js';
+import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameBytes } from '../../journal/merkle.js';
+import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { readProof } from '../../journal/proof.js';
+import { note_type, readVerifierKey } from '../../journal/vkey.js';
+import { checkExport, readExport, Refuted, type ReadExport } from './verify-export.js';
+
+export interface VerifyProofOptions {
+  readonly file: string;
+  /** One of both: 64 hex, or a verifier key, which also fixes the origin. */
+  readonly publicKey?: string | undefined;
+  readonly vkey?: string | undefined;
+  /** One of these: `HASH:SIGNATURE` of the entry, its leaf hash in hex, an export; for a proof of growth an older checkpoint. */
+  readonly entry?: string | undefined;
+  readonly leaf?: string | undefined;
+  readonly export?: string | undefined;
+  readonly against?: string | undefined;
+}
+
+export interface ProofVerdict {
+  readonly valid: boolean;
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+  /** Of the entry, from 0; null for a proof of growth. */
+  readonly index: number | null;
+  /** Size of the older checkpoint; null for a proof of inclusion. */
+  readonly from: number | null;
+  /** What failed. */
+  readonly reason: string | null;
+}
+
+interface LogKey {
+  readonly publicKey: Buffer;
+  /** The only origin that the key may sign under; null for any of its own. */
+  readonly origin: string | null;
+}
+
+export function verifyProof(options: VerifyProofOptions): Result<ProofVerdict> {
+  const key = readKey(options);
+  if (E.isLeft(key)) return key;
+  const text = readText(options.file, proof_file_bytes_max);
+  if (E.isLeft(text)) return text;
+  return text.right.startsWith('old ')
+    ? verifyGrowth(text.right, options, key.right)
+    : verifyInclusion(text.right, options, key.right);
+}
+
+function readKey({ publicKey, vkey }: VerifyProofOptions): Result<LogKey> {
+  if ((publicKey === undefined) === (vkey === undefined))
+    return E.left(invalid('', 'name the key of the log with either --public-key or --vkey'));
+  if (vkey !== undefined) {
+    const read = readVerifierKey(vkey, note_type);
+    return typeof read === 'string' ? E.left(invalid('vkey', read)) : ok({ publicKey: read.publicKey, origin: read.name });
+  }
+  const bytes = fromHex(publicKey ?? '');
+  if (bytes?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  return ok({ publicKey: bytes, origin: null });
+}
+
+function readText(file: string, bytes_max: number): Result<string> {
+  const text = fromUtf8(readInput(file, bytes_max));
+  return text === null ? E.left({ code: 'malformed', detail: `${file} is not UTF-8` }) : ok(text);
+}
+
+/** The checkpoint, signed by the log's key under an origin of it. */
+function open({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null {
+  return key.origin === null || key.origin === origin ? openCheckpoint(note, key.publicKey) : null;
+}
+
+const unsigned = "the checkpoint is not signed by this log's key";
+
+function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey): Result<ProofVerdict> {
+  if (options.against !== undefined)
+    return E.left(invalid('against', 'belongs to a proof of growth; this is one of inclusion: give --entry, --leaf or --export'));
+  const proof = readProof(text);
+  if (proof === null)
+    return E.left({ code: 'malformed', detail: `${options.file} holds neither a C2SP tlog-proof nor a proof of growth` });
+  const leaf = readLeaf(options, key.publicKey);
+  if (E.isLeft(leaf)) return leaf;
+  const { origin, size, root } = proof.checkpoint;
+  const said = { origin, size, root: root.toString('hex'), index: proof.index, from: null };
+  const no = (reason: string): Result<ProofVerdict> => ok({ ...said, valid: false, reason });
+  if (open(proof.checkpoint, key) === null) return no(unsigned);
+  if (typeof leaf.right === 'string') return no(leaf.right);
+  const computed = rootFromInclusion(leaf.right, proof.index, size, proof.path);
+  if (computed === null || !sameBytes(computed, root)) return no('the proof does not lead from this entry to the signed root');
+  return ok({ ...said, valid: true, reason: null });
+}
+
+/** The leaf hash of the entry, or why what was given is not an entry of this log's key. */
+function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Result<Buffer | string> {
+  if ([entry, leaf, file].filter((given) => given !== undefined).length !== 1)
+    return E.left(
+      invalid('', 'name the entry with one of --entry, --leaf and --export: a proof alone says nothing about any entry'),
+    );
+  if (leaf !== undefined) {
+    const bytes = fromHex(leaf);
+    return bytes?.length === hash_bytes ? ok(bytes) : E.left(invalid('leaf', 'must be 64 lower-case hexadecimal digits'));
+  }
+  if (file !== undefined) return E.map((read: ReadExport) => leafOfExport(read, publicKey))(readExport(file));
+  const [hash = '', signature = '', ...more] = (entry ?? '').split(':');
+  const shaped = fromHex(hash)?.length === hash_bytes && fromBase64(signature)?.length === 64 && more.length === 0;
+  if (!shaped) return E.left(invalid('entry', 'must be HASH:SIGNATURE, 64 hexadecimal digits and base64, as an export has them'));
+  return ok(leafOfEntry(hash, signature, publicKey) ?? unsignedEntry);
+}
+
+const unsignedEntry = "the entry is not signed by this log's key";
+
+function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer | null {
+  const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
+  if (hashBytes === null || signatureBytes === null || !verifySignature(publicKey, hashBytes, signatureBytes)) return null;
+  return leafHash(logData(hashBytes, signatureBytes));
+}
+
+/** The file must hold what was signed, as `verify-export` checks it: its hash and signature alone speak of no content. */
+function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
+  try {
+    checkExport(read, publicKey);
+  } catch (error) {
+    if (error instanceof Refuted) return `the export does not verify: ${error.message}`;
+    throw error;
+  }
+  const { hash, signature } = read.export.receipt;
+  return leafOfEntry(hash, signature, publicKey) ?? unsignedEntry;
+}
+
+function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): Result<ProofVerdict> {
+  if (options.against === undefined)
+    return E.left(invalid('against', 'is needed: the older checkpoint that the log is to have grown from'));
+  if ([options.entry, options.leaf, options.export].some((given) => given !== undefined))
+    return E.left(invalid('', 'this is a proof of growth, which speaks of no entry: leave out --entry, --leaf and --export'));
+  const proof = readAddCheckpoint(text);
+  if (proof === null) return E.left({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
+  const note = readText(options.against, proof_file_bytes_max);
+  if (E.isLeft(note)) return note;
+  const { origin, size, root } = proof.checkpoint;
+  const said = { origin, size, root: root.toString('hex'), index: null, from: proof.oldSize };
+  const no = (reason: string): Result<ProofVerdict> => ok({ ...said, valid: false, reason });
+  if (open(proof.checkpoint, key) === null) return no(unsigned);
+  const older = openCheckpoint(note.right, key.publicKey);
+  if (older === null || older.origin !== origin) return no(`${options.against} holds no checkpoint of this log`);
+  if (older.size !== proof.oldSize)
+    return no(`the proof begins at size ${proof.oldSize}, the older checkpoint has ${older.size}`);
+  if (!isConsistent(older.size, size, proof.path, older.root, root))
+    return no('the proof does not lead from the older root to the newer');
+  return ok({ ...said, valid: true, reason: null });
+}

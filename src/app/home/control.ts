@@ -1,0 +1,160 @@
+/** Pause, resume, configure, and what an accepted rollback does. */
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { sha256Hex } from '../../base/hash.js';
+import { config_file_bytes_max } from '../../base/limits.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { configCodec, configText, type Config } from '../../codec/config.js';
+import { decode } from '../../codec/kit.js';
+import { controlDecider, type ControlCommand, type ControlEvent } from '../../domain/control.js';
+import { keepBallast } from '../../home/ballast.js';
+import { readInput, replaceFile } from '../../home/files.js';
+import { readBlob } from '../../journal/reader.js';
+import type { Transaction } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import { signedConfiguration } from './config-file.js';
+import type { Home } from './home.js';
+
+/** Decides on the control stream and records the events; answers the new state. */
+function control(tx: Transaction, command: ControlCommand): Result<readonly ControlEvent[]> {
+  const events = controlDecider.decide(readControl(tx.db), command);
+  if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
+  return events;
+}
+
+export interface ControlReport {
+  readonly state: 'paused' | 'ready';
+}
+
+/** On a full disk the ballast is given up, so that the agent can still be stopped. */
+export async function pause(home: Home, actor: string): Promise<Result<ControlReport>> {
+  const record = async (): Promise<Result<ControlReport>> =>
+    E.map((): ControlReport => ({ state: 'paused' }))(await home.transact((tx) => control(tx, { type: 'pause', actor })));
+  try {
+    return await record();
+  } catch (error) {
+    if (!(error instanceof RefusalError) || error.refusal.code !== 'storage_full' || !fs.existsSync(home.paths.ballast))
+      throw error;
+    fs.rmSync(home.paths.ballast);
+    return await record();
+  }
+}
+
+export async function resume(home: Home, actor: string): Promise<Result<ControlReport>> {
+  keepBallast(home.paths.ballast);
+  return E.map((): ControlReport => ({ state: 'ready' }))(await home.transact((tx) => control(tx, { type: 'resume', actor })));
+}
+
+export interface ConfigureReport {
+  readonly changed: readonly string[];
+  readonly config_hash: string;
+  readonly state: 'paused';
+}
+
+/**
+ * Replaces the whole configuration: first the entry that signs it, then the file. A kill in between leaves a file that is not the
+ * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
+ */
+export async function configure(home: Home, file: string, actor: string): Promise<Result<ConfigureReport>> {
+  const read = signedConfiguration(home.db)?.config_hash;
+  const before = home.config();
+  const parsed = parseJsonBytes(readInput(file, config_file_bytes_max));
+  const config = E.chain((json: unknown) => decode(configCodec, json))(parsed);
+  if (E.isLeft(config)) return config;
+  const text = configText(config.right);
+  const changed = changedKeys(before, config.right);
+  const config_hash = sha256Hex(text);
+  const recorded = await home.transact((tx) => {
+    // `changed` says what differs from the configuration that was read: another one may have come into force since.
+    if (signedConfiguration(tx.db)?.config_hash !== read) return E.left(overtaken);
+    const events = control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
+    if (E.isRight(events))
+      for (const { document } of events.right) if ('erased' in document) for (const hash of document.erased) tx.eraseBlob(hash);
+    return events;
+  });
+  if (E.isLeft(recorded)) return recorded;
+  writeSignedConfig(home, Buffer.from(text));
+  // The write-ahead log still has the erased text; where another process reads it just now, a later checkpoint empties it.
+  home.db.pragma('wal_checkpoint(TRUNCATE)');
+  return ok({ changed, config_hash, state: 'paused' });
+}
+
+const overtaken: Refusal = {
+  code: 'conflict',
+  detail: 'another configuration came into force while this one was read',
+  hint: 'agent-cli config show',
+};
+
+const replacements_max = 10;
+
+/** Writes the file, and again where another process signed a later configuration meanwhile: the last one signed must stand. */
+function writeSignedConfig(home: Home, text: Buffer): void {
+  let next: Buffer | null = text;
+  for (let i = 0; next !== null && i < replacements_max; i++) {
+    replaceFile(home.paths.config, next);
+    const signed: Buffer | null = signedConfig(home);
+    next = signed === null || signed.equals(next) ? null : signed;
+  }
+}
+
+/** The text of the configuration in force, or null when the journal does not hold it. */
+function signedConfig(home: Home): Buffer | null {
+  const signed = signedConfiguration(home.db);
+  const text = signed === null || signed.config_blob === null ? null : readBlob(home.db, signed.config_blob);
+  return text !== null && sha256Hex(text) === signed?.config_hash ? text : null;
+}
+
+function changedKeys(before: Config, after: Config): string[] {
+  const keys = Object.keys(after) as (keyof Config)[];
+  return keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).toSorted();
+}
+
+/** Writes the signed configuration back over an edited or half-replaced file. */
+export function restoreSignedConfig(home: Home): Result<{ readonly config_hash: string }> {
+  const text = signedConfig(home);
+  if (text === null) {
+    return E.left({ code: 'integrity', detail: 'the journal does not hold the text of the configuration in force' });
+  }
+  writeSignedConfig(home, text);
+  return ok({ config_hash: sha256Hex(text) });
+}
+
+export interface RecoverHomeReport {
+  readonly state: 'paused';
+  readonly from_size: number;
+  readonly to_size: number;
+  readonly origin: string;
+}
+
+/**
+ * Accepts that the newest entries are lost: an event names them, a new incarnation (and so a new origin) begins, because two
+ * inconsistent checkpoints under one origin are forbidden. The home is paused.
+ */
+export async function acceptRollback(home: Home, actor: string, reason: string): Promise<Result<RecoverHomeReport>> {
+  const { witness } = home.faults;
+  if (witness === null || home.witness.status !== 'read') {
+    return E.left(
+      home.faults.config ?? {
+        code: 'wrong_state',
+        detail: 'no witness contradicts this journal; there is no rollback to accept',
+      },
+    );
+  }
+  const note = home.witness.note;
+  const to_size = home.writer.head.size;
+  const from_size = Number(witness.facts?.['checkpoint_size'] ?? to_size);
+  const incarnation = randomBytes(16).toString('hex');
+  const recorded = await home.transact((tx) => {
+    tx.beginIncarnation(incarnation);
+    return control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
+  });
+  if (E.isLeft(recorded)) return recorded;
+  return ok({ state: 'paused', from_size, to_size, origin: home.writer.origin });
+}
+
+export const configOf = (home: Home): Config => home.config();
+
+export const configDocument = (home: Home): unknown => unwrap(parseJsonBytes(Buffer.from(configText(home.config()))));

@@ -1,0 +1,22 @@
+/** daemon.json: who serves the home. For messages only; the lock itself is SQLite's. */
+import * as fs from 'node:fs';
+import { decode, integer, object, required, text } from '../../codec/kit.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { replaceFile } from '../../home/files.js';
+
+const codec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
+
+export const writeDaemonFile = (file: string, pid: number, started_at: string): void =>
+  replaceFile(file, Buffer.from(`${JSON.stringify({ pid, started_at })}\n`));
+
+export const removeDaemonFile = (file: string): void => fs.rmSync(file, { force: true });
+
+/** ` (pid 123, since …)`, or an empty text when the file tells nothing. */
+export function describeDaemon(file: string): string {
+  try {
+    const daemon = decode(codec, JSON.parse(fs.readFileSync(file, 'utf8')));
+    return E.isRight(daemon) ? ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})` : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,230 @@
+/**
+ * Opening a home, the composition root of every command: permissions, process lock, key, database, head, projections,
+ * configuration, witness. Whatever does not fit fails closed, with the command that mends it.
+ */
+import * as fs from 'node:fs';
+import { RefusalError, type Result } from '../../base/result.js';
+import type { Clock } from '../../base/time.js';
+import type { Config } from '../../codec/config.js';
+import { returnBallast } from '../../home/ballast.js';
+import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../../home/witness-file.js';
+import { contradiction } from '../../journal/against.js';
+import { signerFromSeed, type Signer } from '../../journal/keys.js';
+import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
+import { checkHead, claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
+import { latestNote, readHead } from '../../journal/reader.js';
+import { AppendQueue } from '../../journal/queue.js';
+import { JournalWriter, type Command } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import { areCurrent, projectors } from '../../projection/projections.js';
+import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
+import { describeDaemon } from './daemon-file.js';
+import { readConfig, settledConfigFault, signedConfiguration } from './config-file.js';
+import { programVersion } from './program.js';
+import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
+import { checkPermissions, checkPresence } from './presence.js';
+import { openReferenceHome } from '../reference/home.js';
+import { bringUpToDate } from './upgrade.js';
+import type { Refusal } from '../../base/refusal.js';
+
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly directory: string;
+}
+
+export interface OpenOptions {
+  readonly lock?: 'command' | 'daemon';
+  /** Faults that this command is there to look at or to mend. */
+  readonly tolerate?: readonly ('config' | 'witness' | 'head' | 'permissions')[];
+  /** This command only reads, so that a home of the reference agent will do as it is. */
+  readonly readsReference?: boolean;
+}
+
+export interface Home {
+  /** A home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
+  readonly isReference: boolean;
+  readonly paths: HomePaths;
+  readonly world: World;
+  readonly signer: Signer;
+  readonly db: Db;
+  readonly writer: JournalWriter;
+  /** Decides and records: at once in a command, together with what else arrives in the daemon. */
+  readonly transact: <A>(command: Command<A>) => Promise<Result<A>>;
+  /** The configuration in force; @throws RefusalError when the file is not the signed one. */
+  readonly config: () => Config;
+  readonly faults: Readonly<Record<'config' | 'witness' | 'head' | 'permissions', Refusal | null>>;
+  readonly witness: WitnessRead;
+  readonly uncleanStop: boolean;
+  /** Brings the witness file up to the newest checkpoint; answers why not. */
+  readonly updateWitness: () => string | null;
+  readonly close: () => void;
+}
+
+export function openHome(world: World, options: OpenOptions = {}): Home {
+  const paths = homePaths(world.directory);
+  const tolerated = options.tolerate ?? [];
+  const reference = openReferenceHome(world, options, paths);
+  if (reference !== null) return reference;
+  checkPresence(paths, tolerated);
+  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
+  refuseNetworkFileSystem(paths.directory);
+  // It holds nothing but a version, so a lost one is made anew.
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock, programVersion);
+  const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
+  const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  let db: Db | null = null;
+  try {
+    const signer = signerFromSeed(readSeed(paths));
+    db = openJournal(paths);
+    if (unclean) checkAfterUncleanStop(db, paths);
+    return compose({ world, options, paths, lock, signer, db, unclean, permissions });
+  } catch (error) {
+    db?.close();
+    lock.release();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+interface Parts {
+  readonly world: World;
+  readonly options: OpenOptions;
+  readonly paths: HomePaths;
+  readonly lock: ProcessLock;
+  readonly signer: Signer;
+  readonly db: Db;
+  readonly unclean: boolean;
+  readonly permissions: Refusal | null;
+}
+
+function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
+  const tolerated = options.tolerate ?? [];
+  bringUpToDate(db, world.clock());
+  const first = load(db, signer, tolerated);
+  const { origin } = first.loaded.position;
+  const witnessPath = witnessFile(witnessDirectory(world.env), origin);
+  // Alone, so nobody is writing one: whatever is left is of a killed command, also of one that had closed its log already.
+  if (lock.wasAlone) removeWitnessTemporaries(witnessPath);
+  const witness = readWitness(witnessPath);
+  // One snapshot for all that is compared: between two reads another process may commit. It is taken after the witness was read,
+  // so that the journal is never behind an honest witness.
+  const { loaded, head, seen } = db.transaction(() => {
+    const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
+    return {
+      loaded,
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
+      seen: tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness)),
+    };
+  })();
+  const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
+  const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
+  // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
+  const updateWitness = (): string | null =>
+    head !== null || (seen !== null && writer.origin === origin)
+      ? null
+      : witnessNewest(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
+  const openedWith = witness.status === 'read' ? witness.note : '';
+  return {
+    isReference: false,
+    paths,
+    world,
+    signer,
+    db,
+    writer,
+    transact: transactor(writer, options.lock ?? 'command'),
+    config: () => readConfig(db, paths),
+    faults: { config, witness: seen, head, permissions },
+    witness,
+    uncleanStop: unclean,
+    updateWitness,
+    close: () => {
+      try {
+        if (latestNote(db)?.note !== openedWith) updateWitness();
+      } catch {
+        // The journal cannot be read any more, which the command has said; the witness is brought up at the next close.
+      } finally {
+        db.close();
+        returnBallast(paths.ballast);
+        lock.release();
+      }
+    },
+  };
+}
+
+/** Asynchronous in the daemon, where callers share commits and wait for a lock without blocking the loop. */
+function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
+  if (lock === 'command') return async (command) => writer.transact(command);
+  const queue = new AppendQueue(writer);
+  return (command) => queue.submit(command);
+}
+
+const witness_writes_max = 10;
+
+/**
+ * Writes the newest checkpoint to the origin's witness file, never one that is not committed nor one that is older than what stands
+ * there; answers why not. The newest is read again after the rename, which may have replaced another process's newer one.
+ */
+function witnessNewest(db: Db, signer: Signer, file: string): string | null {
+  let written: string | null = null;
+  for (let i = 0; i < witness_writes_max; i++) {
+    const note: string | null = db.inTransaction ? null : (latestNote(db)?.note ?? null);
+    if (note === null || note === written) return null;
+    const own = readCheckpoint(note);
+    const fault = writeWitness(file, note, (standing) => {
+      const other = openCheckpoint(standing, signer.publicKey);
+      return other !== null && own !== null && other.origin === own.origin && other.size > own.size;
+    });
+    if (fault !== null) return fault;
+    written = note;
+  }
+  return null;
+}
+
+/** Loads the position; where that fails and this command is there to look at it, what the journal claims and the refusal. */
+function load(
+  db: Db,
+  signer: Signer,
+  tolerated: NonNullable<OpenOptions['tolerate']>,
+): { readonly loaded: Loaded; readonly fault: Refusal | null } {
+  try {
+    return { loaded: loadPosition(db, signer.publicKey), fault: null };
+  } catch (error) {
+    if (!tolerated.includes('head') || !(error instanceof RefusalError)) throw error;
+    return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
+  }
+}
+
+/** Runs a check; a refusal is kept when this command is there to look at it, and ends the command otherwise. */
+function tolerable(tolerated: boolean, check: () => void): Refusal | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (tolerated && error instanceof RefusalError) return error.refusal;
+    throw error;
+  }
+}
+
+const throwIf = (refusal: Refusal | null): void => {
+  if (refusal !== null) throw new RefusalError(refusal);
+};
+
+function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
+  checkHead(db, loaded, signer.publicKey);
+  const isCurrent = areCurrent(db, loaded.position.head);
+  if (isCurrent && readControl(db).config_hash === (signedConfiguration(db)?.config_hash ?? null)) return;
+  const detail = isCurrent
+    ? 'the control table says something else than the signed entries'
+    : 'the projections are not at the newest entry';
+  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
+}
+
+function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: WitnessRead): void {
+  if (witness.status !== 'read') return;
+  const checkpoint = openCheckpoint(witness.note, signer.publicKey);
+  // An unreadable witness proves nothing; doctor warns about it.
+  if (checkpoint === null) return;
+  throwIf(contradiction(db, position.head, signer.publicKey, checkpoint));
+}

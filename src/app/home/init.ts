@@ -1,0 +1,164 @@
+/**
+ * Making a home. The files appear one by one, each whole, and config.json last: a home is complete once that stands. What a kill
+ * leaves, and who repairs it, at each step: nothing or a partial home that holds nothing acknowledged; the next `init` goes on.
+ */
+import * as fs from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { Fault } from '../../base/fault.js';
+import { sha256Hex } from '../../base/hash.js';
+import { RefusalError, ok, unwrap, type Result } from '../../base/result.js';
+import { configCodec, configText } from '../../codec/config.js';
+import { decode } from '../../codec/kit.js';
+import { controlDecider } from '../../domain/control.js';
+import { keepBallast } from '../../home/ballast.js';
+import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../../home/files.js';
+import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { readWitness, writeWitness } from '../../home/witness-file.js';
+import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
+import { openCheckpoint } from '../../journal/note.js';
+import { loadPosition, type Loaded } from '../../journal/position.js';
+import { latestNote, readBlob, type Head } from '../../journal/reader.js';
+import { JournalWriter, type Transaction } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { openDatabase, openError, refuseNetworkFileSystem, type Db } from '../../store/database.js';
+import { migrate } from '../../store/migrations.js';
+import { createProcessLock } from '../../store/process-lock.js';
+import type { World } from './home.js';
+import { programVersion } from './program.js';
+
+export interface InitReport {
+  readonly identity: string;
+  readonly public_key: string;
+  readonly home: string;
+  readonly token_file: string;
+  readonly events: number;
+  readonly head: string;
+  /** Why the witness file could not be written, or null. */
+  readonly witness_fault: string | null;
+}
+
+const token_bytes = 32;
+
+export function initHome(world: World): Result<InitReport> {
+  const paths = homePaths(world.directory);
+  try {
+    claimDirectory(paths);
+  } catch (error) {
+    throw fileError(error, paths.directory);
+  }
+  refuseNetworkFileSystem(paths.directory);
+  const lock = createProcessLock(paths.lock, programVersion);
+  let db: Db | null = null;
+  try {
+    if (fs.existsSync(paths.config)) throw alreadyThere(paths);
+    removeTemporaries(paths.directory, ['identity.key', 'api.token', 'config.json', 'ballast']);
+    fs.chmodSync(paths.lock, 0o600);
+    if (!fs.existsSync(paths.identityKey)) createFile(paths.identityKey, randomBytes(seed_bytes));
+    if (!fs.existsSync(paths.apiToken)) createFile(paths.apiToken, Buffer.from(randomBytes(token_bytes).toString('base64url')));
+    const signer = signerFromSeed(fs.readFileSync(paths.identityKey));
+    db = openDatabase(paths.journal, { create: true });
+    fs.chmodSync(paths.journal, 0o600);
+    const head = beginJournal(db, signer, world);
+    keepBallast(paths.ballast);
+    createFile(paths.config, signedConfig(db));
+    return ok(report(db, signer, paths, world, head));
+  } catch (error) {
+    throw openError(error, paths.journal);
+  } finally {
+    db?.close();
+    lock.release();
+  }
+}
+
+const own_files =
+  /^(?:identity\.key|api\.token|ballast|journal\.sqlite3|lock\.sqlite3)(?:-wal|-shm|-journal|\.tmp-[0-9a-f]{12})?$|^config\.json\.tmp-[0-9a-f]{12}$/;
+
+/** A new directory, an empty one, or one that an interrupted init left. */
+function claimDirectory(paths: HomePaths): void {
+  const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
+  if (stat === undefined) return makePrivateDirectory(paths.directory);
+  if (!stat.isDirectory()) throw new RefusalError({ code: 'exists', detail: `${paths.directory} exists and is not a directory` });
+  if ([paths.identityKey, paths.journal].some((file) => fs.existsSync(file)) && fs.existsSync(paths.config))
+    throw alreadyThere(paths);
+  const foreign = fs.readdirSync(paths.directory).find((name) => !own_files.test(name));
+  if (foreign !== undefined) {
+    throw new RefusalError({
+      code: 'exists',
+      detail: `${paths.directory} is not empty (${foreign}); a home needs a directory of its own`,
+    });
+  }
+  restrictDirectory(paths.directory);
+}
+
+const alreadyThere = (paths: HomePaths): RefusalError =>
+  new RefusalError({ code: 'exists', detail: `there is a home at ${paths.directory} already`, hint: 'agent-cli doctor' });
+
+function beginJournal(db: Db, signer: Signer, world: World): Head {
+  db.exec('BEGIN IMMEDIATE');
+  migrate(db, world.clock());
+  if (db.prepare('SELECT 1 FROM projection').get() === undefined) rebuildProjections(db, []);
+  db.exec('COMMIT');
+  const loaded = loadPosition(db, signer.publicKey);
+  if (loaded.position.head.size > 1) {
+    throw new RefusalError({
+      code: 'integrity',
+      detail: 'the directory holds a journal with entries but no config.json; nothing was changed',
+      hint: 'agent-cli configure --restore-signed',
+    });
+  }
+  refuseLostJournal(loaded, signer, world);
+  const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
+  if (loaded.position.head.size === 0) unwrap(writer.transact(firstEntry));
+  return writer.head;
+}
+
+/** A kept key whose journal is gone is no new home; a new first entry would rewind the witness that tells of the loss. */
+function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): void {
+  const { head, origin } = position;
+  const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
+  const checkpoint = witness.status === 'read' ? openCheckpoint(witness.note, signer.publicKey) : null;
+  if (checkpoint === null || checkpoint.size <= head.size) return;
+  throw new RefusalError({
+    code: 'rollback',
+    detail: `the witness knows ${checkpoint.size} entries that this key signed, and the journal here has ${head.size}; bring it back, or choose another directory`,
+  });
+}
+
+function firstEntry(tx: Transaction): Result<null> {
+  const text = configText(unwrap(decode(configCodec, {})));
+  tx.beginIncarnation(randomBytes(16).toString('hex'));
+  const events = controlDecider.decide(readControl(tx.db), {
+    type: 'initialise',
+    config_hash: sha256Hex(text),
+    config_blob: tx.putBlob(Buffer.from(text)),
+  });
+  return E.map((all: typeof events extends E.Either<unknown, infer A> ? A : never) => {
+    for (const event of all) tx.append('@control', event);
+    return null;
+  })(events);
+}
+
+function signedConfig(db: Db): Buffer {
+  const { config_blob } = readControl(db);
+  const text = config_blob === null ? null : readBlob(db, config_blob);
+  if (text === null) throw new Fault('the first entry holds no configuration');
+  return text;
+}
+
+function report(db: Db, signer: Signer, paths: HomePaths, world: World, head: Head): InitReport {
+  const latest = latestNote(db);
+  const { origin } = loadPosition(db, signer.publicKey).position;
+  const fault =
+    latest === undefined ? 'no checkpoint' : writeWitness(witnessFile(witnessDirectory(world.env), origin), latest.note);
+  return {
+    identity: signer.identity,
+    public_key: signer.publicKey.toString('hex'),
+    home: paths.directory,
+    token_file: paths.apiToken,
+    events: head.size,
+    head: head.hash,
+    witness_fault: fault,
+  };
+}

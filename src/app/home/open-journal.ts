@@ -1,0 +1,56 @@
+/** Opening the journal of a home, also on a full disk, and what an interrupted init or an unclean stop left behind. */
+import * as fs from 'node:fs';
+import { RefusalError } from '../../base/result.js';
+import { lendBallast, returnBallast } from '../../home/ballast.js';
+import { removeTemporaries } from '../../home/files.js';
+import type { HomePaths } from '../../home/paths.js';
+import { seed_bytes } from '../../journal/keys.js';
+import { integrityFailure } from '../../journal/position.js';
+import { readHead } from '../../journal/reader.js';
+import { openDatabase, type Db } from '../../store/database.js';
+
+/** SQLite needs room for a shared memory file even to read: on a full disk the ballast lends it until the home is closed. */
+export function openJournal(paths: HomePaths): Db {
+  try {
+    return openDatabase(paths.journal);
+  } catch (error) {
+    const isFull = error instanceof RefusalError && error.refusal.code === 'storage_full';
+    if (!isFull || !lendBallast(paths.ballast)) throw error;
+    return openOnBallast(paths);
+  }
+}
+
+function openOnBallast(paths: HomePaths): Db {
+  try {
+    return openDatabase(paths.journal);
+  } catch (error) {
+    returnBallast(paths.ballast);
+    throw error;
+  }
+}
+
+export function readSeed(paths: HomePaths): Buffer {
+  const seed = fs.readFileSync(paths.identityKey);
+  if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
+  return seed;
+}
+
+/** Without a configuration and with at most the first entry: init was killed and can go on. */
+export function isInterruptedInit(paths: HomePaths): boolean {
+  // SQLite keeps a rollback journal beside it only until WAL is switched on, which is before the first entry.
+  if (!fs.existsSync(paths.journal) || fs.existsSync(`${paths.journal}-journal`)) return true;
+  const db = openDatabase(paths.journal, { readonly: true });
+  try {
+    return !hasEntries(db) || readHead(db).size <= 1;
+  } finally {
+    db.close();
+  }
+}
+
+const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
+
+export function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
+  removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
+  const result = db.pragma('quick_check', { simple: true });
+  if (result !== 'ok') throw integrityFailure(`the journal is damaged after an unclean stop: ${String(result)}`);
+}

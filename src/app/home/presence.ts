@@ -1,0 +1,51 @@
+/** Whether a home's files stand where they should, readable by their owner alone. */
+import * as fs from 'node:fs';
+import { RefusalError } from '../../base/result.js';
+import { permissionFault } from '../../home/files.js';
+import type { HomePaths } from '../../home/paths.js';
+import { isInterruptedInit } from './open-journal.js';
+
+/** Passes over what a command tolerates, and over a missing process lock, which is made anew. */
+export function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
+  const { directory, identityKey, apiToken, journal, lock, config } = paths;
+  const needed = [identityKey, apiToken, journal, lock, ...(tolerated.includes('config') ? [] : [config])];
+  const missing = needed.filter((file) => !fs.existsSync(file));
+  // checkPermissions names a missing token among what it tolerates.
+  const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
+  if (lost.length === 0) return;
+  if (missing.length === needed.length) {
+    const exists = fs.existsSync(directory);
+    const detail = exists ? `${directory} is not a home` : `there is no home at ${directory}`;
+    throw new RefusalError({ code: 'not_found', detail, hint: exists ? 'agent-cli init --help' : 'agent-cli init' });
+  }
+  if (missing.includes(config) && isInterruptedInit(paths)) {
+    throw new RefusalError({
+      code: 'not_found',
+      detail: `the making of ${directory} was interrupted`,
+      hint: 'agent-cli init',
+    });
+  }
+  const names = missing.map((file) => file.slice(directory.length + 1)).join(', ');
+  const isMendable = lost.length === 1 && lost[0] === config;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `${names} missing in ${directory}`,
+    ...(isMendable ? { hint: 'agent-cli configure --restore-signed' } : {}),
+  });
+}
+
+export function checkPermissions(paths: HomePaths): void {
+  for (const file of [paths.directory, paths.identityKey, paths.apiToken, paths.config, paths.journal, paths.lock]) {
+    const fault = fs.existsSync(file) ? permissionFault(file) : null;
+    if (fault !== null) {
+      const mode = file === paths.directory ? '700' : '600';
+      throw new RefusalError({ code: 'integrity', detail: `${file} ${fault}`, hint: `chmod ${mode} ${file}` });
+    }
+  }
+  if (fs.existsSync(paths.apiToken)) return;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `api.token missing in ${paths.directory}`,
+    hint: `(umask 077; head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\\n' > '${paths.apiToken}')`,
+  });
+}

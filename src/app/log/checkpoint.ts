@@ -1,0 +1,69 @@
+/** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { createFile, fileError } from '../../home/files.js';
+import { withCosignatures } from '../../journal/cosignature.js';
+import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/note.js';
+import { latestNote } from '../../journal/reader.js';
+import { cosignaturesOf } from './cosignatures.js';
+import type { Home } from '../home/home.js';
+import { interruptible } from './interruptible.js';
+import { requireTool } from '../tools/require.js';
+import { gatherCosignatures } from './witness-submit.js';
+
+export interface CheckpointReport {
+  readonly origin: string;
+  readonly size: number;
+  readonly root: string;
+  readonly note: string;
+  /** Verifier key as Go's note package and witnesses read it. */
+  readonly vkey: string;
+  readonly output: string | null;
+}
+
+export interface CosignedReport extends CheckpointReport {
+  /** Names of the witnesses whose cosignatures stand in `note`. */
+  readonly cosignatures: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** The newest committed checkpoint. */
+export function newestCheckpoint(home: Home): Checkpoint {
+  const latest = latestNote(home.db);
+  const read = latest === undefined ? null : readCheckpoint(latest.note);
+  if (read === null) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
+  return read;
+}
+
+export const checkpoint = (home: Home, output: string | undefined): Result<CheckpointReport> =>
+  ok(write(home, newestCheckpoint(home), output));
+
+/** The same with the cosignatures of the witnesses, which are asked for it now. */
+export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<Result<CosignedReport>> {
+  const deprecations = requireTool(home.db, 'witness_submit');
+  const newest = newestCheckpoint(home);
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
+  const cosignatures = cosignaturesOf(home.db, newest);
+  const note = withCosignatures(
+    newest.note,
+    cosignatures.map(({ line }) => line),
+  );
+  return ok({
+    ...write(home, { ...newest, note }, output),
+    cosignatures: cosignatures.map(({ witness }) => witness),
+    warnings: [...new Set([...deprecations, ...warnings])],
+  });
+}
+
+const stopped = 'stopped while witnesses were asked: nothing was written; the cosignatures that came are kept';
+
+function write(home: Home, { origin, size, root, note }: Checkpoint, output: string | undefined): CheckpointReport {
+  if (output !== undefined) {
+    try {
+      createFile(output, Buffer.from(note), 0o644);
+    } catch (error) {
+      throw fileError(error, output);
+    }
+  }
+  const vkey = verifierKeyText({ name: origin, publicKey: home.signer.publicKey });
+  return { origin, size, root: root.toString('hex'), note, vkey, output: output ?? null };
+}

@@ -1,0 +1,70 @@
+/** `proof`: that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can check. */
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { createFile, fileError } from '../../home/files.js';
+import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
+import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
+import { formatProof } from '../../journal/proof.js';
+import { nodeReader } from '../../journal/tree.js';
+import { newestCheckpoint } from './checkpoint.js';
+import { cosignaturesOf } from './cosignatures.js';
+import type { Home } from '../home/home.js';
+
+export interface ProofOptions {
+  /** Of the entry whose inclusion is to be proved; or, of the older tree: its size. Exactly one of both. */
+  readonly sequence?: number | undefined;
+  readonly from?: number | undefined;
+  readonly output?: string | undefined;
+}
+
+export interface ProofReport {
+  readonly origin: string;
+  /** Of the newest checkpoint, under which the proof stands. */
+  readonly size: number;
+  readonly root: string;
+  readonly sequence: number | null;
+  /** Place in the tree, from 0. */
+  readonly index: number | null;
+  readonly from: number | null;
+  /** C2SP tlog-proof; for `from` the text that witnesses are asked with (C2SP tlog-witness, add-checkpoint). */
+  readonly proof: string;
+  readonly output: string | null;
+}
+
+/** Under the newest checkpoint, with the cosignatures that were kept of it. */
+export function prove(home: Home, { sequence, from, output }: ProofOptions): Result<ProofReport> {
+  if ((sequence === undefined) === (from === undefined)) {
+    return E.left(invalid('', 'name either the sequence of an entry or, with --from, the size of an older checkpoint'));
+  }
+  const newest = newestCheckpoint(home);
+  const asked = sequence ?? from ?? 0;
+  if (asked < 1) return E.left(invalid(sequence === undefined ? 'from' : 'sequence', 'must be at least 1'));
+  if (asked > newest.size) {
+    return E.left({ code: 'not_found', detail: `the journal has ${newest.size} entries`, facts: { size: newest.size } });
+  }
+  const lines = cosignaturesOf(home.db, newest).map(({ line }) => line);
+  const note = withCosignatures(newest.note, lines);
+  const read = nodeReader(home.db, newest.size);
+  const proof =
+    sequence === undefined
+      ? formatAddCheckpoint(asked, consistencyPath(read, asked, newest.size), note)
+      : formatProof(sequence - 1, inclusionPath(read, sequence - 1, newest.size), note);
+  if (output !== undefined) {
+    try {
+      createFile(output, Buffer.from(proof), 0o644);
+    } catch (error) {
+      throw fileError(error, output);
+    }
+  }
+  return ok({
+    origin: newest.origin,
+    size: newest.size,
+    root: newest.root.toString('hex'),
+    sequence: sequence ?? null,
+    index: sequence === undefined ? null : sequence - 1,
+    from: from ?? null,
+    proof,
+    output: output ?? null,
+  });
+}

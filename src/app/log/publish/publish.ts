@@ -1,0 +1,144 @@
+/**
+ * `publish DIR`: the journal as a tiled log (c2sp.org/tlog-tiles) that any static host serves. Hashes and checkpoints only: what an
+ * entry says stays here. Tiles come first, then their directories are put on the disk, then the witnesses are asked, and last the
+ * checkpoint is replaced: whoever follows a checkpoint finds all that it covers, also after a kill or a power loss at any moment.
+ * The next publish goes on from the files that are there.
+ */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../../../base/refusal.js';
+import { ok, RefusalError, type Result } from '../../../base/result.js';
+import { witnessDirectory } from '../../../home/paths.js';
+import { PublicDirectory } from '../../../home/public-files.js';
+import { withCosignatures } from '../../../journal/cosignature.js';
+import { sameBytes } from '../../../journal/merkle.js';
+import { openCheckpoint, type Checkpoint } from '../../../journal/note.js';
+import { tileSource } from '../../../journal/tile-source.js';
+import { rootAt } from '../../../journal/tree.js';
+import { retryWhileBusy, storageError } from '../../../store/database.js';
+import { newestCheckpoint } from '../checkpoint.js';
+import { cosignaturesOf } from '../cosignatures.js';
+import type { Home } from '../../home/home.js';
+import { interruptible } from '../interruptible.js';
+import { requireTool } from '../../tools/require.js';
+import { gatherCosignatures } from '../witness-submit.js';
+import { removePartials } from './partials.js';
+import { checkpoint_name, readStanding } from './standing.js';
+import { writeTiles } from './write-tiles.js';
+
+export interface PublishOptions {
+  readonly directory: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface PublishReport {
+  readonly directory: string;
+  readonly origin: string;
+  /** Entries that the published checkpoint covers. */
+  readonly size: number;
+  readonly root: string;
+  /** Files written, and files that stood there as they should. */
+  readonly written: number;
+  readonly kept: number;
+  /** Names of the witnesses whose cosignatures the published checkpoint carries. */
+  readonly cosignatures: readonly string[];
+  /** What each witness that failed said. */
+  readonly warnings: readonly string[];
+}
+
+export async function publish(home: Home, options: PublishOptions): Promise<Result<PublishReport>> {
+  const deprecations = requireTool(home.db, 'publish');
+  if (options.directory.trim() === '') return E.left(invalid('directory', 'must not be empty'));
+  const directory = path.resolve(options.directory);
+  const [wanted, own] = [real(directory), real(home.paths.directory)];
+  if (isWithin(wanted, own)) return E.left(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
+  if (isWithin(own, wanted)) return E.left(invalid('directory', 'holds the private home, which its server would serve too'));
+  const kept = real(witnessDirectory(home.world.env));
+  if (isWithin(wanted, kept))
+    return E.left(invalid('directory', `is in ${kept}, where the checkpoint that reveals a rollback is kept apart`));
+  const out = PublicDirectory.open(directory);
+  const standing = readStanding(home, out, directory);
+  if (E.isLeft(standing)) return standing;
+  const newest = soundCheckpoint(home);
+  const source = tileSource(home.db);
+  const counts = writeTiles({ out, source, size: newest.size, directory, onProgress: options.onProgress });
+  out.sync();
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
+  const placed = placeCheckpoint(home, out, newest, directory);
+  if (E.isLeft(placed)) return placed;
+  if (standing.right !== null) removePartials(out, source, standing.right.size);
+  const { origin, size, root, cosignatures, replaced } = placed.right;
+  return ok({
+    directory,
+    origin,
+    size,
+    root: root.toString('hex'),
+    written: counts.written + (replaced ? 1 : 0),
+    kept: counts.kept + (replaced ? 0 : 1),
+    cosignatures,
+    warnings: [...new Set([...deprecations, ...warnings])],
+  });
+}
+
+const stopped = 'stopped while witnesses were asked: the tiles stand, the checkpoint is as it was; publish again goes on';
+
+/** A path with its links resolved as far as it exists. */
+function real(file: string): string {
+  if (fs.existsSync(file) || path.dirname(file) === file) return fs.realpathSync(file);
+  return path.join(real(path.dirname(file)), path.basename(file));
+}
+
+/** Whether a path is the directory or in it. */
+function isWithin(file: string, directory: string): boolean {
+  const relative = path.relative(directory, file);
+  return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
+}
+
+/** The newest committed checkpoint, once more held against the tree that is about to be published. */
+function soundCheckpoint(home: Home): Checkpoint {
+  const { note } = newestCheckpoint(home);
+  const checkpoint = openCheckpoint(note, home.signer.publicKey);
+  if (checkpoint !== null && sameBytes(rootAt(home.db, checkpoint.size, checkpoint.size), checkpoint.root)) return checkpoint;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: 'the newest checkpoint does not sign the tree of this journal',
+    hint: 'agent-cli verify',
+  });
+}
+
+interface Placed extends Checkpoint {
+  readonly cosignatures: readonly string[];
+  readonly replaced: boolean;
+}
+
+/**
+ * Puts the checkpoint in place, with every cosignature of its size that is kept. The journal's write lock, under which nothing is
+ * written here, keeps two publishers of one home apart: neither puts an older checkpoint over the other's newer one.
+ */
+function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): Result<Placed> {
+  const { db } = home;
+  try {
+    retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
+  } catch (error) {
+    throw storageError(error, 'the journal');
+  }
+  try {
+    const standing = readStanding(home, out, directory);
+    if (E.isLeft(standing)) return standing;
+    const isNewer = standing.right !== null && standing.right.size > newest.size;
+    const placed = isNewer && standing.right !== null ? standing.right : newest;
+    const cosignatures = cosignaturesOf(db, placed);
+    const note = isNewer
+      ? placed.note
+      : withCosignatures(
+          newest.note,
+          cosignatures.map(({ line }) => line),
+        );
+    const replaced = standing.right?.note !== note;
+    if (replaced) out.replace(checkpoint_name, Buffer.from(note));
+    return ok({ ...placed, cosignatures: cosignatures.map(({ witness }) => witness), replaced });
+  } finally {
+    if (db.inTransaction) db.exec('ROLLBACK');
+  }
+}

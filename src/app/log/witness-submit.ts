@@ -1,0 +1,110 @@
+/**
+ * Asking witnesses to cosign a checkpoint (c2sp.org/tlog-witness). A witness that fails is a warning: its cosignature is evidence
+ * for readers, and the journal goes on without it.
+ */
+import { witness_clock_ahead_ms_max, witness_ms_max } from '../../base/limits.js';
+import type { Witness } from '../../domain/witness.js';
+import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from '../../journal/cosignature.js';
+import { consistencyPath } from '../../journal/merkle.js';
+import type { Checkpoint } from '../../journal/note.js';
+import { nodeReader } from '../../journal/tree.js';
+import { readWitnesses } from '../../projection/witnesses.js';
+import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js';
+import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
+import type { Home } from '../home/home.js';
+import { toolRefusal, toolWarnings } from '../tools/require.js';
+
+export interface GatherOptions {
+  /** The name of the one witness to ask. */
+  readonly only?: string | undefined;
+  /** Ends the waiting; what came before is kept. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Asks those witnesses that have not cosigned the checkpoint yet, or `only` one, all at once, and keeps what verifies. Answers the
+ * warnings: of the tool, and each with the name of its witness.
+ */
+export async function gatherCosignatures(
+  home: Home,
+  checkpoint: Checkpoint,
+  { only, signal }: GatherOptions = {},
+): Promise<string[]> {
+  const cosigned = new Set(cosignaturesOf(home.db, checkpoint).map(({ witness }) => witness));
+  const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
+  if (asked.length === 0) return [];
+  const stopped = toolRefusal(home.db, 'witness_submit');
+  if (stopped !== null) return [`no witness was asked: ${stopped.detail}`];
+  const answers = await Promise.all(
+    asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })),
+  );
+  const warnings = answers.flatMap(({ witness, said }) => {
+    if ('why' in said) return [`witness ${witness.name}: ${said.why}`];
+    keepCosignature(home.db, checkpoint.size, { witness: witness.name, line: said.line }, home.world.clock());
+    return [];
+  });
+  return [...toolWarnings(home.db, 'witness_submit'), ...warnings];
+}
+
+type Said = { readonly line: string } | { readonly why: string };
+
+async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, signal?: AbortSignal): Promise<Said> {
+  const known = cosignedSize(home.db, witness.name, checkpoint.origin);
+  try {
+    const asking = { home, witness, checkpoint, signal };
+    const first = await post(asking, known);
+    const size = conflictingSize(first);
+    if (size === null || size === known) return judge(first, asking);
+    if (size > checkpoint.size) return { why: ahead(size, checkpoint) };
+    // The one retry of the protocol: from the size that the witness has.
+    return judge(await post(asking, size), asking);
+  } catch (error) {
+    if (error instanceof NoAnswer) return { why: `no answer (${error.message})` };
+    throw error;
+  }
+}
+
+interface Asking {
+  readonly home: Home;
+  readonly witness: Witness;
+  readonly checkpoint: Checkpoint;
+  readonly signal: AbortSignal | undefined;
+}
+
+function post({ home, witness, checkpoint: { size, note }, signal }: Asking, oldSize: number): Promise<WitnessAnswer> {
+  const path = oldSize === 0 ? [] : consistencyPath(nodeReader(home.db, size), oldSize, size);
+  return postText(`${witness.url}/add-checkpoint`, formatAddCheckpoint(oldSize, path, note), witness_ms_max, signal);
+}
+
+const size_type = 'text/x.tlog.size';
+
+/** The size that a witness says it has; null when it says no such thing. */
+function conflictingSize({ status, type, body }: WitnessAnswer): number | null {
+  if (status !== 409 || type !== size_type || !/^(?:0|[1-9][0-9]{0,15})\n$/.test(body)) return null;
+  return Number.isSafeInteger(Number(body)) ? Number(body) : null;
+}
+
+const ahead = (size: number, checkpoint: Checkpoint): string =>
+  `it has cosigned ${size} entries of this log, which has ${checkpoint.size}: this home may have been put back to an older copy`;
+
+const meanings: Readonly<Record<number, string>> = {
+  400: 'it finds the request malformed',
+  403: "it does not accept this log's signature",
+  404: 'it does not know this log; give its operator the verifier key that agent-cli checkpoint prints',
+  409: 'it has another checkpoint of this size: this log may have been forked',
+  422: 'it finds this log inconsistent with what it has cosigned before: this log may have been forked',
+};
+
+function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: Asking): Said {
+  if (answer.status === 409 && answer.type === size_type) {
+    return { why: conflictingSize(answer) === null ? 'its 409 names no size' : 'it answers 409 whatever size it is asked from' };
+  }
+  if (answer.status !== 200) return { why: meanings[answer.status] ?? `it answered with status ${answer.status}` };
+  const [key, text] = [keyOf(witness), noteText(note) ?? ''];
+  const line = findCosignature(answer.body, key, text);
+  const time = line === null ? null : openCosignature(line, key, text);
+  if (line === null || time === null) return { why: 'its answer holds no valid cosignature of its key' };
+  if (time < 1n || Number(time) * 1_000 > home.world.clock() + witness_clock_ahead_ms_max)
+    return { why: `its cosignature is dated ${time} s since 1970, which is no time of now` };
+  return { line };
+}

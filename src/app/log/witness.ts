@@ -1,0 +1,69 @@
+/** `witness add` and `witness list`: who cosigns this journal's checkpoints. */
+import * as E from 'fp-ts/lib/Either.js';
+import { Fault } from '../../base/fault.js';
+import { invalid } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { decideWitness } from '../../domain/witness.js';
+import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
+import { readWitnesses } from '../../projection/witnesses.js';
+import { readWitnessUrl } from '../../witness/address.js';
+import { newestCheckpoint } from './checkpoint.js';
+import { cosignedSize } from './cosignatures.js';
+import type { Home } from '../home/home.js';
+import { interruptible } from './interruptible.js';
+import { gatherCosignatures } from './witness-submit.js';
+
+export interface WitnessItem {
+  readonly name: string;
+  readonly url: string;
+  readonly vkey: string;
+  readonly added_at: string;
+  /** Newest size under the present origin that it cosigned; null for none. */
+  readonly cosigned: number | null;
+}
+
+export interface WitnessAdded extends WitnessItem {
+  /** Why it has not cosigned yet; it is registered all the same. */
+  readonly warnings: readonly string[];
+}
+
+export interface AddWitnessOptions {
+  readonly url: string;
+  readonly vkey: string;
+  readonly actor: string;
+}
+
+/** Registers a witness, or the new address of one that is registered, and asks it at once to cosign the newest checkpoint. */
+export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOptions): Promise<Result<WitnessAdded>> {
+  const address = readWitnessUrl(url);
+  if (typeof address === 'string') return E.left(invalid('url', address));
+  const key = readVerifierKey(vkey, cosignature_type);
+  if (typeof key === 'string') return E.left(invalid('vkey', key));
+  if (key.publicKey.equals(home.signer.publicKey)) {
+    return E.left(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
+  }
+  const document = { name: key.name, url: address.url, vkey, actor };
+  const keyText = vkey.split('+').slice(2).join('+');
+  const recorded = await home.transact((tx) => {
+    const events = decideWitness(readWitnesses(tx.db), document, keyText);
+    if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
+    return events;
+  });
+  if (E.isLeft(recorded)) return recorded;
+  const newest = newestCheckpoint(home);
+  const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
+  const added = listWitnesses(home).items.find(({ name }) => name === key.name);
+  if (added === undefined) throw new Fault('the witness is not in the list to which it was added');
+  return ok({ ...added, warnings });
+}
+
+const stopped = 'stopped while the witness was asked: it is registered, and is asked again with the next checkpoint';
+
+export function listWitnesses(home: Home): { readonly items: readonly WitnessItem[] } {
+  const { origin } = newestCheckpoint(home);
+  const items = readWitnesses(home.db).map(({ name, url, vkey, added_at }) => {
+    const size = cosignedSize(home.db, name, origin);
+    return { name, url, vkey, added_at, cosigned: size === 0 ? null : size };
+  });
+  return { items };
+}

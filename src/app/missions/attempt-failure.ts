@@ -1,0 +1,20 @@
+import type { Refusal } from '../../base/refusal.js';
+import type { Mission } from '../../codec/record.js';
+
+const codes = new Map<string, Refusal['code']>([
+  ['paused', 'paused'],
+  ['configuration_changed', 'conflict'],
+  ['interrupted', 'interrupted'],
+  ['tool_disabled', 'tool_disabled'],
+]);
+
+/** What the command that executed says of a failure; the record keeps it too. */
+export function failureRefusal(mission: Mission): Refusal {
+  const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
+  return {
+    code: codes.get(code) ?? 'execution_failed',
+    detail: `mission ${mission.id} failed: ${message}`,
+    facts: { mission: mission.id, error: mission.error, revision: mission.revision },
+    hint: `agent-cli recover ${mission.id}`,
+  };
+}

@@ -1,0 +1,244 @@
+/**
+ * The work under a lease and its outcome. The outcome is decided again against fresh state, so a late worker, a pause or a changed
+ * configuration alters nothing.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { MissionError, Role } from '../../codec/event.js';
+import type { Mission } from '../../codec/record.js';
+import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';
+import { toolOfKind } from '../../domain/tool-catalog.js';
+import type { Command, Transaction } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import type { Db } from '../../store/database.js';
+import { readMission } from '../../projection/missions.js';
+import { failureRefusal } from './attempt-failure.js';
+import { engineInput } from '../threads/engines.js';
+import type { EngineAnswer } from '../threads/engine-protocol.js';
+import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import type { Home } from '../home/home.js';
+import { circumstances, record } from './missions.js';
+import { missionRecord, requireMission, type MissionRecord } from './store.js';
+import { storedSolution } from '../reference/result.js';
+import { stagesAfter, stagesBefore } from './stages.js';
+import { toolRefusal } from '../tools/require.js';
+import type { Life, Stage } from '../orchestrator/agent.js';
+import { directly, type Pass } from '../orchestrator/orchestrator.js';
+import type { Leased } from './lease.js';
+import { patiently } from '../threads/patiently.js';
+
+export interface AttemptOptions {
+  readonly actor: string;
+  /** Ends the work at its next checkpoint with a recorded failure, whose message is the reason where that is a text. */
+  readonly signal?: AbortSignal | undefined;
+  /** `done` is 0..1 of the stage. */
+  readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
+  readonly runEngine?: RunEngine | undefined;
+  /** Passes the work of each stage through the agent of its role; without it the stages follow each other unsupervised. */
+  readonly pass?: Pass | undefined;
+  /** Whether threads that answer requests go first. */
+  readonly isBackground?: boolean | undefined;
+}
+
+/** The mission in review, or the refusal that says how the attempt failed; the record keeps that too. */
+export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<Result<MissionRecord>> =>
+  new Attempt(home, leased, options).run();
+
+type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+
+/** Ends the attempt with a recorded failure. */
+class AttemptFailed extends Error {
+  constructor(readonly error: MissionError) {
+    super(error.message);
+  }
+}
+
+const message_chars_max = 2_000;
+
+class Attempt {
+  private readonly began: number;
+  private warmStart: unknown = null;
+  private stages = 0;
+  private lastRole: Role | null = null;
+
+  constructor(
+    private readonly home: Home,
+    private readonly leased: Leased,
+    private readonly options: AttemptOptions,
+  ) {
+    this.began = home.world.clock();
+  }
+
+  async run(): Promise<Result<MissionRecord>> {
+    const { mission, request, max_evaluations } = this.leased;
+    try {
+      for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
+      const answer = await this.through('strategy', (life) => this.work(life));
+      await this.through('codegen', async () => this.refuseLarge(answer));
+      await this.through('safety', async () => this.refuseUnverified(answer));
+      for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
+      return await this.through('memory', (life) => this.produce(answer, life));
+    } catch (error) {
+      if (error instanceof AttemptFailed) return await this.fail(error.error);
+      if (error instanceof RefusalError) return await this.refused(error.refusal);
+      const message = error instanceof Error ? error.message : 'the engine failed';
+      return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
+    }
+  }
+
+  /** Work of a stage passes through its agent; that the mission fails is no fault of the agent's. */
+  private through<A>(role: Role, stage: Stage<A>): Promise<A> {
+    const { pass = directly } = this.options;
+    return pass(role, stage, (error) => error instanceof AttemptFailed || error instanceof RefusalError);
+  }
+
+  private solutionOfParent(): unknown {
+    const { parent: id } = this.leased.mission;
+    const parent = id === null ? null : readMission(this.home.db, id);
+    return parent === null ? null : storedSolution(this.home.db, parent);
+  }
+
+  /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
+  private transact(command: Command<Mission>, life?: Life): Promise<Result<Mission>> {
+    return patiently(() => {
+      life?.quiet(append_busy_ms_max);
+      return this.home.transact(command);
+    }, this.options.signal);
+  }
+
+  private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.through(role, (life) => {
+      if (role === 'research') this.warmStart = this.solutionOfParent();
+      return this.note(role, detail, life);
+    });
+  }
+
+  private async note(role: Role, detail: Readonly<Record<string, unknown>>, life: Life): Promise<void> {
+    this.refuseInterruption();
+    const { id, attempt } = this.leased.mission;
+    const document = { attempt, index: this.stages++, role, detail };
+    const recorded = await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), life);
+    if (E.isLeft(recorded)) throw new RefusalError(recorded.left);
+    this.lastRole = role;
+    this.options.onProgress?.(role, 1);
+  }
+
+  /** Why the work must end now, or null: pause, configuration, lease, budget, the process that stops. */
+  private whyStop(): MissionError | null {
+    const stage = this.lastRole;
+    const { actor, signal } = this.options;
+    if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
+    const now = this.home.world.clock();
+    if (now - this.began > work_budget_ms) {
+      return { code: 'timeout', message: `the work took longer than its budget of ${work_budget_ms / 1_000} s`, stage };
+    }
+    const { id, attempt } = this.leased.mission;
+    const mission = requireMission(this.home.db, id);
+    if (mission.attempt !== attempt || mission.state !== 'running') {
+      return { code: 'cancelled', message: 'another process ended this attempt', stage };
+    }
+    const seen = { control: readControl(this.home.db), now: formatTime(now), actor };
+    return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
+  }
+
+  /** The tool was draft, disabled or quarantined during the work. */
+  private toolStopped(db: Db): MissionError | null {
+    const refusal = toolRefusal(db, toolOfKind(this.leased.mission.kind));
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.lastRole };
+  }
+
+  private refuseInterruption(): void {
+    const error = this.whyStop();
+    if (error !== null) throw new AttemptFailed(error);
+  }
+
+  private async work(life: Life): Promise<Answered> {
+    const { mission, request, max_evaluations } = this.leased;
+    let why: MissionError | null = null;
+    const run = this.options.runEngine ?? runOnThread;
+    const answer = await run(
+      { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
+      {
+        onProgress: (done) => this.options.onProgress?.('strategy', done),
+        life,
+        isBackground: this.options.isBackground ?? false,
+        mustStop: () => {
+          why ??= this.whyStop();
+          return why !== null || life.signal.aborted;
+        },
+      },
+    );
+    // What a checkpoint saw counts, also when the engine answered just then or the agent was resumed since.
+    why ??= this.whyStop();
+    if (why !== null) throw new AttemptFailed(why);
+    if (answer.type === 'answered') return answer;
+    const message = answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer';
+    throw this.failed(message);
+  }
+
+  private readonly failed = (message: string): AttemptFailed =>
+    new AttemptFailed({ code: 'execution_failed', message, stage: this.lastRole });
+
+  private refuseLarge(answer: Answered): void {
+    if (Buffer.byteLength(textOf(answer)) <= result_bytes_max) return;
+    throw this.failed(`the result has more than ${result_bytes_max} bytes`);
+  }
+
+  private refuseUnverified({ verification: { passed, failure } }: Answered): void {
+    if (!passed) throw this.failed(`the result failed its verification: ${failure ?? 'unknown'}`);
+  }
+
+  private async produce(answer: Answered, life: Life): Promise<Result<MissionRecord>> {
+    const text = textOf(answer);
+    const produced = await this.transact((tx) => this.outcome(tx, answer, text), life);
+    if (E.isLeft(produced)) return await this.refused(produced.left);
+    if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));
+    return ok(missionRecord(this.home.db, produced.right));
+  }
+
+  private outcome(tx: Transaction, answer: Answered, text: string): Result<Mission> {
+    const { id, attempt } = this.leased.mission;
+    const now = circumstances(tx, this.options.actor);
+    const mission = requireMission(tx.db, id);
+    const stopped = this.toolStopped(tx.db);
+    if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
+    // An outcome that fails the mission instead refers to no result, so none is stored for it.
+    const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
+    const document = {
+      state: 'review',
+      attempt,
+      ...(apart
+        ? { result_blob: tx.putBlob(Buffer.from(text)) }
+        : { result: answer.result as Readonly<Record<string, unknown>> }),
+      result_hash: answer.result_hash,
+      solution: answer.solution,
+      warm_start: this.warmStart,
+      effort: { max_evaluations: this.leased.max_evaluations, iterations: answer.iterations },
+      verification: answer.verification,
+    } as const;
+    return record(tx, id, decideProduced(mission, document, now));
+  }
+
+  /** What was not recorded because the process was just told to stop is an interruption. */
+  private async refused(refusal: Refusal): Promise<Result<MissionRecord>> {
+    const { signal } = this.options;
+    if (signal?.aborted !== true) return E.left(refusal);
+    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
+  }
+
+  private async fail({ code, message, stage }: MissionError): Promise<Result<MissionRecord>> {
+    const { id, attempt } = this.leased.mission;
+    const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
+    const failed = await this.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
+    return E.isLeft(failed) ? failed : E.left(failureRefusal(failed.right));
+  }
+}
+
+/** The thread sends it along: a large result takes long to be written here. */
+const textOf = ({ result, text }: Answered): string => text ?? canonicalJson(result);
+
+const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

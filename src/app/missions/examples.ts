@@ -1,0 +1,29 @@
+/** `examples`: five missions to edit, one of each kind. */
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { errorCode } from '../../base/fault.js';
+import { ok, RefusalError, type Result } from '../../base/result.js';
+import { kinds } from '../../codec/mission.js';
+import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
+import { packageRoot } from '../../store/package-root.js';
+
+export interface ExamplesReport {
+  readonly output: string;
+  readonly files: readonly string[];
+}
+
+/** Writes into a directory that must not exist. */
+export function writeExamples(output: string): Result<ExamplesReport> {
+  const directory = path.resolve(output);
+  try {
+    fs.mkdirSync(directory);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST')
+      throw new RefusalError({ code: 'exists', detail: `${directory} exists already and is never overwritten` });
+    throw fileError(error, directory);
+  }
+  const files = kinds.map((kind) => path.join(directory, `${kind}.json`));
+  for (const file of files) createFile(file, fs.readFileSync(path.join(packageRoot, 'examples', path.basename(file))), 0o644);
+  fsyncDirectory(path.dirname(directory));
+  return ok({ output: directory, files });
+}

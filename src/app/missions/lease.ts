@@ -1,0 +1,92 @@
+/** The first beat of executing: the event of intent. Whoever holds the lease works on the mission, and nobody else does. */
+import * as os from 'node:os';
+import * as E from 'fp-ts/lib/Either.js';
+import { lease_ms } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-decide.js';
+import { toolOfKind } from '../../domain/tool-catalog.js';
+import type { Transaction } from '../../journal/writer.js';
+import { readControl } from '../../projection/control.js';
+import { approvedMissionWithIds, runningMissions } from '../../projection/missions.js';
+import { engineOf, type AnyEngine } from '../threads/engines.js';
+import type { Home } from '../home/home.js';
+import { circumstances, record } from './missions.js';
+import { requireMission, requireRequest } from './store.js';
+import { toolRefusal, toolWarnings } from '../tools/require.js';
+
+export interface LeaseOptions {
+  readonly actor: string;
+  /** How many missions may execute at once on this home, over all processes. */
+  readonly executing_max?: number | undefined;
+  /** Hears that a tool in use is deprecated. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** A mission that this process is to work on. */
+export interface Leased {
+  readonly mission: Mission;
+  readonly request: MissionRequest;
+  readonly max_evaluations: number;
+}
+
+/** @throws RefusalError where there is no such mission, or its request or the configuration cannot be read */
+export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Result<Leased>> {
+  const mission = requireMission(home.db, id);
+  const engine = engineOf(mission.kind);
+  if (engine === null) return E.left(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
+  // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
+  const config_hash = readControl(home.db).config_hash ?? '';
+  const { max_evaluations } = home.config();
+  // A request that cannot be read takes no lease; a mission that is not queued is refused for what it is, erased or not.
+  const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
+  const { actor, executing_max = executing_max_default() } = options;
+  const worker = { engine, max_evaluations, config_hash, actor, executing_max };
+  const leased = await home.transact((tx) => lease(tx, id, worker));
+  if (E.isLeft(leased)) return leased;
+  for (const warning of toolWarnings(home.db, toolOfKind(mission.kind))) options.onWarning?.(warning);
+  return ok({ mission: leased.right, request: queued ?? requireRequest(home.db, leased.right), max_evaluations });
+}
+
+export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);
+
+const noEngine = (mission: Mission): Refusal => ({
+  code: 'engine_unavailable',
+  detail: `${mission.kind} missions have no engine in this version; mission ${mission.id} stays ${mission.state}`,
+});
+
+interface Worker {
+  readonly engine: AnyEngine;
+  readonly max_evaluations: number;
+  readonly config_hash: string;
+  readonly actor: string;
+  readonly executing_max: number;
+}
+
+function lease(tx: Transaction, id: string, worker: Worker): Result<Mission> {
+  const { engine, max_evaluations, config_hash, actor, executing_max } = worker;
+  const now = formatTime(tx.now);
+  const mission = requireMission(tx.db, id);
+  const parent = mission.ids_hash === null ? null : approvedMissionWithIds(tx.db, mission.kind, mission.ids_hash);
+  const events = decideLease(
+    mission,
+    {
+      expires_at: formatTime(tx.now + lease_ms),
+      engine: { name: engine.name, version: engine.version },
+      max_evaluations,
+      parent: parent?.id ?? null,
+      parent_digest: parent?.result_hash ?? null,
+      config_hash,
+      executing: runningMissions(tx.db)
+        .filter((m) => m.id !== id && isLeaseLive(m, now))
+        .map((m) => m.id),
+      executing_max,
+    },
+    circumstances(tx, actor),
+  );
+  const refusal = E.isLeft(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
+  return refusal === null ? record(tx, id, events) : E.left(refusal);
+}

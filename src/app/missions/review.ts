@@ -1,0 +1,108 @@
+/**
+ * The human decision. The result is verified again before an approval is recorded, which archives it and does nothing else. An
+ * approval is a use of the kind's tool; a rejection uses nothing, so that it is possible whatever the tool's status.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { review_note_chars_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import type { Result } from '../../base/result.js';
+import { decideReview, type Decision } from '../../domain/mission-decide.js';
+import { referenceEngine } from '../../domain/mission-reference.js';
+import { toolOfKind } from '../../domain/tool-catalog.js';
+import { engineInput, engineOf } from '../threads/engines.js';
+import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import type { Home } from '../home/home.js';
+import { change, circumstances } from './missions.js';
+import { requireMission, requireRequest, signedMission, storedResult, type MissionRecord, type StoredResult } from './store.js';
+import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
+import { reviewReference } from '../reference/result.js';
+import { toolRefusal, toolWarnings } from '../tools/require.js';
+import type { Mission } from '../../codec/record.js';
+
+export interface ReviewOptions {
+  readonly revision: number;
+  readonly result_hash: string;
+  readonly approve: boolean;
+  readonly note: string;
+  readonly actor: string;
+  readonly runEngine?: RunEngine | undefined;
+  /** Told when the approved mission's tool is deprecated. */
+  readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
+
+/** Stands while the mission is not the one looked at; should it become that meanwhile, it is not approved unseen. */
+const notReverified = 'the mission changed while it was looked at';
+
+export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<Result<MissionRecord>> {
+  const { runEngine: run = runOnThread, onWarning, ...options } = given;
+  if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
+    return E.left(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
+  }
+  const mission = requireMission(home.db, id);
+  const stored = storedResult(home.db, mission);
+  const isCurrent = mission.state === 'review' && mission.revision === options.revision;
+  if (isCurrent) signedMission(home.db, mission);
+  const { approve } = options;
+  // Without an engine here there is no approval, whatever the tool's status.
+  const tool = approve && engineOf(mission.kind) !== null ? toolOfKind(mission.kind) : null;
+  const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
+  const judged =
+    isCurrent && stopped === null
+      ? await judge(home, mission, stored, approve ? run : null)
+      : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
+  const reviewed = await change(home, id, (tx, current) => {
+    const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
+    // What the mission is counts first: only an approval that nothing else refuses asks for the tool.
+    if (tool === null || (E.isLeft(events) && events.left.code !== 'verification_failed')) return events;
+    const refusal = stopped ?? toolRefusal(tx.db, tool);
+    return refusal === null ? events : E.left(refusal);
+  });
+  if (tool !== null && E.isRight(reviewed)) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
+  return reviewed;
+}
+
+/** What an approval repeats of the mission; `request_hash` is that of the canonical request. */
+const completedBy = (mission: Mission, stored: StoredResult | null, request_hash: string): Decision['completed'] => ({
+  result: (stored?.result ?? null) as Readonly<Record<string, unknown>>,
+  kind: mission.kind,
+  goal: mission.goal,
+  request_hash,
+  ...(mission.engine === null ? {} : { engine: mission.engine }),
+  ...(mission.effort === null ? {} : { effort: mission.effort }),
+  warm_start: stored?.warm_start ?? null,
+  parent: mission.parent,
+  parent_digest: mission.parent_digest,
+});
+
+/**
+ * Whether the result holds up now, under its own hash; the reference agent's under that of its text.
+ * @param run null for a rejection, for which no engine runs
+ */
+async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine | null): Promise<Judged> {
+  if (mission.engine?.name === referenceEngine.name) {
+    const { failure, canonical_hash, request_hash } = reviewReference(home.db, mission);
+    const completed = completedBy(mission, stored, request_hash ?? mission.request_hash);
+    const source = mission.result_hash === null ? {} : { source_result_hash: mission.result_hash };
+    return { failure, canonical_hash, completed: { ...completed, ...source } };
+  }
+  const failure = run === null ? null : await reverify(home, mission, stored?.result ?? null, run);
+  const foreign = isOfReference(home.db, mission) ? canonicalRequestHash(home.db, mission) : null;
+  return { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
+}
+
+/** Why the result does not hold up now, or null. */
+async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
+  const engine = engineOf(mission.kind);
+  if (engine === null) return `there is no verifier for ${mission.kind} missions`;
+  if (mission.engine?.version !== engine.version || mission.engine.name !== engine.name) {
+    return `it was made by ${mission.engine?.name ?? 'an unknown engine'} ${mission.engine?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
+  }
+  const request = requireRequest(home.db, mission);
+  const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
+  const answer = await run({ type: 'verify', kind: mission.kind, input, result });
+  if (answer.type !== 'verified') return 'the verifier gave no answer';
+  if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
+  return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');
+}

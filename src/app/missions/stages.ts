@@ -1,0 +1,70 @@
+/** The seven recorded roles of a mission and what each of them notes, in order. */
+import type { Role } from '../../codec/event.js';
+import type { MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { work_budget_ms } from '../../base/limits.js';
+import type { EngineAnswer } from '../threads/engine-protocol.js';
+
+export interface StageNote {
+  readonly role: Role;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** Noted before the engine runs. */
+export function stagesBefore(mission: Mission, max_evaluations: number): readonly StageNote[] {
+  return [
+    {
+      role: 'planning',
+      detail: {
+        config_hash: mission.config_hash,
+        evaluation_limit: max_evaluations,
+        goal: mission.goal,
+        input_hash: mission.request_hash,
+        kind: mission.kind,
+        wall_seconds_limit: work_budget_ms / 1_000,
+      },
+    },
+    {
+      role: 'research',
+      detail: { input_provenance: 'operator-supplied', parent: mission.parent, parent_digest: mission.parent_digest },
+    },
+  ];
+}
+
+type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+
+const memberOf = (result: unknown, name: string): unknown =>
+  typeof result === 'object' && result !== null && name in result
+    ? (result as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+/** Noted once the engine has answered. */
+export function stagesAfter(mission: Mission, request: MissionRequest, answer: Answered): readonly StageNote[] {
+  const { result, result_hash, verification, iterations } = answer;
+  const unit = 'unit' in request.work ? request.work.unit : null;
+  return [
+    {
+      role: 'strategy',
+      detail: { engine: mission.engine, inference: null, iterations, method: memberOf(result, 'method') ?? null },
+    },
+    {
+      role: 'market',
+      detail: {
+        objective_improvement: memberOf(result, 'improvement') ?? null,
+        realized_revenue: null,
+        token_settlement: 'not_recorded',
+        unit,
+      },
+    },
+    {
+      role: 'codegen',
+      detail: {
+        artifact_type: 'application/json',
+        execution: 'built-in analytical engine; no model-generated code was executed',
+        result_hash,
+      },
+    },
+    { role: 'safety', detail: { checks: verification.checks, passed: verification.passed, review_required: true } },
+    { role: 'memory', detail: { kept: 'result and stages, for review', parent: mission.parent, result_hash } },
+  ];
+}

@@ -1,0 +1,128 @@
+/** Finding a mission's request, result and entries; and the record that commands print. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { RefusalError, unwrap } from '../../base/result.js';
+import type { Entry } from '../../codec/entry.js';
+import { decode } from '../../codec/kit.js';
+import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { integrityFailure } from '../../journal/position.js';
+import { entriesOfStream, readBlob } from '../../journal/reader.js';
+import type { Event } from '../../codec/event.js';
+import { evolveMission } from '../../domain/mission-evolve.js';
+import type { MissionEvent } from '../../domain/mission.js';
+import { readMission } from '../../projection/missions.js';
+import type { Db } from '../../store/database.js';
+import { requireEntry } from '../home/require-entry.js';
+import { isOfReference, requireReferenceRequest } from '../reference/mission.js';
+
+export interface MissionRecord extends Omit<Mission, 'request_seq' | 'result_seq' | 'ids_hash' | 'blobs' | 'leased_at'> {
+  readonly request: unknown;
+  readonly result: unknown;
+  readonly inference: null;
+  readonly invoice: null;
+  readonly receipt: null;
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export const isUuid = (text: string): boolean => uuidPattern.test(text);
+
+export function requireMission(db: Db, id: string): Mission {
+  if (!isUuid(id))
+    throw new RefusalError({
+      code: 'invalid',
+      detail: 'a mission id is a UUID in lower case',
+      errors: [{ path: 'mission', message: 'must be a UUID in lower case' }],
+    });
+  const mission = readMission(db, id);
+  if (mission === null)
+    throw new RefusalError({ code: 'not_found', detail: `there is no mission ${id}`, hint: 'agent-cli list' });
+  return mission;
+}
+
+/** The bytes are the canonical text that a signed entry names by its hash, so the platform's parser reads them. */
+const blobJson = (db: Db, hash: string): unknown => {
+  const bytes = readBlob(db, hash);
+  return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
+};
+
+/** The request as it was queued, defaults filled in (the reference agent's as it stands); null when it was erased. */
+export function storedRequest(db: Db, mission: Mission): unknown {
+  const { event } = requireEntry(db, mission.request_seq);
+  if (event?.type === 'reference.mission') return event.document.snapshot['request'];
+  if (event?.type !== 'mission.submitted')
+    throw integrityFailure('the request is not where the mission says', mission.request_seq);
+  const { request, request_blob } = event.document;
+  return request ?? (request_blob === undefined ? null : blobJson(db, request_blob));
+}
+
+/** The decoded request, which matches its recorded hash. @throws RefusalError when it was erased, altered or is not valid here. */
+export function requireRequest(db: Db, mission: Mission): MissionRequest {
+  if (isOfReference(db, mission)) return requireReferenceRequest(db, mission);
+  const stored = storedRequest(db, mission);
+  if (stored === null) throw new RefusalError({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
+  if (sha256Hex(canonicalJson(stored)) !== mission.request_hash)
+    throw integrityFailure('the request does not match its hash', mission.request_seq);
+  return unwrap(decode(missionRequest, stored));
+}
+
+export interface StoredResult {
+  readonly result: unknown;
+  readonly solution: unknown;
+  readonly warm_start: unknown;
+}
+
+/** The newest result with what seeded it; null before there is one, `result` null after erasure. */
+export function storedResult(db: Db, mission: Mission): StoredResult | null {
+  if (mission.result_seq === 0) return null;
+  const { event } = requireEntry(db, mission.result_seq);
+  if (event?.type === 'reference.mission')
+    return { result: event.document.snapshot['result'] ?? null, solution: null, warm_start: null };
+  if (event?.type !== 'mission.produced') throw integrityFailure('the result is not where the mission says', mission.result_seq);
+  const { result, result_blob, solution, warm_start } = event.document;
+  return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
+}
+
+/**
+ * The mission as its own entries make it, which must be what the table says.
+ * @throws RefusalError `integrity` when it is not: a decision is never made on an altered table.
+ */
+export function signedMission(db: Db, mission: Mission): Mission {
+  let made: Mission | null = null;
+  for (const { event, stream, sequence, time } of entriesOfStream(db, mission.id)) {
+    if (event !== null && isMissionEvent(event)) made = evolveMission(made, event, { id: stream, sequence, time });
+  }
+  if (made !== null && canonicalJson(made) === canonicalJson(mission)) return made;
+  throw new RefusalError({
+    code: 'integrity',
+    detail: `the table says something else of mission ${mission.id} than its signed entries`,
+    hint: 'agent-cli rebuild',
+  });
+}
+
+const isMissionEvent = (event: Event): event is MissionEvent =>
+  event.type.startsWith('mission.') || event.type === 'reference.mission';
+
+export function missionRecord(db: Db, mission: Mission): MissionRecord {
+  const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
+  return {
+    ...shown,
+    request: storedRequest(db, mission),
+    result: storedResult(db, mission)?.result ?? null,
+    inference: null,
+    invoice: null,
+    receipt: null,
+  };
+}
+
+/** The entry that completed a mission, or null. */
+export function completingEntry(db: Db, id: string): Entry | null {
+  const rows = db.prepare<[string], { seq: number }>('SELECT seq FROM events WHERE mission = ? ORDER BY seq DESC').all(id);
+  for (const { seq } of rows) {
+    const entry = requireEntry(db, seq);
+    if (entry.event?.type === 'mission.completed') return entry;
+    if (entry.event?.type === 'reference.mission' && entry.event.document.snapshot['state'] === 'completed') return entry;
+  }
+  return null;
+}

@@ -1,0 +1,134 @@
+/** `run`: a mission file becomes a queued mission. */
+import { randomUUID } from 'node:crypto';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import {
+  export_bytes_max,
+  inline_value_bytes_max,
+  mission_file_bytes_max,
+  result_bytes_max,
+  request_depth_max,
+} from '../../base/limits.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
+import { ok, type Result } from '../../base/result.js';
+import { decode } from '../../codec/kit.js';
+import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { decideSubmit } from '../../domain/mission-decide.js';
+import { readInput } from '../../home/files.js';
+import type { Transaction } from '../../journal/writer.js';
+import { readMission } from '../../projection/missions.js';
+import { engineOf, idsHash } from '../threads/engines.js';
+import { exportBytesBound } from '../reference/export-bound.js';
+import type { Home } from '../home/home.js';
+import { isUuid, missionRecord, type MissionRecord } from './store.js';
+import { record } from './missions.js';
+import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
+
+export interface Submission {
+  readonly request: MissionRequest;
+  /** Canonical JSON of the request with its defaults. */
+  readonly text: string;
+}
+
+/** Decodes a mission file. Refuses one whose result could not fit an export. */
+export function readSubmission(bytes: Uint8Array): Result<Submission> {
+  if (bytes.length > mission_file_bytes_max)
+    return E.left({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
+  const request = E.chain((json: unknown) => decode(missionRequest, json))(parseJsonBytes(bytes));
+  return E.isLeft(request) ? request : submissionOf(request.right);
+}
+
+/** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
+function submissionOf(request: MissionRequest): Result<Submission> {
+  if (depthOf(request) > request_depth_max) {
+    return E.left(invalid('work', `is nested deeper than ${request_depth_max} levels`));
+  }
+  const text = canonicalJson(request);
+  if (Buffer.byteLength(text) > mission_file_bytes_max) {
+    return E.left({
+      code: 'too_large',
+      detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
+    });
+  }
+  const bound = engineOf(request.work.kind)?.resultBytesBound(request.work) ?? 0;
+  if (bound > result_bytes_max) return E.left(tooLong('result', bound, result_bytes_max));
+  const exported = exportBytesBound(request, text, bound);
+  if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
+  return ok({ request, text });
+}
+
+/** Levels of arrays and objects. */
+const depthOf = (value: unknown): number =>
+  typeof value !== 'object' || value === null
+    ? 0
+    : 1 + Object.values(value).reduce<number>((deepest, member) => Math.max(deepest, depthOf(member)), 0);
+
+const tooLong = (what: string, bytes: number, bytes_max: number): Refusal =>
+  invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`);
+
+export interface RunOptions {
+  readonly file: string;
+  readonly requestId?: string | undefined;
+  readonly actor: string;
+}
+
+/** Queues a mission; the same request id with the same input answers the mission that is there. */
+export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<Result<MissionRecord>> {
+  const id = requestId ?? randomUUID();
+  if (!isUuid(id)) return E.left(invalid('request-id', 'must be a UUID in lower case'));
+  const submission = readSubmission(readInput(file, mission_file_bytes_max));
+  if (E.isLeft(submission)) return submission;
+  return E.map(({ mission }: Submitted) => missionRecord(home.db, mission))(
+    await home.transact((tx) => submit(tx, id, submission.right, actor)),
+  );
+}
+
+export interface SubmittedRecord {
+  readonly record: MissionRecord;
+  /** False where the same request id with the same input was there already. */
+  readonly created: boolean;
+}
+
+/** The same for a request that came decoded, over HTTP. */
+export async function submitMission(
+  home: Home,
+  request: MissionRequest,
+  requestId: string | undefined,
+  actor: string,
+): Promise<Result<SubmittedRecord>> {
+  const submission = submissionOf(request);
+  if (E.isLeft(submission)) return submission;
+  const done = await home.transact((tx) => submit(tx, requestId ?? randomUUID(), submission.right, actor));
+  return E.map(({ mission, created }: Submitted) => ({ record: missionRecord(home.db, mission), created }))(done);
+}
+
+interface Submitted {
+  readonly mission: Mission;
+  readonly created: boolean;
+}
+
+/** The request stands in the event, or in a blob when it is large or holds source texts, which may have to be erased. */
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Submitted> {
+  const existing = readMission(tx.db, id);
+  const apart = existing === null && (request.work.kind === 'research' || Buffer.byteLength(text) > inline_value_bytes_max);
+  const ids_hash = idsHash(request.work);
+  const document = {
+    kind: request.work.kind,
+    goal: request.goal,
+    request_hash: sha256Hex(text),
+    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: { ...request } }),
+    ...(ids_hash === null ? {} : { ids_hash }),
+    actor,
+  };
+  const recorded = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
+  return E.map((mission: Mission) => ({ mission, created: existing === null }))(recorded);
+}
+
+/** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */
+const asCanonical = (tx: Transaction, mission: Mission): Mission =>
+  isOfReference(tx.db, mission)
+    ? { ...mission, request_hash: canonicalRequestHash(tx.db, mission) ?? mission.request_hash }
+    : mission;

@@ -1,0 +1,129 @@
+/** `doctor`: what is in order and what is not, each failed check with the command that mends it. */
+import * as fs from 'node:fs';
+import type { Refusal } from '../../base/refusal.js';
+import { kinds } from '../../codec/mission.js';
+import { ballast_bytes } from '../../base/limits.js';
+import { openCheckpoint } from '../../journal/note.js';
+import { readControl } from '../../projection/control.js';
+import { countByState } from '../../projection/missions.js';
+import { engineOf } from '../threads/engines.js';
+import type { Home } from '../home/home.js';
+import { programVersion } from '../home/program.js';
+import { toolsCheck } from '../tools/check.js';
+import type { MissionState } from '../../codec/record.js';
+
+export interface Check {
+  readonly name: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly detail: string;
+  /** The command that mends it, or null. */
+  readonly fix: string | null;
+}
+
+export interface DoctorReport {
+  readonly version: string;
+  readonly identity: string;
+  readonly events: number;
+  readonly head: string;
+  readonly control: string;
+  readonly capabilities: readonly { readonly kind: string; readonly available: boolean; readonly detail: string }[];
+  readonly missions: Readonly<Partial<Record<MissionState, number>>>;
+  readonly checks: readonly Check[];
+}
+
+const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
+const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
+  refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
+
+/** What this version can execute, by kind. */
+export const capabilitiesOf = (): DoctorReport['capabilities'] =>
+  kinds.map((kind) => {
+    const engine = engineOf(kind);
+    const detail = engine === null ? 'no engine in this version' : `${engine.name} ${engine.version}`;
+    return { kind, available: engine !== null, detail };
+  });
+
+export function doctor(home: Home): DoctorReport {
+  const control = readControl(home.db);
+  const { size, hash } = home.writer.head;
+  return {
+    version: programVersion,
+    identity: home.signer.identity,
+    events: size,
+    head: hash,
+    control: control.state ?? 'unknown',
+    capabilities: capabilitiesOf(),
+    missions: countByState(home.db),
+    checks: [
+      fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
+      fromRefusal(
+        'journal',
+        home.faults.head,
+        `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`,
+      ),
+      fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
+      witnessCheck(home),
+      home.uncleanStop
+        ? {
+            name: 'last stop',
+            status: 'warn',
+            detail: 'the last process was killed; the journal was checked and nothing is missing',
+            fix: 'agent-cli verify',
+          }
+        : passed('last stop', 'clean'),
+      ballastCheck(home),
+      clockCheck(home),
+      control.state === 'paused'
+        ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
+        : passed('control', 'ready'),
+      toolsCheck(home),
+    ],
+  };
+}
+
+function witnessCheck(home: Home): Check {
+  const name = 'witness';
+  if (home.faults.witness !== null) return fromRefusal(name, home.faults.witness, '');
+  const { witness } = home;
+  if (witness.status === 'unreadable')
+    return { name, status: 'warn', detail: `the witness file cannot be read (${witness.reason})`, fix: null };
+  if (witness.status === 'read' && openCheckpoint(witness.note, home.signer.publicKey) === null) {
+    return { name, status: 'warn', detail: 'the witness file is not a checkpoint of this home', fix: null };
+  }
+  const fault = home.updateWitness();
+  if (fault !== null) {
+    return {
+      name,
+      status: 'warn',
+      detail: `the witness file cannot be written (${fault}): a journal cut short would not be noticed`,
+      fix: 'set AGENT_WITNESS to a directory that can be written',
+    };
+  }
+  return witness.status === 'absent'
+    ? { name, status: 'warn', detail: 'there was no witness file for this journal; one was begun now', fix: null }
+    : passed(name, 'the journal extends the checkpoint kept outside the home');
+}
+
+const ballastCheck = (home: Home): Check =>
+  (fs.statSync(home.paths.ballast, { throwIfNoEntry: false })?.size ?? 0) >= ballast_bytes
+    ? passed('ballast', 'space is kept so that a pause can be recorded on a full disk')
+    : {
+        name: 'ballast',
+        status: 'warn',
+        detail: 'the space kept for a full disk was used or is missing',
+        fix: 'agent-cli resume',
+      };
+
+/** The newest entry's time against the clock: an entry from the future means that the clock went back. */
+function clockCheck(home: Home): Check {
+  const newest = home.db.prepare<[], { body: string }>('SELECT body FROM events ORDER BY seq DESC LIMIT 1').get();
+  const time = /"time":"([^"]{27})"/.exec(newest?.body.slice(-200) ?? '')?.[1];
+  const ahead = time === undefined ? 0 : Date.parse(time) - home.world.clock();
+  if (ahead <= 1_000) return passed('clock', 'not behind the newest entry');
+  return {
+    name: 'clock',
+    status: 'warn',
+    detail: `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry; leases count as expired`,
+    fix: null,
+  };
+}

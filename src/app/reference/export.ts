@@ -1,0 +1,41 @@
+/**
+ * The export of a result that the reference agent approved: the same document, in which its entry, result and request stand as the
+ * text that it signed. Nothing of it passes through numbers of ours.
+ */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { cut, type Entry } from '../../codec/entry.js';
+import { integrityFailure } from '../../journal/position.js';
+
+export interface ReferenceExport {
+  /** 64 hex. */
+  readonly public_key: string;
+  /** tlog-proof text, or null where no checkpoint covers the entry. */
+  readonly proof: string | null;
+  /** Without what verifiers can cut from the body themselves: its entries may be four times as large as ours. */
+  readonly lean: boolean;
+}
+
+/** Members by code point, as canonical JSON has them. */
+export function referenceExportText(entry: Entry, { public_key, proof, lean }: ReferenceExport): string {
+  const [request, result] = [member(entry, 'request'), member(entry, 'result')];
+  const receipt = [
+    `"body":${entry.text}`,
+    ...(lean ? [] : [`"canonical_body":${canonicalJson(entry.text)}`, `"canonical_result":${canonicalJson(result)}`]),
+    `"hash":"${entry.hash}"`,
+    `"signature":"${entry.signature}"`,
+  ];
+  const members = [
+    ...(proof === null ? [] : [`"proof":${canonicalJson(proof)}`]),
+    `"public_key":"${public_key}"`,
+    `"receipt":{${receipt.join(',')}}`,
+    ...(lean ? [] : [`"request":${request}`]),
+    '"schema":1',
+  ];
+  return `{${members.join(',')}}`;
+}
+
+function member(entry: Entry, name: string): string {
+  const text = cut(entry.text, ['document', name]);
+  if (text === null) throw integrityFailure(`entry ${entry.sequence} holds no ${name}`, entry.sequence);
+  return text;
+}

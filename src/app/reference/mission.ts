@@ -1,0 +1,52 @@
+/**
+ * Missions of the reference agent (entries of schema 1) in a home of ours. What it hashed is its own text, which is cut from the
+ * entry as it stands; what is recorded here is in RFC 8785 form, with that form's hashes.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonNode } from '../../base/json-parse.js';
+import { RefusalError, type Result } from '../../base/result.js';
+import { cut } from '../../codec/entry.js';
+import { decode } from '../../codec/kit.js';
+import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { integrityFailure } from '../../journal/position.js';
+import type { Db } from '../../store/database.js';
+import { requireEntry } from '../home/require-entry.js';
+
+/** Whether an entry of schema 1 holds the mission's request. */
+export const isOfReference = (db: Db, mission: Mission): boolean =>
+  requireEntry(db, mission.request_seq).event?.type === 'reference.mission';
+
+/** The request's own text. @throws RefusalError `integrity` when it is not the one that its hash is over */
+export function referenceRequestText(db: Db, mission: Mission): string {
+  const text = cut(requireEntry(db, mission.request_seq).text, ['document', 'request']);
+  if (text !== null && sha256Hex(text) === mission.request_hash) return text;
+  throw integrityFailure('the request does not match its hash', mission.request_seq);
+}
+
+/** The request as this program reads it, its defaults filled in. */
+export function referenceRequest(db: Db, mission: Mission): Result<MissionRequest> {
+  const node = parseJsonNode(referenceRequestText(db, mission));
+  if (E.isLeft(node)) return node;
+  return decode(missionRequest, node.right.value);
+}
+
+/** The request. @throws RefusalError `wrong_state` when it is not valid in this version */
+export function requireReferenceRequest(db: Db, mission: Mission): MissionRequest {
+  const request = referenceRequest(db, mission);
+  if (E.isRight(request)) return request.right;
+  throw new RefusalError({
+    code: 'wrong_state',
+    detail: `the reference agent's input of mission ${mission.id} is not valid in this version: ${request.left.detail}`,
+    ...(request.left.errors === undefined ? {} : { errors: request.left.errors }),
+    hint: 'queue a corrected copy with agent-cli run',
+  });
+}
+
+/** Hash of the canonical request with this program's defaults; null when it is not valid here. */
+export function canonicalRequestHash(db: Db, mission: Mission): string | null {
+  const request = referenceRequest(db, mission);
+  return E.isRight(request) ? sha256Hex(canonicalJson(request.right)) : null;
+}

@@ -1,0 +1,80 @@
+/**
+ * Results of the reference agent, judged by the engines that read them. Apart from its requests, so that what only shows missions
+ * loads no engine.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { parseJsonNode } from '../../base/json-parse.js';
+import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
+import { cut } from '../../codec/entry.js';
+import type { MissionRequest } from '../../codec/mission.js';
+import type { Mission } from '../../codec/record.js';
+import { solutionOf } from '../../engines/reference/solution.js';
+import { verifyReference } from '../../engines/reference/verify.js';
+import type { Db } from '../../store/database.js';
+import { exportBytesBound } from './export-bound.js';
+import { requireEntry } from '../home/require-entry.js';
+import { referenceRequest } from './mission.js';
+
+export interface ReferenceReview {
+  /** Why the result does not hold up, or null. */
+  readonly failure: string | null;
+  /** Hash of the result's RFC 8785 form; null when there is no such form. */
+  readonly canonical_hash: string | null;
+  /** Hash of the canonical request; null when it is not valid here. */
+  readonly request_hash: string | null;
+}
+
+/** A solution as our engines leave it, from a result that keeps its rules and was approved; null where there is none. */
+function referenceSolution(db: Db, mission: Mission): unknown {
+  const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
+  const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
+  const request = referenceRequest(db, mission);
+  if (text === null || node === null || E.isLeft(node) || E.isLeft(request)) return null;
+  return solutionOf(request.right.work, { node: node.right, text });
+}
+
+/** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
+export function storedSolution(db: Db, mission: Mission): unknown {
+  const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
+  if (event?.type === 'reference.mission') return referenceSolution(db, mission);
+  return event?.type === 'mission.produced' ? event.document.solution : null;
+}
+
+/** Verifies a result again over the text that its hash is over, by the reference agent's own rules. */
+export function reviewReference(db: Db, mission: Mission): ReferenceReview {
+  const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
+  const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
+  if (text === null || node === null) return failed('its text cannot be read');
+  if (E.isLeft(node)) return failed(`its text cannot be read: ${node.left.detail}`);
+  const canonical = canonicalJson(node.right.value);
+  const canonical_hash = sha256Hex(canonical);
+  if (sha256Hex(text) !== mission.result_hash)
+    return failed('its text is not the one that the recorded hash is over', canonical_hash);
+  const request = referenceRequest(db, mission);
+  if (E.isLeft(request)) return failed(`its input is not valid in this version: ${request.left.detail}`, canonical_hash);
+  const requestText = canonicalJson(request.right);
+  return {
+    failure:
+      verifyReference(request.right.work, { node: node.right, text }).failure ??
+      whyTooLarge(request.right, requestText, canonical),
+    canonical_hash,
+    request_hash: sha256Hex(requestText),
+  };
+}
+
+const failed = (failure: string, canonical_hash: string | null = null): ReferenceReview => ({
+  failure,
+  canonical_hash,
+  request_hash: null,
+});
+
+/** An approved result is one entry and one export; the reference agent allows larger ones. */
+function whyTooLarge(request: MissionRequest, text: string, result: string): string | null {
+  const bytes = Buffer.byteLength(result);
+  if (bytes > result_bytes_max) return `it has ${bytes} bytes, at most ${result_bytes_max} can be approved here`;
+  // The bound knows the marks of our own results; every mark of this one takes a byte more in two of its three copies.
+  const exported = exportBytesBound(request, text, bytes) + 2 * (result.match(/["\\]/g)?.length ?? 0);
+  return exported > export_bytes_max ? `its export could have ${exported} bytes, at most ${export_bytes_max} are allowed` : null;
+}

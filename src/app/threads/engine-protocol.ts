@@ -1,0 +1,30 @@
+/** What goes to an engine's thread and what comes back. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import type { Refusal } from '../../base/refusal.js';
+import type { Kind, Work } from '../../codec/mission.js';
+import type { EngineInput, Verification } from '../../engines/engine.js';
+
+export type EngineTask =
+  | { readonly type: 'run'; readonly kind: Kind; readonly input: EngineInput<Work> }
+  | { readonly type: 'verify'; readonly kind: Kind; readonly input: EngineInput<Work>; readonly result: unknown };
+
+export type EngineAnswer =
+  | {
+      readonly type: 'answered';
+      readonly result: unknown;
+      /** Canonical JSON of the result, which takes long to write where the result is large. */
+      readonly text?: string;
+      readonly iterations: number | null;
+      readonly solution: unknown;
+      readonly verification: Verification;
+      readonly result_hash: string;
+    }
+  | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }
+  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'stopped' };
+
+/** `verifying` announces the verifier, which has no checkpoints. */
+export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number } | { readonly type: 'verifying' };
+
+export const hashOfResult = (result: unknown): string => sha256Hex(canonicalJson(result));

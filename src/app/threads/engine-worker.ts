@@ -1,0 +1,49 @@
+/** An engine's thread: runs one engine or one verifier, and answers once. It reports progress and stops at the next checkpoint when told. */
+import { parentPort } from 'node:worker_threads';
+import * as E from 'fp-ts/lib/Either.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import type { Kind, Work } from '../../codec/mission.js';
+import type { EngineInput } from '../../engines/engine.js';
+import { engineOf } from './engines.js';
+import { hashOfResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
+import { watchedTask } from './watched-thread.js';
+
+const { task, mustStop, alive } = watchedTask<EngineTask>();
+
+const post = (message: EngineMessage): void => parentPort?.postMessage(message);
+
+class Stopped extends Error {}
+
+const progress_step = 0.005;
+let reported = 0;
+
+function checkpoint(done: number): void {
+  if (mustStop()) throw new Stopped();
+  alive();
+  if (done - reported < progress_step) return;
+  reported = done;
+  post({ type: 'progress', done });
+}
+
+function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
+  const engine = engineOf(kind);
+  if (engine === null)
+    return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
+  if (task.type === 'verify')
+    return { type: 'verified', verification: engine.verify(input, task.result), result_hash: hashOfResult(task.result) };
+  const outcome = engine.run(input, checkpoint);
+  if (E.isLeft(outcome)) return { type: 'refused', refusal: outcome.left };
+  const { result, iterations, solution } = outcome.right;
+  post({ type: 'verifying' });
+  const verification = engine.verify(input, result);
+  const text = canonicalJson(result);
+  return { type: 'answered', result, text, iterations, solution, verification, result_hash: sha256Hex(text) };
+}
+
+try {
+  post(answer(task.kind, task.input));
+} catch (error) {
+  if (!(error instanceof Stopped)) throw error;
+  post({ type: 'stopped' });
+}

@@ -1,0 +1,54 @@
+/** The engine of each mission kind; `code` has none yet. */
+import type { Kind, MissionRequest, Work } from '../../codec/mission.js';
+import { idsHashOf } from '../../domain/mission.js';
+import type { Engine, EngineInput } from '../../engines/engine.js';
+import { allocationEngine } from '../../engines/allocation/engine.js';
+import { forecastEngine } from '../../engines/forecast/engine.js';
+import { researchEngine } from '../../engines/research/engine.js';
+import { scheduleEngine } from '../../engines/schedule/engine.js';
+
+export type AnyEngine = Engine<Work, unknown>;
+
+/** An engine that sees only work of its own kind, behind the common type. */
+const widen = <W extends Work, R>(kind: W['kind'], engine: Engine<W, R>): AnyEngine => {
+  const narrow = (work: Work): W => {
+    if (work.kind !== kind) throw new TypeError(`${engine.name} was given ${work.kind} work`);
+    return work as W;
+  };
+  return {
+    name: engine.name,
+    version: engine.version,
+    resultBytesBound: (work) => engine.resultBytesBound(narrow(work)),
+    run: (input, checkpoint) => engine.run({ ...input, work: narrow(input.work) }, checkpoint),
+    verify: (input, result) => engine.verify({ ...input, work: narrow(input.work) }, result),
+  };
+};
+
+const engines: Readonly<Record<Kind, AnyEngine | null>> = {
+  research: widen('research', researchEngine),
+  allocation: widen('allocation', allocationEngine),
+  schedule: widen('schedule', scheduleEngine),
+  forecast: widen('forecast', forecastEngine),
+  code: null,
+};
+
+export const engineOf = (kind: Kind): AnyEngine | null => engines[kind];
+
+export const engineInput = (request: MissionRequest, max_evaluations: number, warm_start: unknown): EngineInput<Work> => ({
+  goal: request.goal,
+  work: request.work,
+  seed: request.seed,
+  population: request.population,
+  generations: request.generations,
+  effort: { max_evaluations },
+  warm_start,
+});
+
+const ids = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+
+/** SHA-256 over the kind and the sorted ids, for kinds whose search an earlier solution can seed; null for the others. */
+export function idsHash(work: Work): string | null {
+  if (work.kind === 'allocation') return idsHashOf(work.kind, ids(work.items));
+  if (work.kind === 'schedule') return idsHashOf(work.kind, ids(work.jobs));
+  return null;
+}

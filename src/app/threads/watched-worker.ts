@@ -1,0 +1,110 @@
+/**
+ * A worker thread that is watched: told to stop when somebody says so, ended when it does not, and seen to live by a counter in shared memory,
+ * which it raises also where it cannot send messages.
+ */
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../../base/fault.js';
+import { engine_stop_ms_max, thread_start_ms_max } from '../../base/limits.js';
+import { waitedMs } from './processor-wait.js';
+import { cells_count, life_cell, stop_cell, thread_cell, type WatchedData } from './watched-thread.js';
+
+/** Who hears, every `watch_ms` at most, how the thread is. */
+export interface ThreadLife {
+  /** It did something. */
+  readonly beat: () => void;
+  /** It was silent, but for so long of that because others had the processor. */
+  readonly starved: (ms: number) => void;
+}
+
+export interface ThreadWatch<Message, Answer> {
+  readonly script: URL;
+  readonly task: unknown;
+  /** What the thread is, in messages: "the engine". */
+  readonly name: string;
+  readonly memory_mb_max: number;
+  readonly isBackground: boolean;
+  /** Asked every `watch_ms`; true stops the thread at its next checkpoint. */
+  readonly mustStop?: (() => boolean) | undefined;
+  readonly life?: ThreadLife | undefined;
+  /** What a message means: the answer, which ends the watch, or null. */
+  readonly onMessage: (message: Message) => Answer | null;
+  /** The answer of a thread that had to be ended because it did not stop. */
+  readonly stopped: Answer;
+}
+
+export interface WatchedThread<Answer> {
+  /** @throws Fault when the thread dies (out of memory, a bug); what the watch's own calls throw */
+  readonly answer: Promise<Answer>;
+  readonly post: (message: unknown) => void;
+  /** Ends the thread, whatever it does. */
+  readonly end: () => void;
+}
+
+const watch_ms = 100;
+
+export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>): WatchedThread<Answer> {
+  const { script, task, name, memory_mb_max, isBackground, onMessage } = watch;
+  const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
+  const workerData: WatchedData<unknown> = { task, cells, isBackground };
+  const worker = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: memory_mb_max } });
+  const end = (): void => void worker.terminate();
+  const answer = new Promise<Answer>((resolve, reject) => {
+    const look = looker(watch, cells, () => {
+      resolve(watch.stopped);
+      end();
+    });
+    const settle = (how: () => void): void => {
+      clearInterval(timer);
+      look.end();
+      how();
+    };
+    /** Calls of the watch come from the event loop: a throw there (a journal that cannot be read) would end the whole process. */
+    const guarded = (call: () => void): void => {
+      try {
+        call();
+      } catch (error) {
+        settle(() => reject(error instanceof Error ? error : new Fault(`watching ${name} failed`, error)));
+        end();
+      }
+    };
+    const timer = setInterval(() => guarded(look.now), watch_ms);
+    worker.on('message', (message: Message) =>
+      guarded(() => {
+        watch.life?.beat();
+        const answered = onMessage(message);
+        if (answered !== null) settle(() => resolve(answered));
+      }),
+    );
+    worker.on('error', (error) => settle(() => reject(new Fault(`${name}'s thread failed`, error))));
+    worker.on('exit', (code) => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`))));
+  });
+  return { answer, post: (message) => worker.postMessage(message), end };
+}
+
+/** One look: whether the thread lived since the last one, and whether it is to stop; `tooLate` when it does not in time. */
+function looker(
+  { mustStop, life }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'life'>,
+  cells: Int32Array,
+  tooLate: () => void,
+): { readonly now: () => void; readonly end: () => void } {
+  const began = performance.now();
+  let heard = 0;
+  let waited = 0;
+  let grace: NodeJS.Timeout | null = null;
+  return {
+    now: () => {
+      const seen = Atomics.load(cells, life_cell);
+      const waits = waitedMs(Atomics.load(cells, thread_cell));
+      const starts = seen === 0 && performance.now() - began < thread_start_ms_max;
+      if (starts || seen !== heard) life?.beat();
+      else life?.starved(Math.max(0, waits - waited));
+      [heard, waited] = [seen, waits];
+      if (grace !== null || mustStop?.() !== true) return;
+      Atomics.store(cells, stop_cell, 1);
+      grace = setTimeout(tooLate, engine_stop_ms_max);
+    },
+    end: () => {
+      if (grace !== null) clearTimeout(grace);
+    },
+  };
+}
