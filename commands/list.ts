@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { missionTable } from '../src/cli/table.js';
 import { printable, quoted } from '../src/cli/text.js';
-import { kinds } from '../src/codec/mission.js';
+import { kinds } from '../src/codec/kinds.js';
 import { missionStates } from '../src/codec/record.js';
 import type { MissionPage } from '../src/app/missions/missions.js';
 

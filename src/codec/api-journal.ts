@@ -1,7 +1,7 @@
 /** The journal as the operator's HTTP API answers it: entries by page, the signed checkpoint, proofs, the live feed. */
 import * as limits from '../base/limits.js';
-import { sequence } from './api-missions.js';
-import { hash, roles, time, uuid } from './event.js';
+import { hash, time, uuid, sequence } from './scalars.js';
+import { roles } from './roles.js';
 import { choice, either, integer, list, nullable, number, object, required, text } from './kit.js';
 
 const size = integer(0, Number.MAX_SAFE_INTEGER);

@@ -1,12 +1,10 @@
 /** Missions as the operator's HTTP API takes and answers them: the documents of `run`, `list`, `show`, `review` and `export`. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
-import { hash, kind, time, uuid } from './event.js';
-import { choice, flag, integer, list, mapOf, nullable, object, optional, required, text, type Fields } from './kit.js';
+import { count, hash, time, uuid, sequence } from './scalars.js';
+import { kind } from './kinds.js';
+import { choice, flag, list, mapOf, nullable, object, optional, required, text, type Fields } from './kit.js';
 import { missionCodec, missionState } from './record.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
-export const sequence = integer(1, Number.MAX_SAFE_INTEGER);
 
 /** What `missionRecord` leaves out of the projection's state. */
 const inner = ['request_seq', 'result_seq', 'ids_hash', 'blobs', 'leased_at'];

@@ -11,15 +11,14 @@ import {
   simulation_sectors_max,
 } from '../base/simulation-limits.js';
 import { timePattern } from '../base/time.js';
-import { roles } from './event.js';
+import { roles } from './roles.js';
 import { choice, integer, list, mapOf, nullable, number, object, optional, required, text, withDefault } from './kit.js';
 import { islandNames, runError } from './simulation-events.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
 import { runId, runners, runState, simulationInput } from './simulation.js';
+import { hash, sequence } from './scalars.js';
 
 const time = text({ pattern: timePattern });
-const hash = text({ pattern: /^[0-9a-f]{64}$/ });
-const sequence = integer(1, Number.MAX_SAFE_INTEGER);
 const share = number(0, 1);
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const positive = number(0, Number.MAX_VALUE);

@@ -1,11 +1,11 @@
 /** What the operator's HTTP API says of the agent as a whole. */
-import { hash, kind, time, uuid } from './event.js';
-import { choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
+import { count, hash, time, uuid } from './scalars.js';
+import { kind } from './kinds.js';
+import { choice, flag, list, mapOf, nullable, object, required, text } from './kit.js';
 import { missionStates } from './record.js';
 import { tokenRole } from './token-events.js';
 import { identityPattern } from './entry.js';
 
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 const controlState = choice('ready', 'paused');
 const identity = text({ pattern: identityPattern });
 

@@ -1,6 +1,6 @@
 /** Tools as the operator's HTTP API takes and answers them. */
 import * as limits from '../base/limits.js';
-import { time } from './event.js';
+import { time } from './scalars.js';
 import { choice, flag, integer, list, nullable, object, required, text } from './kit.js';
 import { manifestCodec, toolStatuses } from './tool-manifest.js';
 

@@ -11,7 +11,7 @@ import {
   ascension_text_bytes_max,
 } from '../base/limits.js';
 import { CheckedType } from './checked-type.js';
-import { hash } from './event.js';
+import { hash } from './scalars.js';
 import { exportCodec } from './export.js';
 import { choice, integer, list, object, required, text } from './kit.js';
 

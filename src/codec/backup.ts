@@ -1,10 +1,8 @@
 /** The manifest of a backup archive: canonical JSON of member name to SHA-256; ours also say what the journal holds. */
 import type * as t from 'io-ts';
 import { archive_series_max } from '../base/limits.js';
-import { hash } from './event.js';
+import { count, hash } from './scalars.js';
 import { integer, object, optional, required, text } from './kit.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 /** The whole journal, also where this archive holds a part of it. */
 const journal = object('ManifestJournal', {

@@ -7,19 +7,19 @@ import * as t from 'io-ts';
 import { parseJsonNode } from '../base/json-parse.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
 import type { Result } from '../base/result.js';
-import { decodeEvent, type Event, hash, time } from './event.js';
+import { decodeEvent, type Event } from './event.js';
+import { hash, incarnation, sequence, time } from './scalars.js';
 import { choice, decode, integer, mapOf, number, object, required, text } from './kit.js';
 
 export const identityPattern = /^urn:agialpha:ed25519:[0-9a-f]{64}$/;
 const identity = text({ pattern: identityPattern });
-const sequence = integer(1, Number.MAX_SAFE_INTEGER);
 const stream = text({ min: 1, max: 300 });
 const document = mapOf(t.unknown);
 
 const bodySchema2 = object('Body', {
   document: required(document),
   identity: required(identity),
-  incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
+  incarnation: required(incarnation),
   mission: required(stream),
   previous: required(hash),
   schema: required(choice(2)),

@@ -4,10 +4,11 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
-import { timePattern } from '../base/time.js';
 import type { Result } from '../base/result.js';
 import { choice, decode, integer, list, mapOf, nullable, number, object, optional, required, text } from './kit.js';
-import { kinds } from './mission.js';
+import { kind } from './kinds.js';
+import { roles } from './roles.js';
+import { actor, hash, incarnation, time, uuid } from './scalars.js';
 import {
   simulationCancelled,
   simulationCompleted,
@@ -18,15 +19,8 @@ import {
 import { tokenCreated, tokenRevoked, tokenRotated } from './token-events.js';
 import { toolImported, toolStatusSet } from './tool-events.js';
 
-export const hash = text({ pattern: /^[0-9a-f]{64}$/ });
-export const time = text({ pattern: timePattern });
-export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
-export const kind = choice(...kinds);
-export const actor = text({ min: 1, max: 64 });
 const attempt = integer(1, Number.MAX_SAFE_INTEGER);
 const json = mapOf(t.unknown);
-
-export const roles = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'] as const;
 
 export const missionError = object('MissionError', {
   code: required(text({ min: 1, max: 64 })),
@@ -77,7 +71,7 @@ const rollbackAccepted = object('control.rollback_accepted', {
       witness: required(text()),
     }),
   ),
-  incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
+  incarnation: required(incarnation),
 });
 
 const restored = object('journal.restored', {
@@ -93,7 +87,7 @@ const restored = object('journal.restored', {
       object('Behind', { entries: required(integer(0, Number.MAX_SAFE_INTEGER)), checkpoint: required(text({ max: 65_536 })) }),
     ),
   ),
-  incarnation: required(text({ pattern: /^[0-9a-f]{32}$/ })),
+  incarnation: required(incarnation),
   reason: required(text({ max: 2_000 })),
   actor: required(actor),
   /** Where no earlier entry holds the configuration's text (the reference's homes). */
@@ -235,7 +229,6 @@ export type Review = t.TypeOf<typeof review>;
 export type EngineId = t.TypeOf<typeof engineId>;
 export type RecordedEffort = t.TypeOf<typeof effort>;
 export type RecordedVerification = t.TypeOf<typeof verification>;
-export type Role = (typeof roles)[number];
 
 const isEventType = (type: string): type is EventType => Object.hasOwn(codecs, type);
 

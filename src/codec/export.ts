@@ -1,6 +1,6 @@
 /** An export: what a counterparty gets. A superset of the reference agent's format; unknown members are refused in ours alone. */
 import * as t from 'io-ts';
-import { hash } from './event.js';
+import { hash } from './scalars.js';
 import { choice, mapOf, object, optional, required, text } from './kit.js';
 
 const receipt = object('Receipt', {

@@ -4,9 +4,6 @@ import * as limits from '../base/limits.js';
 import type { FieldError } from '../base/refusal.js';
 import { choice, either, integer, list, number, object, optional, required, tagged, text, withDefault } from './kit.js';
 
-export const kinds = ['research', 'allocation', 'schedule', 'forecast', 'code'] as const;
-export type Kind = (typeof kinds)[number];
-
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 export const id = text({ pattern: idPattern });
 export const unit = text({ min: 1, max: limits.unit_chars_max, notBlank: true });

@@ -1,9 +1,10 @@
 /** A mission as the projection keeps it: what its events add up to, without the request and the result themselves. */
 import * as t from 'io-ts';
-import { effort, engineId, hash, kind, missionError, review, roles, time, uuid, verification } from './event.js';
-import { choice, flag, integer, list, mapOf, nullable, object, required, text, withDefault } from './kit.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
+import { effort, engineId, missionError, review, verification } from './event.js';
+import { count, hash, time, uuid } from './scalars.js';
+import { kind } from './kinds.js';
+import { roles } from './roles.js';
+import { choice, flag, list, mapOf, nullable, object, required, text, withDefault } from './kit.js';
 
 export const missionStates = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'] as const;
 export const missionState = choice(...missionStates);

@@ -13,8 +13,8 @@ import {
 import { timePattern } from '../base/time.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { runners } from './simulation.js';
+import { hash } from './scalars.js';
 
-const hash = text({ pattern: /^[0-9a-f]{64}$/ });
 const time = text({ pattern: timePattern });
 const actor = text({ min: 1, max: 64 });
 const json = mapOf(t.unknown);

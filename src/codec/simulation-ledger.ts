@@ -6,9 +6,7 @@ import { timePattern } from '../base/time.js';
 import { integer, list, mapOf, object, required, text } from './kit.js';
 import { forecastEntry } from './simulation-results.js';
 import { runId } from './simulation.js';
-
-const hash = text({ pattern: /^[0-9a-f]{64}$/ });
-const sequence = integer(1, Number.MAX_SAFE_INTEGER);
+import { hash, sequence } from './scalars.js';
 
 export const ledgerEntry = object('LedgerEntry', {
   /** 1, 2, 3, … */

@@ -15,7 +15,7 @@ import {
 } from '../base/limits.js';
 import { refuse, type Result } from '../base/result.js';
 import { CheckedType } from './checked-type.js';
-import { hash } from './event.js';
+import { hash } from './scalars.js';
 import { choice, decode, flag, integer, list, nullable, object, required, text } from './kit.js';
 import { idCodec, protocol, specCodec } from './transfer.js';
 import { isWrittenForm, readTransferText, type TransferText } from './transfer-text.js';

@@ -1,7 +1,9 @@
 /** A mission of the reference agent (schema 1): each of its entries holds the whole state. */
 import { timeOfNanoseconds } from '../base/time.js';
-import { roles, type Documents, type EngineId } from '../codec/event.js';
-import { idPattern, kinds, type Kind } from '../codec/mission.js';
+import { roles } from '../codec/roles.js';
+import { type Documents, type EngineId } from '../codec/event.js';
+import { idPattern } from '../codec/mission.js';
+import { kinds, type Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';
 import { begin, idsHashOf, type EventContext } from './mission.js';
 

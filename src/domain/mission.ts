@@ -5,7 +5,7 @@
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
 import type { Event } from '../codec/event.js';
-import type { Kind } from '../codec/mission.js';
+import type { Kind } from '../codec/kinds.js';
 import type { Mission } from '../codec/record.js';
 
 export type MissionEvent = Extract<Event, { type: `mission.${string}` | 'reference.mission' }>;

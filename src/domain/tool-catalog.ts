@@ -2,7 +2,7 @@
  * The tools of this program, and for each the gate where a person approves its use: the mission's approved review, or the
  * configuration that the operator signed. Their manifests stand in `tools/<id>.json`.
  */
-import type { Kind } from '../codec/mission.js';
+import type { Kind } from '../codec/kinds.js';
 
 /** What stands between a tool and its use; null where nothing asks a person. */
 export type Gate = 'review' | 'configuration' | null;

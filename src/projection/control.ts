@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Entry } from '../codec/entry.js';
 import { decode, choice, nullable, object, required } from '../codec/kit.js';
-import { hash } from '../codec/event.js';
+import { hash } from '../codec/scalars.js';
 import { controlDecider, type Control, type ControlEvent } from '../domain/control.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';

@@ -1,7 +1,7 @@
 /** Projection of simulation runs, and the queries over it. */
 import { RefusalError, unwrap } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
-import { hash, time } from '../codec/event.js';
+import { hash, sequence, time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { runId, runners, runState, type RunState } from '../codec/simulation.js';
 import { evolveRun, runOfStream, type SimulationEvent, type SimulationRun } from '../domain/simulation.js';
@@ -9,7 +9,6 @@ import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
 
-const sequence = integer(1, Number.MAX_SAFE_INTEGER);
 const rowCodec = object('SimulationRow', {
   request_seq: required(sequence),
   id: required(runId),

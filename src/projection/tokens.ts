@@ -1,7 +1,7 @@
 /** Projection of access tokens: one row a name, with the hash of what is in force. */
 import { RefusalError, unwrap } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
-import { time } from '../codec/event.js';
+import { time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { tokenHash, tokenRole } from '../codec/token-events.js';
 import { evolveToken, tokenOfStream, tokenStates, type Token, type TokenEvent } from '../domain/token.js';

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
-import { time } from '../codec/event.js';
+import { time } from '../codec/scalars.js';
 import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { toolStatus } from '../codec/tool-events.js';
 import { manifestCodec } from '../codec/tool-manifest.js';

@@ -1,7 +1,7 @@
 /** Projection of the witnesses that cosign this journal's checkpoints, in the order in which they were added. */
 import { unwrap } from '../base/result.js';
 import { decode, integer, object, required, text } from '../codec/kit.js';
-import { time } from '../codec/event.js';
+import { time } from '../codec/scalars.js';
 import type { Witness } from '../domain/witness.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';

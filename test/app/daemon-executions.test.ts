@@ -8,7 +8,7 @@ import { cancelMission, recoverMission, showMission } from '../../src/app/missio
 import type { MissionRecord } from '../../src/app/missions/store.js';
 import { patiently } from '../../src/app/threads/patiently.js';
 import { outcome_busy_tries_max } from '../../src/base/limits.js';
-import { roles } from '../../src/codec/event.js';
+import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, endless, heldEngine, listen, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, forecast, queued, refused, schedule, stateOf } from '../support/given-home.js';

@@ -8,7 +8,7 @@ import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-prot
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { configFault } from '../../src/app/home/config-file.js';
-import { roles } from '../../src/codec/event.js';
+import { roles } from '../../src/codec/roles.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import {
   actor,

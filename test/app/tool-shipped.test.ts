@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { validateManifests } from '../../src/app/tools/validate.js';
 import { isRefused } from '../../src/base/result.js';
-import { kinds } from '../../src/codec/mission.js';
+import { kinds } from '../../src/codec/kinds.js';
 import { decideImport } from '../../src/domain/tool.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
 import { packageRoot } from '../support/package-root.js';

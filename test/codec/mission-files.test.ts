@@ -7,7 +7,8 @@ import { parseJsonBytes } from '../../src/base/json-parse.js';
 import * as limits from '../../src/base/limits.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { kinds, type MissionRequest, missionRequest } from '../../src/codec/mission.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { type MissionRequest, missionRequest } from '../../src/codec/mission.js';
 import { packageRoot } from '../support/package-root.js';
 
 const root = packageRoot(import.meta.url);

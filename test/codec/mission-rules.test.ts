@@ -4,7 +4,8 @@ import { describe, it } from 'mocha';
 import type { FieldError, Refusal } from '../../src/base/refusal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { kinds, missionRequest } from '../../src/codec/mission.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { missionRequest } from '../../src/codec/mission.js';
 import { fieldCases } from '../support/mission-fields.js';
 import { minimal, withValue } from '../support/mission-samples.js';
 

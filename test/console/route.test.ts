@@ -1,7 +1,7 @@
 /** Addresses of the console: read, written, and read back. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { kinds } from '../../src/codec/mission.js';
+import { kinds } from '../../src/codec/kinds.js';
 import { missionStates as recordStates } from '../../src/codec/record.js';
 import { missionStates } from '../../src/console/pure/mission-state.js';
 import { hrefOf, noFilters, parseRoute, withQuery, type Route } from '../../src/console/pure/route.js';

@@ -1,5 +1,5 @@
 /** Every field of a mission, written by hand from the specification: where it stands, its type, its bounds. */
-import type { Kind } from '../../src/codec/mission.js';
+import type { Kind } from '../../src/codec/kinds.js';
 import type { Path } from './mission-samples.js';
 
 type JsonType = 'string' | 'number' | 'boolean' | 'null' | 'array' | 'object';

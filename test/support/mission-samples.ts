@@ -1,5 +1,5 @@
 /** The smallest valid mission of each kind, and the means to change one value of it. */
-import type { Kind } from '../../src/codec/mission.js';
+import type { Kind } from '../../src/codec/kinds.js';
 
 export type Path = readonly (string | number)[];
 

@@ -1,6 +1,6 @@
 /** What those who follow the daemon's feed are told. */
 import type { Entry } from '../../codec/entry.js';
-import type { Role } from '../../codec/event.js';
+import type { Role } from '../../codec/roles.js';
 import { isUuid } from '../missions/store.js';
 
 export interface EntryItem {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../../base/fault.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
-import { kinds } from '../../codec/mission.js';
+import { kinds } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { packageRoot } from '../../store/package-root.js';
 

@@ -4,7 +4,7 @@ import { page_items_default, page_items_max, search_chars_max, search_missions_m
 import { invalid } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { Kind } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import { decideCancel, decideErase, decideRecover, type Circumstances } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';

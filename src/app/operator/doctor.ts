@@ -1,7 +1,7 @@
 /** `doctor`: what is in order and what is not, each failed check with the command that mends it. */
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
-import { kinds } from '../../codec/mission.js';
+import { kinds } from '../../codec/kinds.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readControl } from '../../projection/control.js';

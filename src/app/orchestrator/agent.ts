@@ -4,7 +4,7 @@
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { Role } from '../../codec/event.js';
+import type { Role } from '../../codec/roles.js';
 
 /** How a piece of work tells that it lives. */
 export interface Life {

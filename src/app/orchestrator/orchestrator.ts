@@ -10,7 +10,7 @@ import {
   agent_restart_ms_min,
   agent_silence_ms_max,
 } from '../../base/simulation-limits.js';
-import { roles, type Role } from '../../codec/event.js';
+import { roles, type Role } from '../../codec/roles.js';
 import { Agent, type AgentLimits, type Life, type Stage } from './agent.js';
 
 export interface AgentState {

@@ -7,7 +7,7 @@ import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
 import type { Result } from '../../base/result.js';
 import { agents_answer_bytes_max, agents_answer_ms_max } from '../../base/simulation-limits.js';
-import { roles, type Role } from '../../codec/event.js';
+import { roles, type Role } from '../../codec/roles.js';
 import { decode, integer, number, object, required } from '../../codec/kit.js';
 
 const beat = object('Agent', {

@@ -1,5 +1,6 @@
 /** The engine of each mission kind; `code` has none yet. */
-import type { Kind, MissionRequest, Work } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
+import type { MissionRequest, Work } from '../../codec/mission.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { Engine, EngineInput } from '../../engines/engine.js';
 import { allocationEngine } from '../../engines/allocation/engine.js';

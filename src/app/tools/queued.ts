@@ -1,5 +1,5 @@
 /** Queueing uses no tool, but a mission whose tool is stopped will wait: its submitter should know. */
-import type { Kind } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Home } from '../home/home.js';
 import { isShippedDraft, toolRecord } from './records.js';

@@ -1,6 +1,6 @@
 /** The shapes of the agent's answers, as far as the console reads them; further members are left alone. */
 import * as t from 'io-ts';
-import { kinds } from '../../codec/mission.js';
+import { kinds } from '../../codec/kinds.js';
 import { missionStates } from '../pure/mission-state.js';
 import { toolStatuses } from '../../codec/tool-manifest.js';
 import { choice } from '../../codec/kit.js';

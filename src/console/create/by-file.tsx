@@ -2,8 +2,8 @@
 import { useId, useState } from 'preact/hooks';
 import * as limits from '../../base/limits.js';
 import type { FieldError } from '../../base/refusal.js';
-import type { Kind } from '../../codec/mission.js';
-import { kinds } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
+import { kinds } from '../../codec/kinds.js';
 import { CommandLine } from '../parts/copy.js';
 import { JsonDetails } from '../parts/pieces.js';
 import { ProblemBox } from '../parts/problem.js';

@@ -1,7 +1,7 @@
 /** The form: texts in, a mission file out, checked with the agent's own codec before it is sent. */
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../base/refusal.js';
-import { kinds, type Kind } from '../../codec/mission.js';
+import { kinds, type Kind } from '../../codec/kinds.js';
 import { CommandLine } from '../parts/copy.js';
 import { saveBlob } from '../parts/download.js';
 import { LazyDetails } from '../parts/lazy-details.js';

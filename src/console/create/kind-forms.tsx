@@ -1,6 +1,6 @@
 /** The form of each kind of work. */
 import type { ComponentChildren } from 'preact';
-import type { Kind } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import { AllocationForm } from './forms/allocation.js';
 import { CodeForm } from './forms/code.js';
 import { ForecastForm } from './forms/forecast.js';

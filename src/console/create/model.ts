@@ -1,5 +1,5 @@
 /** What the forms hold, all as texts, and the mission file that they make. What is no number stays a text, so that the codec names it. */
-import type { Kind } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 
 export interface SourceDraft {
   readonly id: string;

@@ -1,6 +1,6 @@
 /** A new mission, by form or by file. */
 import { useState } from 'preact/hooks';
-import type { Kind } from '../../codec/mission.js';
+import type { Kind } from '../../codec/kinds.js';
 import { PageTitle } from '../parts/pieces.js';
 import { useRights } from '../shell/session.js';
 import { useText } from '../text/context.js';

@@ -1,6 +1,6 @@
 /** What narrows the list: its place is the address, so that a filtered list can be kept and sent. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { kinds } from '../../codec/mission.js';
+import { kinds } from '../../codec/kinds.js';
 import { missionStates } from '../pure/mission-state.js';
 import { hrefOf, noFilters, type Filters } from '../pure/route.js';
 import { useSession } from '../shell/session.js';

@@ -1,5 +1,5 @@
 /** Where the operator is, as the part of the address after `#`. The token never stands in it. */
-import { kinds, type Kind } from '../../codec/mission.js';
+import { kinds, type Kind } from '../../codec/kinds.js';
 import { missionStates, type MissionState } from './mission-state.js';
 
 export interface Filters {

@@ -8,7 +8,7 @@ import { utf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, refuse, type Result } from '../../base/result.js';
-import { hash } from '../../codec/event.js';
+import { hash } from '../../codec/scalars.js';
 import { decode, mapOf } from '../../codec/kit.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
 import { indentedText, readTransferText, type TransferText } from '../../codec/transfer-text.js';

@@ -15,7 +15,7 @@ import {
   missionParams,
   missionRecordCodec,
 } from '../../codec/api-missions.js';
-import { kind } from '../../codec/event.js';
+import { kind } from '../../codec/kinds.js';
 import { object, optional, text } from '../../codec/kit.js';
 import { missionRequest } from '../../codec/mission.js';
 import { missionState } from '../../codec/record.js';

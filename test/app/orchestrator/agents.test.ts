@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../../src/base/fault.js';
 import { RefusalError } from '../../../src/base/result.js';
-import { roles } from '../../../src/codec/event.js';
+import { roles } from '../../../src/codec/roles.js';
 import type { AgentLimits, Life } from '../../../src/app/orchestrator/agent.js';
 import { Orchestrator, type AgentRestart } from '../../../src/app/orchestrator/orchestrator.js';
 import { until } from '../../support/given-daemon.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { directly, type Pass } from '../../../src/app/orchestrator/orchestrator.js';
 import { showMission } from '../../../src/app/missions/missions.js';
-import { roles } from '../../../src/codec/event.js';
+import { roles } from '../../../src/codec/roles.js';
 import { unwrap } from '../../../src/base/result.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import type { Home } from '../../../src/app/home/home.js';

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAgents } from '../../../src/app/simulation/agents.js';
 import { isRefused, unwrap } from '../../../src/base/result.js';
-import { roles } from '../../../src/codec/event.js';
+import { roles } from '../../../src/codec/roles.js';
 
 async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
   const server = createServer(listener);

@@ -1,0 +1,16 @@
+/** The scalars that occur in many shapes: hashes, times, identifiers, counts. */
+import { timePattern } from '../base/time.js';
+import { integer, text } from './kit.js';
+
+/** SHA-256 in 64 lower-case hexadecimal digits. */
+export const hash = text({ pattern: /^[0-9a-f]{64}$/ });
+/** RFC 3339 in UTC with microseconds. */
+export const time = text({ pattern: timePattern });
+/** A UUID in lower case (RFC 9562). */
+export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
+/** Names one life of a journal; drawn at init, restore and an accepted rollback. */
+export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
+export const actor = text({ min: 1, max: 64 });
+export const count = integer(0, Number.MAX_SAFE_INTEGER);
+/** The place of an entry in the journal, from 1. */
+export const sequence = integer(1, Number.MAX_SAFE_INTEGER);
