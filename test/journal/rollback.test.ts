@@ -14,7 +14,8 @@ import { readControl } from '../../src/projection/control.js';
 import { rebuildProjections } from '../../src/projection/projections.js';
 import type { Db } from '../../src/store/database.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
-import { alter, findingOf, forgetWitness, newest, refusalAtOpen, richHome } from './tamper.js';
+import { newest, richHome } from './rich-home.js';
+import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';
 
 let made: TemporaryHome;
 const homes = homeForEach(() => made);

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
-import { alter, findingOf, flip, forgetWitness, newest, refusalAtOpen, richHome } from './tamper.js';
+import { newest, richHome } from './rich-home.js';
+import { alter, findingOf, flip, forgetWitness, refusalAtOpen } from './tamper.js';
 
 interface Case {
   readonly name: string;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
-import { alter, findingOf, forgetWitness, refusalAtOpen, richHome } from './tamper.js';
+import { richHome } from './rich-home.js';
+import { alter, findingOf, forgetWitness, refusalAtOpen } from './tamper.js';
 
 export const exec =
   (sql: string) =>

@@ -1,53 +1,13 @@
-/** A journal with something of everything, the means to alter its file behind SQLite's triggers, and what `verify` says of it. */
+/** The means to alter a journal's file behind SQLite's triggers, and what `verify` says of it. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import * as E from 'fp-ts/lib/Either.js';
-import { configure, pause, resume } from '../../src/app/home/control.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
-import { configText, configCodec } from '../../src/codec/config.js';
-import { decode } from '../../src/codec/kit.js';
-import type { Command } from '../../src/journal/writer.js';
 import type { Db } from '../../src/store/database.js';
-import { sharedHome, submit, submitted, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
-
-export const newest = 620;
-
-/** Queues mission 1 with its request in a blob. */
-const submitApart: Command<number> = (tx) => {
-  const request_blob = tx.putBlob(Buffer.from('{"goal":"a source text"}'));
-  const { type, document } = submitted('with a blob');
-  if (type !== 'mission.submitted') throw new Error('unreachable');
-  const { request: _, ...rest } = document;
-  return E.right(tx.append(uuidOf(1), { type, document: { ...rest, request_blob } }).sequence);
-};
-
-/** `newest` entries: single transactions and batches, a replaced configuration, blobs, two complete tiles and the beginning of a third. */
-async function makeRichHome(): Promise<TemporaryHome> {
-  const made = temporaryHome();
-  await made.with(async (home) => {
-    const file = join(made.root, 'config-two.json');
-    writeFileSync(file, configText(unwrap(decode(configCodec, { name: 'two' }))));
-    unwrap(await pause(home, 'me'));
-    unwrap(await configure(home, file, 'me'));
-    unwrap(await resume(home, 'me'));
-    home.writer.transact(submitApart);
-    for (let n = 2; home.writer.head.size < newest - 5; n += 50) {
-      home.writer.begin();
-      home.writer.run(Array.from({ length: Math.min(50, newest - 5 - home.writer.head.size) }, (_, i) => submit(n + i)));
-    }
-    for (let n = 1_000; home.writer.head.size < newest; n++) home.writer.transact(submit(n));
-  });
-  return made;
-}
-
-const template = sharedHome(makeRichHome);
-
-/** A copy of its own of such a journal, with its witness. */
-export const richHome = async (): Promise<TemporaryHome> => (await template.get()).copy();
+import type { TemporaryHome } from '../support/temporary-home.js';
 
 /** Alters the closed home's database with its triggers out of the way; afterwards they are as before. */
 export function alter(home: TemporaryHome, change: (db: Db) => void): void {

@@ -9,7 +9,7 @@ import { migrate } from '../../src/store/migrations.js';
 import { openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/temporary-home.js';
 import { chainSchema1 } from './reference-journal.js';
-import { newest, richHome } from './tamper.js';
+import { newest, richHome } from './rich-home.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 9));
 const rows = chainSchema1(
