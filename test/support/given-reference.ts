@@ -94,7 +94,8 @@ export function adopt(home: TemporaryHome, documents: readonly Document[]): void
 /** The hash that this program gives a value of JSON text. */
 export const canonicalHash = (text: string): string => sha256Hex(canonicalJson(JSON.parse(text)));
 
-const schema = `CREATE TABLE events(seq INTEGER PRIMARY KEY, mission TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, signature TEXT NOT NULL);
+/** The schema of the reference agent's database. */
+export const referenceSchema = `CREATE TABLE events(seq INTEGER PRIMARY KEY, mission TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL UNIQUE, signature TEXT NOT NULL);
 CREATE INDEX events_mission ON events(mission,seq)`;
 
 /** A home directory of the reference agent with a home's key, token and configuration; `use` runs before the database is closed. */
@@ -110,7 +111,7 @@ export function foreignDirectory(
   const db = new Database(file);
   chmodSync(file, 0o600);
   db.pragma('journal_mode = WAL');
-  db.exec(schema);
+  db.exec(referenceSchema);
   insertRows(db, rows);
   use(db);
   db.close();

@@ -1,0 +1,159 @@
+/** What a program says of a home: read by the command line where a golden home is recorded, by the app's functions where it is compared. */
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportMission } from '../../src/app/exports/export.js';
+import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home/home.js';
+import { listPage, showMission } from '../../src/app/missions/missions.js';
+import { newestEntries } from '../../src/app/simulation/ledger.js';
+import { runRecords, showRun } from '../../src/app/simulation/records.js';
+import { verifyRun } from '../../src/app/simulation/verify-run.js';
+import { listTokens } from '../../src/app/tokens/records.js';
+import { verifyExport } from '../../src/app/exports/verify-export.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { listWitnesses } from '../../src/app/log/witness.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import { countBlobs, countTypes, type TypeCounts } from './event-types.js';
+import { itemsOf, type Json, type Operator } from './operator.js';
+
+/** The documents that commands print with `--json`. */
+export interface Program {
+  readonly verify: (deep: boolean) => Promise<Json>;
+  readonly list: () => Promise<Json>;
+  readonly show: (mission: string) => Promise<Json>;
+  readonly export: (mission: string, output: string) => Promise<Json>;
+  readonly verifyExport: (file: string, publicKey: string, recompute: boolean) => Promise<Json>;
+  readonly runs: () => Promise<Json>;
+  readonly run: (run: string) => Promise<Json>;
+  readonly verifyRun: (run: string) => Promise<Json>;
+  readonly ledger: () => Promise<Json>;
+  readonly tokens: () => Promise<Json>;
+  readonly witnesses: () => Promise<Json>;
+}
+
+const page = 500;
+
+export const byCommands = ({ run }: Operator): Program => ({
+  verify: (deep) => run(deep ? ['verify', '--deep'] : ['verify']),
+  list: () => run(['list', '--limit', String(page)]),
+  show: (mission) => run(['show', mission]),
+  export: (mission, output) => run(['export', mission, '--output', output]),
+  verifyExport: (file, publicKey, recompute) =>
+    run(['verify-export', file, '--public-key', publicKey, ...(recompute ? ['--recompute'] : [])]),
+  runs: () => run(['runs', '--limit', String(page)]),
+  run: (id) => run(['runs', id]),
+  verifyRun: (id) => run(['verify-run', id]),
+  ledger: () => run(['show-results', '--limit', String(page)]),
+  tokens: () => run(['token', 'list']),
+  witnesses: () => run(['witness', 'list']),
+});
+
+export function withHome<A>(world: World, work: (home: Home) => A | Promise<A>, options: OpenOptions = {}): Promise<A> {
+  const home = openHome(world, options);
+  return Promise.resolve()
+    .then(() => work(home))
+    .finally(() => home.close());
+}
+
+const written = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+/** @param folder holds the ledger, as the directory that a command is run in does */
+export function byFunctions(world: World, folder: string): Program {
+  const read = async (work: (home: Home) => unknown, options?: OpenOptions): Promise<Json> =>
+    written(await withHome(world, work, options));
+  return {
+    verify: (deep) => read(async (home) => unwrap(await verifyHome(home, { deep })), { tolerate: ['config', 'witness', 'head'] }),
+    list: () => read((home) => unwrap(listPage(home, { limit: page }))),
+    show: (mission) => read((home) => showMission(home, mission)),
+    export: (mission, output) => read((home) => unwrap(exportMission(home, mission, output))),
+    verifyExport: async (file, publicKey, recompute) => written(unwrap(await verifyExport({ file, publicKey, recompute }))),
+    runs: () => read((home) => unwrap(runRecords(home.db, { limit: page }))),
+    run: (id) => read((home) => unwrap(showRun(home.db, id, false))),
+    verifyRun: (id) => read(async (home) => unwrap(await verifyRun(home, id))),
+    ledger: () => Promise.resolve(written({ items: newestEntries(join(folder, 'ledger', 'runs.jsonl'), page) })),
+    tokens: () => read(listTokens),
+    witnesses: () => read(listWitnesses),
+  };
+}
+
+/** The short part of what is said, for people to read in `expected.json`. */
+export interface Summary {
+  readonly types: TypeCounts;
+  /** Entries by type and member that name a blob. */
+  readonly blobs: TypeCounts;
+  readonly verify: Json;
+  readonly verify_deep: Json;
+  readonly results: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, { readonly sha256: string; readonly bytes: number }>>;
+  readonly verify_export: Readonly<Record<string, Json>>;
+  readonly verify_run: Readonly<Record<string, Json>>;
+}
+
+export interface Observation {
+  readonly summary: Summary;
+  /** Records as `show` and `runs` print them, by id, and the lists by their names. */
+  readonly shown: Readonly<Record<string, Json>>;
+  /** The bytes of every export, by mission. */
+  readonly exported: Readonly<Record<string, Buffer>>;
+}
+
+/** A report without the only member that differs from run to run. */
+export const untimed = (report: Json): Json =>
+  Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'elapsed_ms'));
+
+/** Reads everything; exports are written into `output`, which must not exist. */
+export async function observe(program: Program, world: World, output: string): Promise<Observation> {
+  const verify = untimed(await program.verify(false));
+  const list = await program.list();
+  const ids = itemsOf(list).map(({ id }) => String(id));
+  const missions = await collect(ids, program.show);
+  const runs = await program.runs();
+  const finished = itemsOf(runs).flatMap(({ id, state }) => (state === 'succeeded' ? [String(id)] : []));
+  mkdirSync(output);
+  const fileOf = (id: string): string => join(output, `${id}.json`);
+  const exportable = ids.filter((id) => missions[id]?.['state'] === 'completed' && missions[id]['erased'] !== true);
+  for (const id of exportable) await program.export(id, fileOf(id));
+  const exported = Object.fromEntries(exportable.map((id) => [id, readFileSync(fileOf(id))]));
+  const publicKey = String(verify['identity']).split(':').at(-1)!;
+  const recomputed = new Set(firstOfEachEngine(exportable, missions));
+  return {
+    summary: {
+      types: await withHome(world, ({ db }) => countTypes(db)),
+      blobs: await withHome(world, ({ db }) => countBlobs(db)),
+      verify,
+      verify_deep: untimed(await program.verify(true)),
+      results: Object.fromEntries(ids.map((id) => [id, missions[id]?.['result_hash']]).filter(([, hash]) => hash !== null)),
+      exports: Object.fromEntries(
+        Object.entries(exported).map(([id, bytes]) => [id, { sha256: sha256Hex(bytes), bytes: bytes.length }]),
+      ),
+      verify_export: await collect([...recomputed], (id) => program.verifyExport(fileOf(id), publicKey, true)),
+      verify_run: await collect(finished, program.verifyRun),
+    },
+    shown: {
+      ...missions,
+      ...(await collect(finished, program.run)),
+      list,
+      runs,
+      ledger: { items: (await program.ledger())['items'] },
+      tokens: await program.tokens(),
+      witnesses: await program.witnesses(),
+    },
+    exported,
+  };
+}
+
+async function collect(ids: readonly string[], read: (id: string) => Promise<Json>): Promise<Record<string, Json>> {
+  const documents: Record<string, Json> = {};
+  for (const id of ids) documents[id] = await read(id);
+  return documents;
+}
+
+/** Recomputing all of them would take long and check the same engine again and again. */
+function firstOfEachEngine(ids: readonly string[], missions: Readonly<Record<string, Json>>): string[] {
+  const first = new Map<string, string>();
+  for (const id of ids) {
+    const key = JSON.stringify([missions[id]?.['kind'], missions[id]?.['engine']]);
+    if (!first.has(key)) first.set(key, id);
+  }
+  return [...first.values()];
+}
