@@ -73,6 +73,7 @@ const slowFiles = [
   'journal/processes',
   'http/operator-parity',
   'http/contract',
+  'golden/museum',
   'app/export-size',
   'app/model',
   'browser/console-access',

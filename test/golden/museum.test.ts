@@ -1,0 +1,166 @@
+/**
+ * Every golden home ever stored, in a copy: this program says of it what the program that made it said, and goes on with it. The
+ * archives are never written again; scripts/golden-home adds those of a new version.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { executeMission } from '../../src/app/missions/execute.js';
+import { exportMission } from '../../src/app/exports/export.js';
+import type { World } from '../../src/app/home/home.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import { reviewMission } from '../../src/app/missions/review.js';
+import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { sha256Hex } from '../../src/base/hash.js';
+import { unwrap } from '../../src/base/result.js';
+import { root } from '../support/cli-run.js';
+import { unpackInto } from '../support/tar.js';
+import { entries_min, type Expected } from './make.js';
+import { byCommands, byFunctions, observe, untimed, withHome, type Program } from './observe.js';
+import { operatorOf } from './operator.js';
+import { researchMission } from './samples.js';
+
+const museum = join(root, 'test', 'vectors', 'golden-homes');
+const versions = readdirSync(museum, { withFileTypes: true })
+  .filter((item) => item.isDirectory())
+  .map(({ name }) => name);
+const actor = 'operator';
+const day_ms = 86_400_000;
+
+interface Copy {
+  readonly folder: string;
+  readonly world: World;
+  readonly program: Program;
+  /** The text of a file that is stored beside the home. */
+  readonly expected: (kind: 'shown' | 'exports' | 'requests', id: string) => Buffer;
+  readonly idsOf: (kind: 'shown' | 'exports' | 'requests') => readonly string[];
+}
+
+function copyOf(archive: Buffer): Copy {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'golden-home-')));
+  unpackInto(folder, archive);
+  // A day later, so that no lease of a home that has just been made still lasts.
+  const clock = (): number => Date.now() + day_ms;
+  const world = { env: { AGENT_WITNESS: join(folder, 'witness') }, clock, directory: join(folder, 'home') };
+  return {
+    folder,
+    world,
+    program: byFunctions(world, folder),
+    expected: (kind, id) => readFileSync(join(folder, 'expected', kind, `${id}.json`)),
+    idsOf: (kind) => readdirSync(join(folder, 'expected', kind)).map((name) => name.replace(/\.json$/, '')),
+  };
+}
+
+it('golden homes of 2.0.0 are stored', () => {
+  assert.ok(versions.includes('2.0.0'), versions.join());
+});
+
+for (const version of versions) {
+  const folder = join(museum, version);
+  const stored = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as Expected;
+
+  it(`the golden homes of ${version} are a main one, a restored one and one of the reference agent`, () => {
+    assert.equal(stored.program, version);
+    assert.deepEqual(Object.keys(stored.homes), ['main', 'restored', 'schema-1']);
+    assert.ok(Number(stored.homes['main']?.verify['events']) > entries_min);
+    const archives = readdirSync(folder).filter((name) => name.endsWith('.tar.gz'));
+    assert.deepEqual(
+      archives,
+      Object.keys(stored.homes).map((name) => `${name}.tar.gz`),
+    );
+  });
+
+  for (const [name, { archive_sha256, ...summary }] of Object.entries(stored.homes)) {
+    describe(`the golden home ${name} of ${version}`, function () {
+      this.timeout(300_000);
+      const publicKey = String(summary.verify['identity']).split(':').at(-1)!;
+      const archive = readFileSync(join(folder, `${name}.tar.gz`));
+      let copy: Copy;
+      beforeEach(() => {
+        copy = copyOf(archive);
+      });
+      afterEach(() => rmSync(copy.folder, { recursive: true, force: true }));
+
+      /** The verifier that was handed out with that version, over a file of now. */
+      function oldVerifierAccepts(file: string): void {
+        const args = [join(folder, 'verify-export.mjs'), file, '--public-key', publicKey];
+        const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+        assert.deepEqual([status, stderr], [0, ''], stdout);
+      }
+
+      it(`was made by ${version}, and is stored as it was made`, () => {
+        assert.equal(sha256Hex(archive), archive_sha256);
+        const lock = new Database(join(copy.folder, 'home', 'lock.sqlite3'), { readonly: true });
+        assert.deepEqual(lock.prepare('SELECT version FROM program').all(), [{ version }]);
+        lock.close();
+      });
+
+      it('verifies, lists, shows, exports and computes again as recorded', async () => {
+        const { summary: now, shown, exported } = await observe(copy.program, copy.world, join(copy.folder, 'exports'));
+        assert.deepEqual(now, summary);
+        assert.deepEqual(Object.keys(shown).toSorted(), copy.idsOf('shown').toSorted());
+        for (const [id, record] of Object.entries(shown))
+          assert.deepEqual(record, JSON.parse(copy.expected('shown', id).toString()), id);
+        assert.deepEqual(Object.keys(exported).toSorted(), copy.idsOf('exports').toSorted());
+        for (const [id, bytes] of Object.entries(exported)) assert.ok(bytes.equals(copy.expected('exports', id)), id);
+      });
+
+      it('prints the same on the command line', async () => {
+        const program = byCommands(operatorOf(copy.folder));
+        assert.deepEqual(untimed(await program.verify(false)), summary.verify);
+        const [id = ''] = Object.keys(summary.exports);
+        assert.deepEqual(await program.show(id), JSON.parse(copy.expected('shown', id).toString()));
+        const output = join(copy.folder, 'export.json');
+        await program.export(id, output);
+        assert.ok(readFileSync(output).equals(copy.expected('exports', id)));
+      });
+
+      it('has tables that a rebuild makes again', async () => {
+        const rebuilt = await withHome(copy.world, ({ db }) => rebuildAll(db, () => undefined));
+        assert.equal(rebuilt, summary.verify['events']);
+        assert.deepEqual(untimed(await copy.program.verify(true)), summary.verify_deep);
+        assert.deepEqual(await copy.program.list(), JSON.parse(copy.expected('shown', 'list').toString()));
+      });
+
+      it('returns the recorded mission when its request is sent again, also after an erasure', async () => {
+        await withHome(copy.world, async (home) => {
+          for (const id of copy.idsOf('requests')) {
+            const { request } = unwrap(readSubmission(copy.expected('requests', id)));
+            const { created, record } = unwrap(await submitMission(home, request, id, actor));
+            assert.equal(created, false, id);
+            assert.deepEqual(JSON.parse(JSON.stringify(record)), JSON.parse(copy.expected('shown', id).toString()), id);
+          }
+        });
+        assert.deepEqual(untimed(await copy.program.verify(false)), summary.verify);
+      });
+
+      it(`takes new missions, whose exports the verifier of ${version} accepts, and still verifies`, async () => {
+        const [old = ''] = Object.keys(summary.exports);
+        const [fresh, again] = [join(copy.folder, 'fresh.json'), join(copy.folder, 'again.json')];
+        const before = Number(summary.verify['events']);
+        await withHome(copy.world, async (home) => {
+          const { request } = unwrap(readSubmission(Buffer.from(JSON.stringify(researchMission(1_000)))));
+          const { id } = unwrap(await submitMission(home, request, undefined, actor)).record;
+          const { revision, result_hash } = unwrap(await executeMission(home, id, { actor }));
+          unwrap(await reviewMission(home, id, { revision, result_hash: result_hash!, approve: true, note: 'fits', actor }));
+          assert.equal(showMission(home, id).state, 'completed');
+          unwrap(exportMission(home, id, fresh));
+          unwrap(exportMission(home, old, again));
+        });
+        for (const deep of [false, true]) {
+          const report = await copy.program.verify(deep);
+          assert.deepEqual([report['valid'], report['failure'], Number(report['events']) > before], [true, null, true]);
+        }
+        for (const file of [fresh, again]) {
+          oldVerifierAccepts(file);
+          const verdict = await copy.program.verifyExport(file, publicKey, file === fresh);
+          assert.deepEqual([verdict['valid'], verdict['recomputed']], [true, file === fresh ? true : null]);
+        }
+      });
+    });
+  }
+}
