@@ -9,6 +9,7 @@ import { closeSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
+import { compareVersions } from '../base/version.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
 
 export interface ProcessLock {
@@ -130,9 +131,8 @@ const readVersion = (db: Db): string | undefined =>
 
 function checkVersion(db: Db, version: string): void {
   const stored = retryWhileBusy(() => readVersion(db)) ?? version;
-  const order = compareVersions(stored, version);
-  if (order === 0) return;
-  if (order > 0)
+  if (stored === version) return;
+  if (compareVersions(stored, version) > 0)
     throw new RefusalError({
       code: 'conflict',
       detail: `this home is used by version ${stored}, which is newer than ${version}`,
@@ -149,14 +149,4 @@ function checkVersion(db: Db, version: string): void {
   }
   db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
   db.exec('COMMIT');
-}
-
-export function compareVersions(a: string, b: string): number {
-  const parts = (v: string): number[] => v.split('.').map((n) => Number.parseInt(n, 10));
-  const [left, right] = [parts(a), parts(b)];
-  for (let i = 0; i < 3; i++) {
-    const difference = (left[i] ?? 0) - (right[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
