@@ -12,6 +12,7 @@ import { executeMission } from '../../src/app/missions/execute.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import type { World } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
+import { programVersion } from '../../src/app/home/program.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
@@ -55,6 +56,14 @@ function copyOf(archive: Buffer): Copy {
   };
 }
 
+/** The version in lock.sqlite3: that of the program which opened the home last. */
+function lockVersions({ folder }: Copy): unknown[] {
+  const lock = new Database(join(folder, 'home', 'lock.sqlite3'), { readonly: true });
+  const rows = lock.prepare('SELECT version FROM program').all();
+  lock.close();
+  return rows;
+}
+
 it('golden homes of 2.0.0 are stored', () => {
   assert.ok(versions.includes('2.0.0'), versions.join());
 });
@@ -94,9 +103,7 @@ for (const version of versions) {
 
       it(`was made by ${version}, and is stored as it was made`, () => {
         assert.equal(sha256Hex(archive), archive_sha256);
-        const lock = new Database(join(copy.folder, 'home', 'lock.sqlite3'), { readonly: true });
-        assert.deepEqual(lock.prepare('SELECT version FROM program').all(), [{ version }]);
-        lock.close();
+        assert.deepEqual(lockVersions(copy), [{ version }]);
       });
 
       it('verifies, lists, shows, exports and computes again as recorded', async () => {
@@ -151,6 +158,7 @@ for (const version of versions) {
           unwrap(exportMission(home, id, fresh));
           unwrap(exportMission(home, old, again));
         });
+        assert.deepEqual(lockVersions(copy), [{ version: programVersion }]);
         for (const deep of [false, true]) {
           const report = await copy.program.verify(deep);
           assert.deepEqual([report['valid'], report['failure'], Number(report['events']) > before], [true, null, true]);
