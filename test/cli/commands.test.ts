@@ -108,7 +108,7 @@ describe('help', function () {
       [['--help'], /USAGE\n {2}\$ agent-cli \[COMMAND\]/],
       [['help', 'run'], /\$ agent-cli run FILE/],
       [['config'], /config show +Print the configuration/],
-      [['--version'], /^agent-cli\/2\.\d+\.\d+ /],
+      [['--version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
     ] as const) {
       const { code, stdout, stderr } = place.run(...args);
       strictEqual(code, 0, stderr);
