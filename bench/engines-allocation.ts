@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
-import type { AllocationWork } from '../src/codec/mission.js';
-import { branchAndBound } from '../src/engines/allocation/branch-and-bound.js';
-import { allocationEngine } from '../src/engines/allocation/engine.js';
-import { makeCore, noLinks } from '../src/engines/allocation/model.js';
+import type { AllocationWork } from '../src/kinds/request.js';
+import { branchAndBound } from '../src/kinds/allocation/engine/branch-and-bound.js';
+import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
+import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';
 import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';
 
 export const name = 'engines-allocation';

@@ -5,10 +5,10 @@
 import * as fs from 'node:fs';
 import { unwrap } from '../src/base/result.js';
 import { prng } from '../src/base/prng.js';
-import type { ScheduleWork } from '../src/codec/mission.js';
-import { scheduleEngine } from '../src/engines/schedule/engine.js';
+import type { ScheduleWork } from '../src/kinds/request.js';
+import { scheduleEngine } from '../src/kinds/schedule/engine/engine.js';
 import { taillardInstances, taillardRows } from './taillard.js';
-import type { ScheduleResult } from '../src/engines/schedule/result.js';
+import type { ScheduleResult } from '../src/kinds/schedule/engine/result.js';
 
 export const name = 'engines-schedule';
 

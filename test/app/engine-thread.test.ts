@@ -4,7 +4,7 @@ import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { missionRequest } from '../../src/codec/mission.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { engineInput } from '../../src/app/threads/engines.js';
 import type { EngineTask } from '../../src/app/threads/engine-protocol.js';
 import { runOnThread } from '../../src/app/threads/engine-thread.js';

@@ -6,8 +6,8 @@ import { parseJsonNode, type JsonNode } from '../../src/base/json-parse.js';
 import { unwrap } from '../../src/base/result.js';
 import { cut } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';
-import { missionRequest, type Work } from '../../src/codec/mission.js';
-import { verifyReference } from '../../src/engines/reference/verify.js';
+import { missionRequest, type Work } from '../../src/kinds/request.js';
+import { verifyReference } from '../../src/kinds/reference.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 

@@ -2,12 +2,12 @@
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { missionRequest } from '../../src/codec/mission.js';
-import { allocationEngine } from '../../src/engines/allocation/engine.js';
+import { missionRequest } from '../../src/kinds/request.js';
+import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import type { Engine } from '../../src/engines/engine.js';
-import { forecastEngine } from '../../src/engines/forecast/engine.js';
-import { researchEngine } from '../../src/engines/research/engine.js';
-import { scheduleEngine } from '../../src/engines/schedule/engine.js';
+import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import { researchEngine } from '../../src/kinds/research/engine/engine.js';
+import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { axisLines, roundStep, timeMarks } from '../../src/cli/pictures/axis.js';
 import { clean, columnsOf, fit, paragraph, wrapTo } from '../../src/cli/pictures/columns.js';
 import { alike, figure, marks, percent, signed } from '../../src/cli/pictures/figures.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { missionRequest } from '../../src/codec/mission.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { fieldCases, levels } from '../support/mission-fields.js';
 import { minimal, type Path, shown, withValue, without } from '../support/mission-samples.js';
 

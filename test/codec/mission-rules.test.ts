@@ -5,7 +5,7 @@ import type { FieldError, Refusal } from '../../src/base/refusal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { kinds } from '../../src/codec/kinds.js';
-import { missionRequest } from '../../src/codec/mission.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { fieldCases } from '../support/mission-fields.js';
 import { minimal, withValue } from '../support/mission-samples.js';
 

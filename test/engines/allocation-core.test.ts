@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import fc from 'fast-check';
 import { unwrap } from '../../src/base/result.js';
-import type { AllocationWork } from '../../src/codec/mission.js';
-import { branchAndBound } from '../../src/engines/allocation/branch-and-bound.js';
-import { searchCore } from '../../src/engines/allocation/core-dp.js';
-import { lineDual } from '../../src/engines/allocation/dual-line.js';
-import { allocationEngine } from '../../src/engines/allocation/engine.js';
-import { makeCore, noLinks } from '../../src/engines/allocation/model.js';
-import { searchTable } from '../../src/engines/allocation/table-dp.js';
+import type { AllocationWork } from '../../src/kinds/request.js';
+import { branchAndBound } from '../../src/kinds/allocation/engine/branch-and-bound.js';
+import { searchCore } from '../../src/kinds/allocation/engine/core-dp.js';
+import { lineDual } from '../../src/kinds/allocation/engine/dual-line.js';
+import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
+import { makeCore, noLinks } from '../../src/kinds/allocation/engine/model.js';
+import { searchTable } from '../../src/kinds/allocation/engine/table-dp.js';
 import { knapsack, knapsackClasses } from '../support/knapsack-classes.js';
 
 interface Mknap {

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import type { ForecastWork } from '../../src/codec/mission.js';
+import type { ForecastWork } from '../../src/kinds/request.js';
 import type { EngineInput } from '../../src/engines/engine.js';
-import { forecastEngine } from '../../src/engines/forecast/engine.js';
+import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 
 function mission(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = { kind: 'forecast', horizon: 3, holdout: 4, season: 1, levels: [50, 95], unit: 'units', ...work };

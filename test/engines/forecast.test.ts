@@ -5,10 +5,10 @@ import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
-import type { ForecastWork } from '../../src/codec/mission.js';
+import type { ForecastWork } from '../../src/kinds/request.js';
 import type { EngineInput } from '../../src/engines/engine.js';
-import { forecastEngine } from '../../src/engines/forecast/engine.js';
-import type { ForecastResult } from '../../src/engines/forecast/result.js';
+import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import type { ForecastResult } from '../../src/kinds/forecast/result.js';
 
 function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = {

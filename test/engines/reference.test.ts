@@ -4,9 +4,9 @@ import * as fc from 'fast-check';
 import { parseJsonNode } from '../../src/base/json-parse.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { workCodec, type Work } from '../../src/codec/mission.js';
+import { workCodec, type Work } from '../../src/kinds/request.js';
 import { PythonSum } from '../../src/engines/reference/python-sum.js';
-import { verifyReference } from '../../src/engines/reference/verify.js';
+import { verifyReference } from '../../src/kinds/reference.js';
 import { mutations } from './mutations.js';
 import { allocation, forecasts, research, schedule } from './reference-cases.js';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { answerFactor, readGoal } from '../../src/engines/research/goal.js';
-import { kindred } from '../../src/engines/research/kin.js';
-import { answer_factor, frame_weight } from '../../src/engines/research/result.js';
-import { stem } from '../../src/engines/research/stem.js';
-import { readTerms } from '../../src/engines/research/tokens.js';
-import { bonus, kinOf, questions, weightOf } from '../../src/engines/research/verify-asked.js';
-import { goalTerms } from '../../src/engines/research/verify-score.js';
-import { tokens } from '../../src/engines/research/verify-text.js';
+import { answerFactor, readGoal } from '../../src/kinds/research/engine/goal.js';
+import { kindred } from '../../src/kinds/research/engine/kin.js';
+import { answer_factor, frame_weight } from '../../src/kinds/research/result.js';
+import { stem } from '../../src/kinds/research/engine/stem.js';
+import { readTerms } from '../../src/kinds/research/engine/tokens.js';
+import { bonus, kinOf, questions, weightOf } from '../../src/kinds/research/verify/asked.js';
+import { goalTerms } from '../../src/kinds/research/verify/score.js';
+import { tokens } from '../../src/kinds/research/verify/text.js';
 import * as english from '../../src/engines/text/english.js';
 
 const kin = (one: string, other: string): boolean => (kindred([one], [other])[0] ?? []).length > 0;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { foldPoint, isSpace, isUnspaced, isWord } from '../../src/engines/research/characters.js';
-import { sentence_chars_max, sentences } from '../../src/engines/research/split.js';
-import { stem } from '../../src/engines/research/stem.js';
-import { readTerms } from '../../src/engines/research/tokens.js';
-import { spans } from '../../src/engines/research/verify-split.js';
-import { lettered, lowered, spaced, tokens } from '../../src/engines/research/verify-text.js';
+import { foldPoint, isSpace, isUnspaced, isWord } from '../../src/kinds/research/engine/characters.js';
+import { sentence_chars_max, sentences } from '../../src/kinds/research/engine/split.js';
+import { stem } from '../../src/kinds/research/engine/stem.js';
+import { readTerms } from '../../src/kinds/research/engine/tokens.js';
+import { spans } from '../../src/kinds/research/verify/split.js';
+import { lettered, lowered, spaced, tokens } from '../../src/kinds/research/verify/text.js';
 import { golden } from './research-split-cases.js';
 
 const split = (text: string): string[] => sentences(text).map(({ start, end }) => text.slice(start, end));

@@ -5,10 +5,10 @@ import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import type { ResearchWork } from '../../src/codec/mission.js';
+import type { ResearchWork } from '../../src/kinds/request.js';
 import type { EngineInput } from '../../src/engines/engine.js';
-import { researchEngine } from '../../src/engines/research/engine.js';
-import { findings_max, type ResearchResult } from '../../src/engines/research/result.js';
+import { researchEngine } from '../../src/kinds/research/engine/engine.js';
+import { findings_max, type ResearchResult } from '../../src/kinds/research/result.js';
 import { mutations } from './mutations.js';
 
 const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({

@@ -1,11 +1,11 @@
 /** Missions for the schedule tests: published instances, generated shops, and an exhaustive solver for tiny ones. */
 import * as fc from 'fast-check';
 import * as fs from 'node:fs';
-import type { ScheduleWork } from '../../src/codec/mission.js';
+import type { ScheduleWork } from '../../src/kinds/request.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { unwrap } from '../../src/base/result.js';
-import { scheduleEngine } from '../../src/engines/schedule/engine.js';
-import type { ScheduleResult } from '../../src/engines/schedule/result.js';
+import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
+import type { ScheduleResult } from '../../src/kinds/schedule/engine/result.js';
 
 export type Job = ScheduleWork['jobs'][number];
 

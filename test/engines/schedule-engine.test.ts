@@ -3,8 +3,8 @@ import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import type { ScheduleWork } from '../../src/codec/mission.js';
-import { scheduleEngine } from '../../src/engines/schedule/engine.js';
+import type { ScheduleWork } from '../../src/kinds/request.js';
+import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
 
 const published = (name: string): { work: ScheduleWork; optimum: number } => {

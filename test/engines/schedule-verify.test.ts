@@ -1,7 +1,7 @@
 import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import type { ScheduleWork } from '../../src/codec/mission.js';
-import { scheduleEngine } from '../../src/engines/schedule/engine.js';
+import type { ScheduleWork } from '../../src/kinds/request.js';
+import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { inputOf, instances, solve, workOf } from './schedule-cases.js';
 
 type Path = readonly (string | number)[];

@@ -12,7 +12,7 @@ import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
-import { missionRequest } from '../../src/codec/mission.js';
+import { missionRequest } from '../../src/kinds/request.js';
 import { packageRoot } from './package-root.js';
 import { simulationHashes } from './simulation-hashes.js';
 

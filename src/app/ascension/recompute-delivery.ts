@@ -5,8 +5,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { JsonNode } from '../../base/json-parse.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest } from '../../codec/mission.js';
-import { verifyReference } from '../../engines/reference/verify.js';
+import { missionRequest } from '../../kinds/request.js';
+import { verifyReference } from '../../kinds/reference.js';
 import { recompute, type Recomputed } from '../exports/recompute.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 

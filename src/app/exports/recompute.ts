@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../../base/refusal.js';
 import { decodeEvent } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest } from '../../codec/mission.js';
+import { missionRequest } from '../../kinds/request.js';
 import { engineInput, engineOf } from '../threads/engines.js';
 import { runOnThread } from '../threads/engine-thread.js';
 

@@ -5,7 +5,7 @@ import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { MissionRequest } from '../../codec/mission.js';
+import type { MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';

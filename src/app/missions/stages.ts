@@ -1,6 +1,6 @@
 /** The seven recorded roles of a mission and what each of them notes, in order. */
 import type { Role } from '../../codec/roles.js';
-import type { MissionRequest } from '../../codec/mission.js';
+import type { MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { work_budget_ms } from '../../base/limits.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
 import { entriesOfStream, readBlob } from '../../journal/reader.js';

@@ -14,7 +14,7 @@ import {
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
 import { readInput } from '../../home/files.js';

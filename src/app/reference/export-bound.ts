@@ -5,7 +5,7 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
-import type { MissionRequest, ResearchWork, Work } from '../../codec/mission.js';
+import type { MissionRequest, ResearchWork, Work } from '../../kinds/request.js';
 
 interface Extent {
   readonly bytes: number;

@@ -9,7 +9,7 @@ import { parseJsonNode } from '../../base/json-parse.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import { cut } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
-import { missionRequest, type MissionRequest } from '../../codec/mission.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
 import type { Db } from '../../store/database.js';

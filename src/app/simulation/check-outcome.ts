@@ -5,7 +5,7 @@ import { scanCanonical } from '../../base/canonical-scan.js';
 import type { Result } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { individual, outcomeCodec, type Individual } from '../../codec/simulation-results.js';
-import { outcomeFault } from '../../engines/simulation/verify.js';
+import { outcomeFault } from '../../engines/simulation/verify/verify.js';
 import { individualTexts, outcomeParts } from './outcome-parts.js';
 import type { SimulationTask } from './protocol.js';
 

@@ -1,12 +1,12 @@
 /** The engine of each mission kind; `code` has none yet. */
 import type { Kind } from '../../codec/kinds.js';
-import type { MissionRequest, Work } from '../../codec/mission.js';
+import type { MissionRequest, Work } from '../../kinds/request.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { Engine, EngineInput } from '../../engines/engine.js';
-import { allocationEngine } from '../../engines/allocation/engine.js';
-import { forecastEngine } from '../../engines/forecast/engine.js';
-import { researchEngine } from '../../engines/research/engine.js';
-import { scheduleEngine } from '../../engines/schedule/engine.js';
+import { allocationEngine } from '../../kinds/allocation/engine/engine.js';
+import { forecastEngine } from '../../kinds/forecast/engine/engine.js';
+import { researchEngine } from '../../kinds/research/engine/engine.js';
+import { scheduleEngine } from '../../kinds/schedule/engine/engine.js';
 
 export type AnyEngine = Engine<Work, unknown>;
 

@@ -17,7 +17,7 @@ import {
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
 import { object, optional, text } from '../../codec/kit.js';
-import { missionRequest } from '../../codec/mission.js';
+import { missionRequest } from '../../kinds/request.js';
 import { missionState } from '../../codec/record.js';
 import { endpoint, type Endpoint } from '../endpoint.js';
 import { problem } from '../openapi.js';

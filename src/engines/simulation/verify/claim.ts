@@ -1,0 +1,17 @@
+/** What the checks of an outcome work on. */
+import type { Sector } from '../../../codec/simulation.js';
+import type { SimulationOutcome } from '../../../codec/simulation-results.js';
+
+/** A world as the checks see it. */
+export interface World {
+  readonly sectors: readonly Sector[];
+  /** By year; null where the plain formula overflows or cancels, so that nothing can be said. */
+  readonly capability: readonly (number | null)[];
+}
+
+export type Claim = Omit<SimulationOutcome, 'engine' | 'warnings'>;
+
+/** Of numbers that are equal but for rounding: a share of the larger one. */
+export const tolerance = 1e-9;
+export const isNear = (a: number, b: number, scale = 0): boolean =>
+  Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b), scale);

@@ -1,0 +1,35 @@
+/** Quick choices: the baseline by ratio, and the repair of a choice that comes from outside. */
+import type { AllocationWork } from '../../request.js';
+import { BranchState, free } from './branch-state.js';
+import type { Choice, Core } from './model.js';
+
+/**
+ * Items by value per cost (IEEE division of the given numbers), ties by id; each is taken when budget, risk, group and exclusions
+ * allow it and everything that it requires has been taken before it.
+ */
+export function greedyByRatio(work: AllocationWork, core: Core): Choice {
+  const state = new BranchState(core);
+  const ranked = work.items.map((item, i) => ({ i, id: item.id, ratio: item.value / item.cost }));
+  ranked.sort((a, b) => b.ratio - a.ratio || (a.id < b.id ? -1 : 1));
+  for (const { i } of ranked) {
+    if (state.status[i] !== free) continue;
+    if (core.requires[i]?.every((j) => state.status[j] === 1) === false) continue;
+    const mark = state.mark();
+    if (!state.decide(i, 1)) state.undo(mark);
+  }
+  return state.choice();
+}
+
+/** Fills a feasible choice up with further items, most valuable first, ties by index; those without value stay out. */
+export function filled(core: Core, choice: Choice): Choice {
+  const state = new BranchState(core);
+  for (let i = 0; i < core.n; i++) if (choice[i] === 1) state.decide(i, 1);
+  const rest = Array.from({ length: core.n }, (_, i) => i).filter((i) => choice[i] !== 1 && (core.values[i] ?? 0) > 0);
+  rest.sort((a, b) => (core.values[b] ?? 0) - (core.values[a] ?? 0) || a - b);
+  for (const i of rest) {
+    if (state.status[i] !== free) continue;
+    const mark = state.mark();
+    if (!state.decide(i, 1)) state.undo(mark);
+  }
+  return state.choice();
+}

@@ -1,0 +1,162 @@
+/** The bound that a certificate proves, recomputed in exact arithmetic from the request and the multipliers alone. */
+import { round12 } from '../../../base/decimal.js';
+import type { Request } from './model.js';
+import { equal, list, need, number } from './shape.js';
+
+/** Multipliers are read to this many decimal places: 12 digits of the smallest that a double of this size needs. */
+const scale_places = 340;
+
+const links_max = 2_000;
+
+export interface Duals {
+  readonly budget: number;
+  readonly risk: number;
+  readonly at_most: number;
+  readonly at_least: number;
+}
+
+export const dualNames = ['budget', 'risk', 'at_most', 'at_least'] as const;
+
+export function readDuals(from: Readonly<Record<string, unknown>>, path: string): Duals {
+  const read = (name: string): number => multiplier(from[name], `${path}.${name}`);
+  return { budget: read('budget'), risk: read('risk'), at_most: read('at_most'), at_least: read('at_least') };
+}
+
+function multiplier(value: unknown, path: string): number {
+  const x = number(value, path);
+  need(x >= 0 && round12(x) === x && !Object.is(x, -0), `${path} must be a multiplier of at most 12 digits`);
+  return x;
+}
+
+export interface LinkDual {
+  readonly from: number;
+  readonly to: number;
+  readonly price: number;
+}
+
+/** Link prices, each of a link that the request has. */
+export function readLinks(value: unknown, path: string, request: Request, kind: 'requires' | 'excludes'): LinkDual[] {
+  return list(value, path, links_max).map((entry, k) => {
+    const parts = list(entry, `${path}[${k}]`, 3);
+    const from = request.work.items[number(parts[0], `${path}[${k}][0]`)];
+    const to = request.work.items[number(parts[1], `${path}[${k}][1]`)];
+    need(from !== undefined && to !== undefined, `${path}[${k}] names no item`);
+    const linked = from[kind]?.includes(to.id) === true || (kind === 'excludes' && to.excludes?.includes(from.id) === true);
+    need(linked, `${path}[${k}] prices a link that the request does not have`);
+    return { from: Number(parts[0]), to: Number(parts[1]), price: multiplier(parts[2], `${path}[${k}][2]`) };
+  });
+}
+
+/** x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
+function scaled(x: number, places: number): bigint {
+  const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(x.toExponential());
+  need(match !== null, 'a multiplier cannot be read');
+  const fraction = match[2] ?? '';
+  const zeros = places + Number(match[3]) - fraction.length;
+  need(zeros >= 0, 'a multiplier is too small');
+  return BigInt(`${match[1] ?? ''}${fraction}`) * BigInt(`1${'0'.repeat(zeros)}`);
+}
+
+export interface Links {
+  readonly requires: readonly LinkDual[];
+  readonly excludes: readonly LinkDual[];
+}
+
+/**
+ * @param value millionths of the choice that the bound stands beside
+ * @returns the bound in millionths
+ */
+export function provenBound(request: Request, duals: Duals, links: Links, budget: bigint, value: bigint): bigint {
+  const places = placesOf(duals, links);
+  const price = (x: number): bigint => scaled(x, places);
+  const step = divisor(request.values);
+  const unit = 1_000_000n;
+  const [lambda, mu, most, least] = [price(duals.budget), price(duals.risk), price(duals.at_most), price(duals.at_least)];
+  const fits = request.costs.map(
+    (cost, i) => cost <= budget && (request.riskLimit === null || (request.risks[i] ?? 0n) <= request.riskLimit),
+  );
+  need(request.riskLimit !== null || mu === 0n, 'certificate prices a risk limit that the request does not have');
+
+  let bound = lambda * budget + mu * (request.riskLimit ?? 0n);
+  bound += most * unit * BigInt(mostItems(request, budget)) - least * unit * BigInt(fewestItems(request, fits, value + step));
+  const scale = price(1);
+  const gain = request.values.map(
+    (v, i) => v * scale - lambda * (request.costs[i] ?? 0n) - mu * (request.risks[i] ?? 0n) + (least - most) * unit,
+  );
+  for (const { from, to, price: p } of links.requires) {
+    gain[from] = (gain[from] ?? 0n) - price(p) * unit;
+    gain[to] = (gain[to] ?? 0n) + price(p) * unit;
+  }
+  for (const { from, to, price: p } of links.excludes) {
+    bound += price(p) * unit;
+    for (const i of [from, to]) gain[i] = (gain[i] ?? 0n) - price(p) * unit;
+  }
+  bound += gains(request, gain, fits);
+  const floor = bound < 0n ? 0n : (bound / (scale * step)) * step;
+  return floor > value ? floor : value;
+}
+
+/** Enough decimal places for every multiplier at hand. */
+function placesOf(duals: Duals, links: Links): number {
+  let places = 0;
+  const all = [...dualNames.map((name) => duals[name]), ...[...links.requires, ...links.excludes].map((link) => link.price)];
+  for (const x of all) {
+    const [digits = '', exponent = '0'] = x.toExponential().split('e');
+    places = Math.max(places, Math.max(0, digits.length - 2) - Number(exponent));
+  }
+  need(places <= scale_places, 'a multiplier is too small');
+  return places;
+}
+
+function gains(request: Request, gain: readonly bigint[], fits: readonly boolean[]): bigint {
+  const best = new Map<string, bigint>();
+  let sum = 0n;
+  for (const [i, item] of request.work.items.entries()) {
+    const g = gain[i] ?? 0n;
+    if (g <= 0n || fits[i] !== true) continue;
+    if (item.group === undefined) sum += g;
+    else if (g > (best.get(item.group) ?? 0n)) best.set(item.group, g);
+  }
+  for (const g of best.values()) sum += g;
+  return sum;
+}
+
+function divisor(values: readonly bigint[]): bigint {
+  let a = 0n;
+  for (const value of values) {
+    let b = value;
+    while (b !== 0n) [a, b] = [b, a % b];
+  }
+  return a === 0n ? 1n : a;
+}
+
+const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** No feasible choice holds more items: that many of the cheapest, and of the least risky, still fit. */
+function mostItems(request: Request, budget: bigint): number {
+  const within = (amounts: readonly bigint[], limit: bigint): number => {
+    let left = limit;
+    const sorted = [...amounts].sort(ascending);
+    const first = sorted.findIndex((amount) => (left -= amount) < 0n);
+    return first < 0 ? sorted.length : first;
+  };
+  const byCost = within(request.costs, budget);
+  return request.riskLimit === null ? byCost : Math.min(byCost, within(request.risks, request.riskLimit));
+}
+
+/** A choice worth `target` holds at least so many items; one more than there are when none can be. */
+function fewestItems(request: Request, fits: readonly boolean[], target: bigint): number {
+  const sorted = request.values
+    .filter((_, i) => fits[i] === true)
+    .sort(ascending)
+    .reverse();
+  let sum = 0n;
+  const first = sorted.findIndex((value) => (sum += value) >= target);
+  return first < 0 ? sorted.length + 1 : first + 1;
+}
+
+/** Checks one bound and the proof beside it. */
+export function checkProof(proof: unknown, bound: bigint, value: bigint, path: string): void {
+  if (bound === value) equal(proof, 'bound', path);
+  else need(proof === 'search' || proof === false, `${path} must be "search" or false while the bound exceeds the value`);
+}

@@ -1,0 +1,59 @@
+/** What is decided before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
+import type { ForecastWork } from '../../request.js';
+import { detectSeason } from './detect.js';
+
+export interface Plan {
+  readonly trainCount: number;
+  /** Lengths that every seasonal model uses: two full cycles before the first origin. Ascending. */
+  readonly seasons: readonly number[];
+  /** Lengths with one cycle before the first origin but not two: for the seasonal naive methods only. */
+  readonly short: readonly number[];
+  /** Lengths given that the training observations are too few for. */
+  readonly dropped: readonly number[];
+  /** Steps of each scored path. */
+  readonly steps: number;
+  /** Ascending; origin o stands for the path of y[o..o+steps) from y[0..o). */
+  readonly origins: readonly number[];
+  readonly firstOriginMin: number;
+  /** The most values before an origin that a model sees. */
+  readonly window: number;
+}
+
+export const origins_max = 24;
+const origins_wanted_min = 3;
+const window_min = 3_000;
+const window_cycles = 8;
+const first_origin_min = 4;
+
+export function planFor(work: ForecastWork, train: Float64Array): Plan {
+  const n = train.length;
+  const lengths = seasonLengths(work, train);
+  const room = n - origins_wanted_min;
+  const seasons = lengths.filter((m) => 2 * m <= room);
+  const short = lengths.filter((m) => 2 * m > room && m <= room);
+  const firstOriginMin = Math.max(first_origin_min, 2 * (seasons[seasons.length - 1] ?? 0), short[short.length - 1] ?? 0);
+  const wanted = Math.min(Math.max(work.horizon, work.holdout), Math.floor(n / 4));
+  const steps = Math.max(1, Math.min(wanted, n - firstOriginMin - origins_wanted_min + 1));
+  return {
+    trainCount: n,
+    seasons,
+    short,
+    dropped: lengths.filter((m) => m > room),
+    steps,
+    origins: originsBack(n - steps, firstOriginMin, Math.max(1, Math.floor(steps / 2))),
+    firstOriginMin,
+    window: Math.max(window_min, window_cycles * (lengths[lengths.length - 1] ?? 0)),
+  };
+}
+
+function originsBack(last: number, first: number, stride: number): number[] {
+  const origins: number[] = [];
+  for (let o = last; o >= first && origins.length < origins_max; o -= stride) origins.push(o);
+  return origins.reverse();
+}
+
+/** Given or detected lengths above 1, ascending, each once. */
+function seasonLengths(work: ForecastWork, train: Float64Array): number[] {
+  const base = work.season === 'auto' ? (work.seasons === undefined ? detectSeason(train) : 1) : work.season;
+  return [...new Set([base, ...(work.seasons ?? [])])].filter((m) => m > 1).sort((a, b) => a - b);
+}

@@ -1,0 +1,108 @@
+/**
+ * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be the same. Which
+ * of Python's two sums its runtime had is not recorded, so either passes, one for the whole result.
+ */
+import type { ForecastWork } from '../request.js';
+import { need, type ReferenceResult } from '../../engines/reference/reading.js';
+import { PythonSum, type Summation } from '../../engines/reference/python-sum.js';
+
+const policies = ['drift', 'last', 'mean', 'seasonal'] as const;
+type Policy = (typeof policies)[number];
+/** Texts about the result: data under its hash, compared with nothing. */
+const described: readonly string[] = ['method', 'limits'];
+
+export function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly string[] {
+  need(work.season !== 'auto', 'the season must be a number');
+  need(node.members !== null, 'the result must be an object');
+  const given: Members = Object.fromEntries([...node.members].map(([name, member]) => [name, member.value]));
+  const { season } = work;
+  const faults = (['compensated', 'plain'] as const).map((kind) => difference(given, recompute(work, season, kind)));
+  need(faults.includes(null), `${faults[0] ?? 'a member'} is not what its observations give`);
+  return ['training and holdout apart', 'every number computed again'];
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** The name of the first member that differs, or null. */
+function difference(given: Members, expected: Members): string | null {
+  for (const [name, value] of Object.entries(expected)) if (!isSame(given[name], value)) return name;
+  for (const [name, value] of Object.entries(given)) {
+    if (Object.hasOwn(expected, name)) continue;
+    if (!described.includes(name) || typeof value !== 'string') return name;
+  }
+  return described.find((name) => !Object.hasOwn(given, name)) ?? null;
+}
+
+function isSame(given: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return given === expected;
+  if (typeof given !== 'object' || given === null || Array.isArray(given) !== Array.isArray(expected)) return false;
+  const [known, wanted] = [Object.entries(given), Object.entries(expected)];
+  return known.length === wanted.length && wanted.every(([name, value]) => isSame((given as Members)[name], value));
+}
+
+function recompute({ observations, holdout, horizon, unit }: ForecastWork, season: number, kind: Summation): Members {
+  const split = observations.length - holdout;
+  const train = observations.slice(0, split);
+  const half = Math.max(2 * season, Math.floor(split / 2));
+  const start = half >= split ? split - 1 : half;
+  const error = (series: readonly number[], from: number, policy: Policy): number =>
+    meanAbsoluteError(series.slice(from), walk(series, from, policy, season, kind), kind);
+  const training_scores = Object.fromEntries(policies.map((policy) => [policy, error(train, start, policy)]));
+  // They stand by name, so the first of equal scores is also the first by name.
+  const policy = policies.reduce((best, name) => ((training_scores[name] ?? 0) < (training_scores[best] ?? 0) ? name : best));
+  const baseline_mae = error(observations, split, 'last');
+  const holdout_mae = error(observations, split, policy);
+  return {
+    policy,
+    training_scores,
+    train_count: split,
+    holdout_actual: observations.slice(split),
+    holdout_predictions: walk(observations, split, policy, season, kind),
+    holdout_mae,
+    baseline_mae,
+    improvement: baseline_mae - holdout_mae,
+    forecast: future(observations, horizon, policy, season, kind),
+    unit,
+  };
+}
+
+function meanAbsoluteError(expected: readonly number[], predicted: readonly number[], kind: Summation): number {
+  const sum = new PythonSum(kind);
+  expected.forEach((value, i) => sum.add(Math.abs(value - (predicted[i] ?? Number.NaN))));
+  return sum.value / expected.length;
+}
+
+const at = (series: readonly number[], i: number): number => series[i] ?? Number.NaN;
+const slope = (series: readonly number[], length: number): number =>
+  (at(series, length - 1) - at(series, 0)) / Math.max(1, length - 1);
+
+/** One step ahead from each history `series[0 … i − 1]`, for i from `from` on. The sum of a history grows by one value a step. */
+function walk(series: readonly number[], from: number, policy: Policy, season: number, kind: Summation): number[] {
+  const sum = new PythonSum(kind);
+  const predictions: number[] = [];
+  for (let i = 0; i < series.length; i++) {
+    if (i >= from) predictions.push(step(series, i, 1, policy, season, sum));
+    sum.add(at(series, i));
+  }
+  return predictions;
+}
+
+/** What the policy says `ahead` steps after the first `length` values, whose sum is `sum`. */
+function step(series: readonly number[], length: number, ahead: number, policy: Policy, season: number, sum: PythonSum): number {
+  switch (policy) {
+    case 'last':
+      return at(series, length - 1);
+    case 'mean':
+      return sum.value / length;
+    case 'drift':
+      return at(series, length - 1) + slope(series, length) * ahead;
+    case 'seasonal':
+      return at(series, length - season + ((ahead - 1) % season));
+  }
+}
+
+function future(series: readonly number[], horizon: number, policy: Policy, season: number, kind: Summation): number[] {
+  const sum = new PythonSum(kind);
+  for (const value of series) sum.add(value);
+  return Array.from({ length: horizon }, (_, i) => step(series, series.length, i + 1, policy, season, sum));
+}

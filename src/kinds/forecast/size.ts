@@ -1,0 +1,22 @@
+/** An upper bound of a result's size. */
+import type { ForecastWork } from '../request.js';
+
+/** A double in shortest form has at most 24 characters and a number of 12 digits below 1e21 at most 22; one more for the comma. */
+const given_bytes = 25;
+const computed_bytes = 23;
+/** A character of the unit can take six bytes as an escape. */
+const text_bytes = 6;
+/** Names, weights, scores and parameters of at most 33 models, origins and sentences. */
+const rest_bytes = 24_000;
+const level_bytes = 160;
+
+export function resultBytesBound(work: ForecastWork): number {
+  const values = work.holdout + work.horizon + 2 * work.horizon * work.levels.length;
+  return (
+    rest_bytes +
+    given_bytes * work.holdout +
+    computed_bytes * values +
+    level_bytes * work.levels.length +
+    text_bytes * work.unit.length
+  );
+}

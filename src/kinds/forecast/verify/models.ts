@@ -1,0 +1,168 @@
+/**
+ * The verifier's own forecasts from fitted parameters. Nothing here is shared with the engine. The order of additions and
+ * multiplications is part of each method's definition, so both sides give the same double and are compared without tolerance.
+ */
+import { pow } from '../../../base/math.js';
+import { wintersPath } from './winters.js';
+import { deseason, type SeasonKind } from './season.js';
+
+export type Parameters = Readonly<Record<string, number>>;
+
+/** What a result says that a model was fitted to: on the training data, and again on all observations. */
+export interface Claimed {
+  readonly parameters: Parameters;
+  readonly refit: Parameters | null;
+}
+
+/** `h` values after the end of `y` by the method called `name`. */
+export function pathOf(
+  name: string,
+  parameters: Parameters,
+  y: Float64Array,
+  seasons: readonly number[],
+  h: number,
+): Float64Array {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of y) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  const raw = rawPath(name, parameters, y, seasons, low > 0, h);
+  const slack = (high - low) * (3 + (2 * h) / y.length);
+  const last = y[y.length - 1] ?? 0;
+  for (let k = 0; k < h; k++) {
+    const v = raw[k] ?? 0;
+    if (Number.isFinite(v)) raw[k] = Math.min(high + slack, Math.max(low - slack, v));
+    else raw[k] = last;
+  }
+  return raw;
+}
+
+function rawPath(
+  name: string,
+  parameters: Parameters,
+  y: Float64Array,
+  seasons: readonly number[],
+  positive: boolean,
+  h: number,
+): Float64Array {
+  if (name === 'autoregression') return autoregressive(y, parameters, h);
+  const cycle = /^(weighted-)?seasonal-naive-(\d+)$/.exec(name);
+  if (cycle !== null) {
+    const m = Number(cycle[2]);
+    return cycle[1] === undefined ? repeated(y, m, h) : decayed(y, m, parameters['lambda'] ?? 0, h);
+  }
+  const cut = /^(.+)-(additive|multiplicative)$/.exec(name);
+  if (cut === null) return plainPath(name, parameters, y, h);
+  const kind: SeasonKind = cut[2] === 'multiplicative' && positive ? 'ratio' : 'difference';
+  if (cut[1] === 'holt-winters') return wintersPath(y, parameters, seasons, kind, h);
+  const { flat, seasonAt } = deseason(y, seasons, kind);
+  const path = plainPath(cut[1] ?? '', parameters, flat, h);
+  for (let k = 0; k < h; k++) {
+    for (let i = 0; i < seasons.length; i++) {
+      const s = seasonAt(i, y.length + k);
+      path[k] = kind === 'ratio' ? (path[k] ?? 0) * s : (path[k] ?? 0) + s;
+    }
+  }
+  return path;
+}
+
+function plainPath(name: string, { alpha = 0, beta = 0, phi = 1 }: Parameters, y: Float64Array, h: number): Float64Array {
+  const n = y.length;
+  const last = y[n - 1] ?? 0;
+  const fill = (f: (k: number) => number): Float64Array => Float64Array.from({ length: h }, (_, k) => f(k));
+  if (name === 'naive') return fill(() => last);
+  if (name === 'mean') {
+    const centre = average(y, n);
+    return fill(() => centre);
+  }
+  if (name === 'drift') {
+    const slope = (last - (y[0] ?? 0)) / (n - 1);
+    return fill((k) => last + (k + 1) * slope);
+  }
+  if (name === 'ses') {
+    const level = smooth(y, alpha);
+    return fill(() => level);
+  }
+  if (name === 'theta') {
+    const level = smooth(y, alpha);
+    const half = regressionSlope(y) / 2;
+    const lag = (1 - pow(1 - alpha, n)) / alpha;
+    return fill((k) => level + half * (k + lag));
+  }
+  return trendPath(y, alpha, beta, phi, h);
+}
+
+function average(y: Float64Array, n: number): number {
+  let total = 0;
+  for (let t = 0; t < n; t++) total += y[t] ?? 0;
+  return total / n;
+}
+
+function smooth(y: Float64Array, alpha: number): number {
+  let level = y[0] ?? 0;
+  for (let t = 1; t < y.length; t++) level = level + alpha * ((y[t] ?? 0) - level);
+  return level;
+}
+
+function regressionSlope(y: Float64Array): number {
+  const middle = (y.length - 1) / 2;
+  const centre = average(y, y.length);
+  let top = 0;
+  let bottom = 0;
+  for (let t = 0; t < y.length; t++) {
+    const away = t - middle;
+    top += away * ((y[t] ?? 0) - centre);
+    bottom += away * away;
+  }
+  return top / bottom;
+}
+
+function trendPath(y: Float64Array, alpha: number, beta: number, phi: number, h: number): Float64Array {
+  const start = Math.min(9, y.length - 1);
+  let level = y[0] ?? 0;
+  let slope = ((y[start] ?? 0) - level) / start;
+  for (let t = 1; t < y.length; t++) {
+    const guess = level + phi * slope;
+    const miss = (y[t] ?? 0) - guess;
+    level = guess + alpha * miss;
+    slope = phi * slope + alpha * beta * miss;
+  }
+  const path = new Float64Array(h);
+  for (let k = 0, power = phi, sum = phi; k < h; k++, power *= phi, sum += power) path[k] = level + sum * slope;
+  return path;
+}
+
+function repeated(y: Float64Array, m: number, h: number): Float64Array {
+  const cycle = y.slice(-m);
+  return Float64Array.from({ length: h }, (_, k) => cycle[k % m] ?? 0);
+}
+
+/** Per phase Σ λ^age·y / Σ λ^age over its values, the oldest first. */
+function decayed(y: Float64Array, m: number, lambda: number, h: number): Float64Array {
+  const path = new Float64Array(h);
+  for (let k = 0; k < h; k++) {
+    let top = 0;
+    let bottom = 0;
+    for (let t = (y.length + k) % m; t < y.length; t += m) {
+      top = top * lambda + (y[t] ?? 0);
+      bottom = bottom * lambda + 1;
+    }
+    path[k] = top / bottom;
+  }
+  return path;
+}
+
+function autoregressive(y: Float64Array, parameters: Parameters, h: number): Float64Array {
+  const centre = average(y, y.length);
+  const terms = Object.entries(parameters).map(([key, c]) => ({ lag: Number(key.slice(4)), c }));
+  terms.sort((a, b) => a.lag - b.lag);
+  const known = Array.from(y, (v) => v - centre);
+  for (let k = 0; k < h; k++) {
+    let sum = 0;
+    for (const { lag, c } of terms) sum += c * (known[known.length - lag] ?? 0);
+    known.push(sum);
+  }
+  return Float64Array.from(known.slice(-h), (v) => v + centre);
+}

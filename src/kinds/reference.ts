@@ -1,0 +1,44 @@
+/**
+ * Re-checking a result that the reference agent left in review, by that agent's own rules. Only what those rules cover is checked;
+ * its other members are data under the result's hash.
+ */
+import type { JsonNode } from '../base/json-parse.js';
+import type { Work } from './request.js';
+import type { Verification } from '../engines/engine.js';
+import { checkAllocation } from './allocation/reference.js';
+import { checkForecast } from './forecast/reference.js';
+import { Fault, isRoundedInteger, need, type ReferenceResult } from '../engines/reference/reading.js';
+import { checkResearch } from './research/reference.js';
+import { checkSchedule } from './schedule/reference.js';
+
+/** @param result the text that the recorded hash is over, and its parse; both untrusted */
+export function verifyReference(work: Work, result: ReferenceResult): Verification {
+  try {
+    refuseRounded(result.node, result.text);
+    return { passed: true, checks: check(work, result), failure: null };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { passed: false, checks: [], failure: error.message };
+  }
+}
+
+/** Python's integers have no limit: one that a double does not hold would be recorded as another. */
+function refuseRounded(node: JsonNode, text: string): void {
+  need(!isRoundedInteger(node, text), 'it holds an integer beyond 2^53 - 1');
+  for (const inner of node.members?.values() ?? node.items ?? []) refuseRounded(inner, text);
+}
+
+function check(work: Work, result: ReferenceResult): readonly string[] {
+  switch (work.kind) {
+    case 'research':
+      return checkResearch(work, result);
+    case 'allocation':
+      return checkAllocation(work, result);
+    case 'schedule':
+      return checkSchedule(work, result);
+    case 'forecast':
+      return checkForecast(work, result);
+    case 'code':
+      throw new Fault('its code would have to run again as the reference agent ran it, which is not done here');
+  }
+}

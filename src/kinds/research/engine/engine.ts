@@ -1,0 +1,61 @@
+/**
+ * Research: the sentences of the supplied sources that answer a goal, word for word, with offsets. Deterministic; nothing is
+ * searched,
+ * so seed, effort, population, generations and warm start are unused.
+ */
+import { round12 } from '../../../base/decimal.js';
+import { sha256Hex } from '../../../base/hash.js';
+import { ok, type Result } from '../../../base/result.js';
+import type { ResearchWork } from '../../request.js';
+import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
+import { resultBytesBound } from '../size.js';
+import { isSpace } from './characters.js';
+import { readGoal } from './goal.js';
+import { indexTexts, scoreAll, type Scored } from './ranking.js';
+import { limits_text, method_text, type Finding, type ResearchResult } from '../result.js';
+import { select } from './select.js';
+import { verifyResearch } from '../verify/verify.js';
+
+export const researchEngine: Engine<ResearchWork, ResearchResult> = {
+  name: 'research',
+  version: '1.1.0',
+  resultBytesBound,
+  run,
+  verify: verifyResearch,
+};
+
+function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<Answer<ResearchResult>> {
+  const { sources } = input.work;
+  const goal = readGoal(input.goal);
+  const index = indexTexts(
+    sources.map((source) => source.text),
+    (done) => checkpoint(done * 0.8),
+  );
+  const chosen = goal.terms.length === 0 ? [] : select(scoreAll(index, goal), goal.terms.length);
+  checkpoint(1);
+  const covered = new Set(chosen.flatMap((s) => s.terms));
+  const result: ResearchResult = {
+    method: method_text,
+    findings: chosen.map((s) => finding(s, input.work)),
+    sources: sources.map(({ id, title, url, text }) => ({ id, title, url, sha256: sha256Hex(text) })),
+    coverage: { terms: goal.terms, uncovered: goal.terms.filter((term) => !covered.has(term)) },
+    limits: limits_text,
+  };
+  return ok({ result, iterations: null, solution: null });
+}
+
+function finding({ sentence, score, terms }: Scored, work: ResearchWork): Finding {
+  const source = work.sources[sentence.source];
+  const quote = source?.text.slice(sentence.start, sentence.end) ?? '';
+  const { start, end } = sentence;
+  return { claim: singleSpaced(quote), source_id: source?.id ?? '', quote, start, end, score: round12(score), terms };
+}
+
+function singleSpaced(text: string): string {
+  let out = '';
+  for (const character of text) {
+    if (!isSpace(character.codePointAt(0) ?? 0)) out += character;
+    else if (!out.endsWith(' ')) out += ' ';
+  }
+  return out;
+}

@@ -1,0 +1,52 @@
+/** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold. */
+import * as R from '../result.js';
+import type { Scored } from './ranking.js';
+
+/**
+ * At most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near copies
+ * last, ties in the order of the texts. The first is the best-scored one.
+ */
+export function select(scored: readonly Scored[], goalTerms: number): Scored[] {
+  const needed = Math.min(R.relevance_min, R.relevance_term_part / goalTerms);
+  const best = relevantBest(scored, needed);
+  let open = scored.filter((s) => s.matched >= needed && s.score >= best * R.score_share_min);
+  // Far below the best score nothing can be taken any more; this bounds the pairs that are compared.
+  open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, R.findings_max * 8);
+  const taken: Scored[] = [];
+  const similar = new Map<Scored, number>();
+  while (taken.length < R.findings_max && open.length > 0) {
+    const next = pick(open, best, similar);
+    taken.push(next);
+    open = open.filter((s) => s !== next);
+    for (const s of open) similar.set(s, Math.max(similar.get(s) ?? 0, similarity(s, next)));
+  }
+  return taken;
+}
+
+function relevantBest(scored: readonly Scored[], needed: number): number {
+  let best = 0;
+  for (const s of scored) if (s.matched >= needed && s.score > best) best = s.score;
+  return best;
+}
+
+const order = (a: Scored, b: Scored): number => a.sentence.source - b.sentence.source || a.sentence.start - b.sentence.start;
+
+function pick(open: readonly Scored[], best: number, similar: ReadonlyMap<Scored, number>): Scored {
+  let [next] = open;
+  let highest = -Infinity;
+  for (const s of open) {
+    const likeness = similar.get(s) ?? 0;
+    const margin = R.mmr_lambda * (s.score / best) - (1 - R.mmr_lambda) * likeness - (likeness >= R.copy_similarity ? 1 : 0);
+    if (margin > highest) [next, highest] = [s, margin];
+  }
+  if (next === undefined) throw new Error('nothing to pick from');
+  return next;
+}
+
+/** Jaccard similarity of the two sets of terms. */
+function similarity(a: Scored, b: Scored): number {
+  const [small, large] = a.sentence.counts.size <= b.sentence.counts.size ? [a, b] : [b, a];
+  let common = 0;
+  for (const term of small.sentence.counts.keys()) if (large.sentence.counts.has(term)) common++;
+  return common / (small.sentence.counts.size + large.sentence.counts.size - common);
+}

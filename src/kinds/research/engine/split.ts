@@ -1,0 +1,175 @@
+/**
+ * Sentences of a text as ranges of UTF-16 code units, without surrounding white space.
+ *
+ * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one wherever they
+ * stand; (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white
+ * space follows,
+ * unless the next word starts with a lower-case letter; (4) a lone point does not end one after an abbreviation, an
+ * initial or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
+ * longer than `sentence_chars_max` is cut after its last white space within that length.
+ */
+import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
+import { fold, isDigit, isSpace, isUpper, isWord } from './characters.js';
+
+export const sentence_chars_max = 600;
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+const never = new Set(never_final);
+const numbered = new Set(before_number);
+const sometimes = new Set(sometimes_final);
+const openers = new Set('"\'([{«“‘„¿¡');
+const closers = new Set('"\')]}»”’」』');
+const stops = new Set('.!?…');
+const wideStops = new Set('。！？');
+const acronym = /^(?:[a-z]\.)+[a-z]$/;
+const marker = /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/;
+const listLine = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
+const word_chars_max = 80;
+
+/** The sentences of `text`, in order. */
+export function sentences(text: string): Range[] {
+  const out: Range[] = [];
+  let start = skipSpace(text, 0);
+  let at = start;
+  while (at < text.length) {
+    const end = boundary(text, start, at);
+    if (end === 0) {
+      at++;
+      continue;
+    }
+    push(text, start, end, out);
+    start = skipSpace(text, end);
+    at = start;
+  }
+  if (start < text.length) push(text, start, text.length, out);
+  return out;
+}
+
+/** The end of the sentence when one ends with the character at `at`, else 0. */
+function boundary(text: string, start: number, at: number): number {
+  const c = text.charAt(at);
+  if (c === '\n') return lineEnds(text, at) ? at : 0;
+  if (wideStops.has(c)) return skipClosers(text, at + 1);
+  if (!stops.has(c)) return 0;
+  let run = at + 1;
+  while (stops.has(text.charAt(run))) run++;
+  const end = skipClosers(text, run);
+  if (end >= text.length) return text.length;
+  if (!isSpace(text.charCodeAt(end))) return 0;
+  const next = nextWord(text, end);
+  if (isLower(next)) return 0;
+  // Only the first character of a run decides, so that "..." is never taken for a lone point.
+  if (c === '.' && run === at + 1 && !stops.has(text.charAt(at - 1))) return pointEnds(text, start, at, next) ? end : 0;
+  return end;
+}
+
+/** Whether a lone point at `at` ends the sentence that began at `start`, `next` being the word after it. */
+function pointEnds(text: string, start: number, at: number, next: string): boolean {
+  const [word, first] = wordBefore(text, start, at);
+  const folded = fold(word);
+  const number = isDigit(next.charCodeAt(0));
+  if (first === start && marker.test(folded)) return false;
+  if (never.has(folded)) return false;
+  if (numbered.has(folded) && (number || word.length > 1)) return !number;
+  if (isInitial(word)) return false;
+  if (sometimes.has(folded) || acronym.test(folded)) return isUpper(next.codePointAt(0) ?? 0) && isStarter(next);
+  return true;
+}
+
+const isInitial = (word: string): boolean => {
+  const point = word.codePointAt(0) ?? 0;
+  return word !== 'I' && word.length === (point > 0xffff ? 2 : 1) && isUpper(point);
+};
+
+const starterSet = new Set(starters);
+const isStarter = (word: string): boolean => starterSet.has(fold(word));
+
+const isLower = (word: string): boolean => {
+  const point = word.codePointAt(0) ?? 0;
+  return isWord(point) && !isDigit(point) && fold(word.slice(0, 1)) === word.slice(0, 1) && hasCase(point);
+};
+
+/** Letters of the Latin, Greek and Cyrillic blocks have case; others (Han, Arabic, …) never hold a boundary back. */
+const hasCase = (point: number): boolean => point < 0x590;
+
+/** The word that ends before the point at `at`, without opening marks, and where it begins. */
+function wordBefore(text: string, start: number, at: number): [string, number] {
+  let first = at;
+  while (first > start && at - first < word_chars_max && !isSpace(text.charCodeAt(first - 1))) first--;
+  while (first < at && openers.has(text.charAt(first))) first++;
+  return [text.slice(first, at), first];
+}
+
+/** The run of letters and digits that follows white space and opening marks from `at`; empty when another character comes. */
+function nextWord(text: string, at: number): string {
+  let first = skipSpace(text, at);
+  while (openers.has(text.charAt(first))) first++;
+  let last = first;
+  while (last < text.length && last - first < word_chars_max) {
+    const point = text.codePointAt(last) ?? 0;
+    if (!isWord(point)) break;
+    last += point > 0xffff ? 2 : 1;
+  }
+  return text.slice(first, last);
+}
+
+/** Whether the line break at `at` ends a sentence: a blank line follows, or a list marker. */
+function lineEnds(text: string, at: number): boolean {
+  let next = at + 1;
+  while (next < text.length && isSpace(text.charCodeAt(next))) {
+    if (text.charAt(next) === '\n') return true;
+    next++;
+  }
+  let end = next;
+  while (end < text.length && end - next < 5 && !isSpace(text.charCodeAt(end))) end++;
+  return end < text.length && listLine.test(text.slice(next, end));
+}
+
+/** ASCII letters and digits, of which reference marks consist. */
+const isMarkUnit = (unit: number): boolean => isDigit(unit) || (unit > 64 && unit < 91) || (unit > 96 && unit < 123);
+
+/** The offset after closing marks and reference marks such as [12] or [j]. */
+function skipClosers(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    if (closers.has(text.charAt(at))) at++;
+    else if (text.charAt(at) === '[') {
+      let end = at + 1;
+      while (end - at < 5 && isMarkUnit(text.charCodeAt(end))) end++;
+      if (end === at + 1 || text.charAt(end) !== ']') return at;
+      at = end + 1;
+    } else return at;
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++;
+  return at;
+}
+
+function push(text: string, from: number, to: number, out: Range[]): void {
+  let start = from;
+  let end = to;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end--;
+  while (end - start > sentence_chars_max) {
+    let cut = start + sentence_chars_max;
+    while (cut > start && !isSpace(text.charCodeAt(cut))) cut--;
+    if (cut === start) cut = hardCut(text, start + sentence_chars_max);
+    let last = cut;
+    while (isSpace(text.charCodeAt(last - 1))) last--;
+    out.push({ start, end: last });
+    start = skipSpace(text, cut);
+  }
+  if (end > start) out.push({ start, end });
+}
+
+/** A cut that does not part a surrogate pair. */
+const hardCut = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
+};

@@ -1,0 +1,38 @@
+/** An upper bound of the result's canonical JSON in bytes, whatever the goal. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { goal_chars_max } from '../../base/limits.js';
+import { utf8 } from '../../base/bytes.js';
+import type { ResearchWork } from '../request.js';
+import { findings_max, goal_terms_max } from './result.js';
+import { sentence_chars_max } from './engine/split.js';
+
+const fixed_bytes = 2_000;
+/** Names, id, offsets and score of a finding. */
+const finding_bytes = 300;
+const source_bytes = 64 + 60;
+/** Goal terms are letters and digits: 3 bytes a code unit, and quotes and a comma for each term. */
+const terms_bytes = 3 * goal_chars_max + 3 * goal_terms_max;
+
+export function resultBytesBound(work: ResearchWork): number {
+  let bytes = fixed_bytes + 2 * terms_bytes;
+  let unit_bytes = 1;
+  for (const { id, title, url, text } of work.sources) {
+    bytes += source_bytes + utf8(canonicalJson([id, title, url])).length;
+    unit_bytes = Math.max(unit_bytes, widest(text));
+  }
+  const quote_bytes =
+    Math.min(sentence_chars_max * unit_bytes, Math.max(...work.sources.map((s) => s.text.length)) * unit_bytes) + 2;
+  return bytes + findings_max * (finding_bytes + 2 * quote_bytes + terms_bytes);
+}
+
+/** Bytes of canonical JSON that one code unit of the text takes at most. */
+function widest(text: string): number {
+  let most = 1;
+  for (let i = 0; i < text.length && most < 6; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x20) most = Math.max(most, unit === 9 || unit === 10 || unit === 13 || unit === 8 || unit === 12 ? 2 : 6);
+    else if (unit === 0x22 || unit === 0x5c || (unit >= 0x80 && unit < 0x800)) most = Math.max(most, 2);
+    else if (unit >= 0x800) most = Math.max(most, 3);
+  }
+  return most;
+}

@@ -1,0 +1,121 @@
+/**
+ * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes
+ * and
+ * scores the texts with code of its own; only constants, word lists and character tables are shared.
+ */
+import { round12 } from '../../../base/decimal.js';
+import { sha256Hex } from '../../../base/hash.js';
+import type { ResearchWork } from '../../request.js';
+import type { EngineInput, Verification } from '../../../engines/engine.js';
+import * as constants from '../result.js';
+import { goalTerms, rate, type Rated } from './score.js';
+import { spaced } from './text.js';
+
+class Fault extends Error {}
+
+function need(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Fault(what);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function members(value: unknown, path: string, names: readonly string[]): Members {
+  need(typeof value === 'object' && value !== null && !Array.isArray(value), `${path} must be an object`);
+  const keys = Object.keys(value);
+  need(
+    keys.length === names.length && names.every((name) => keys.includes(name)),
+    `${path} must have the members ${names.join(', ')}`,
+  );
+  return value as Members;
+}
+
+function list(value: unknown, path: string): readonly unknown[] {
+  need(Array.isArray(value), `${path} must be a list`);
+  return value;
+}
+
+function same(value: unknown, expected: readonly string[], path: string): void {
+  const entries = list(value, path);
+  need(
+    entries.length === expected.length && entries.every((entry, i) => entry === expected[i]),
+    `${path} differs from ${expected.join(', ')}`,
+  );
+}
+
+export function verifyResearch(input: EngineInput<ResearchWork>, result: unknown): Verification {
+  const checks: string[] = [];
+  try {
+    check(input, result, checks);
+    return { passed: true, checks, failure: null };
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    return { passed: false, checks, failure: error.message };
+  }
+}
+
+function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: string[]): void {
+  const result = members(untrusted, 'result', ['method', 'findings', 'sources', 'coverage', 'limits']);
+  need(result.method === constants.method_text && result.limits === constants.limits_text, 'method or limits differ');
+  checks.push('texts and members are as specified');
+
+  sources(result.sources, input.work);
+  checks.push('sources are those of the request, with the SHA-256 of their texts');
+
+  const findings = list(result.findings, 'findings');
+  need(findings.length <= constants.findings_max, `at most ${constants.findings_max} findings are allowed`);
+  const texts = input.work.sources.map((source) => source.text);
+  const terms = goalTerms(input.goal);
+  const rated = terms.length === 0 ? [] : rate(input.goal, texts);
+  const floor = Math.min(constants.relevance_min, constants.relevance_term_part / Math.max(1, terms.length));
+  const relevantOnes = rated.filter((r) => r.matched >= floor);
+  const best = relevantOnes.reduce((most, r) => Math.max(most, r.score), 0);
+  const passing = new Set(relevantOnes.filter((r) => best > 0 && r.score >= best * constants.score_share_min));
+  const found = findings.map((entry, k) => finding(entry, `findings[${k}]`, input.work, rated, passing));
+  checks.push('each finding is a verbatim sentence of its source with the recomputed score and terms');
+
+  need(new Set(found).size === found.length, 'a finding stands twice');
+  need(
+    found.length === Math.min(passing.size, constants.findings_max),
+    `${passing.size} sentences are relevant, ${found.length} are findings`,
+  );
+  need(found.length === 0 || found[0]?.score === best, 'the first finding is not the best-scored sentence');
+  checks.push('no relevant sentence is held back while there is room, and the best one comes first');
+
+  const covered = new Set(found.flatMap((r) => r.terms));
+  const coverage = members(result.coverage, 'coverage', ['terms', 'uncovered']);
+  same(coverage.terms, terms, 'coverage.terms');
+  same(
+    coverage.uncovered,
+    terms.filter((term) => !covered.has(term)),
+    'coverage.uncovered',
+  );
+  checks.push('coverage follows from goal and findings');
+}
+
+function sources(value: unknown, work: ResearchWork): void {
+  const entries = list(value, 'sources');
+  need(entries.length === work.sources.length, 'sources differ from the request');
+  for (const [k, source] of work.sources.entries()) {
+    const entry = members(entries[k], `sources[${k}]`, ['id', 'title', 'url', 'sha256']);
+    const { id, title, url } = entry;
+    need(id === source.id && title === source.title && url === source.url, `sources[${k}] differs from the request`);
+    need(entry.sha256 === sha256Hex(source.text), `sources[${k}].sha256 is not that of the text`);
+  }
+}
+
+function finding(value: unknown, path: string, work: ResearchWork, rated: readonly Rated[], passing: ReadonlySet<Rated>): Rated {
+  const entry = members(value, path, ['claim', 'source_id', 'quote', 'start', 'end', 'score', 'terms']);
+  const source = work.sources.findIndex((s) => s.id === entry.source_id);
+  const sentence = rated.find((r) => r.source === source && r.start === entry.start && r.end === entry.end);
+  need(sentence !== undefined, `${path} is not a sentence of its source`);
+  const quote = work.sources[source]?.text.slice(sentence.start, sentence.end);
+  need(quote !== undefined && entry.quote === quote, `${path}.quote is not what the source says there`);
+  const claim = Array.from(quote, (c) => (spaced(c.codePointAt(0) ?? 0) ? ' ' : c))
+    .join('')
+    .replaceAll(/ +/g, ' ');
+  need(entry.claim === claim, `${path}.claim is not the quote`);
+  need(entry.score === round12(sentence.score), `${path}.score is recomputed as ${round12(sentence.score)}`);
+  need(passing.has(sentence), `${path} is not relevant enough`);
+  same(entry.terms, sentence.terms, `${path}.terms`);
+  return sentence;
+}

@@ -1,0 +1,93 @@
+/**
+ * A job shop in dense arrays. Operations are numbered 0 … n − 1 in the input's order, jobs and machines likewise (machines by
+ * first use). Two kinds of outer node follow the operations: n + j stands before the first and after the last operation of job
+ * j, and `none` = n + jobs before the first and after the last operation of a machine. The search reads release dates as the
+ * completion of n + j, so that its inner loops have no special case.
+ */
+import type { ScheduleWork } from '../../request.js';
+import { at } from './ints.js';
+
+export interface Shop {
+  readonly jobs: number;
+  readonly machines: number;
+  readonly operations: number;
+  /** The node that stands for "no neighbour on the machine". */
+  readonly none: number;
+  readonly jobIds: readonly string[];
+  readonly machineIds: readonly string[];
+  /** First operation of each job; one entry more than jobs. */
+  readonly first: Int32Array;
+  readonly jobOf: Int32Array;
+  readonly machineOf: Int32Array;
+  readonly duration: Int32Array;
+  /** Neighbours within the job: an operation or the job's outer node. */
+  readonly before: Int32Array;
+  readonly after: Int32Array;
+  /** Where each machine's operations begin in a list ordered by machine; one entry more than machines. */
+  readonly base: Int32Array;
+  readonly release: Int32Array;
+  /** Due date, or −1 for a job without. */
+  readonly due: Int32Array;
+  readonly weight: Int32Array;
+  readonly objective: 'makespan' | 'weighted_tardiness';
+}
+
+/** Numbers the jobs, machines and operations of a mission. Times fit in 32 bits: limits.ts keeps them below 1.5e9. */
+export function shopOf(work: ScheduleWork): Shop {
+  const jobs = work.jobs.length;
+  const first = new Int32Array(jobs + 1);
+  work.jobs.forEach((job, j) => {
+    first[j + 1] = at(first, j) + job.operations.length;
+  });
+  const operations = at(first, jobs);
+  const jobOf = new Int32Array(operations);
+  const machineOf = new Int32Array(operations);
+  const duration = new Int32Array(operations);
+  const numbers = new Map<string, number>();
+  work.jobs.forEach((job, j) => {
+    job.operations.forEach((operation, k) => {
+      const x = at(first, j) + k;
+      const machine = numbers.get(operation.machine) ?? numbers.size;
+      numbers.set(operation.machine, machine);
+      jobOf[x] = j;
+      machineOf[x] = machine;
+      duration[x] = operation.duration;
+    });
+  });
+  return {
+    jobs,
+    machines: numbers.size,
+    operations,
+    none: operations + jobs,
+    jobIds: work.jobs.map((job) => job.id),
+    machineIds: [...numbers.keys()],
+    first,
+    jobOf,
+    machineOf,
+    duration,
+    ...neighbours(first, jobOf, operations),
+    base: basesOf(machineOf, numbers.size),
+    release: Int32Array.from(work.jobs, (job) => job.release),
+    due: Int32Array.from(work.jobs, (job) => job.due ?? -1),
+    weight: Int32Array.from(work.jobs, (job) => job.weight),
+    objective: work.objective,
+  };
+}
+
+function neighbours(first: Int32Array, jobOf: Int32Array, operations: number): Pick<Shop, 'before' | 'after'> {
+  const before = new Int32Array(operations);
+  const after = new Int32Array(operations);
+  for (let x = 0; x < operations; x++) {
+    const j = at(jobOf, x);
+    before[x] = x === at(first, j) ? operations + j : x - 1;
+    after[x] = x + 1 === at(first, j + 1) ? operations + j : x + 1;
+  }
+  return { before, after };
+}
+
+function basesOf(machineOf: Int32Array, machines: number): Int32Array {
+  const base = new Int32Array(machines + 1);
+  for (const machine of machineOf) base[machine + 1] = at(base, machine + 1) + 1;
+  for (let m = 0; m < machines; m++) base[m + 1] = at(base, m + 1) + at(base, m);
+  return base;
+}

@@ -1,0 +1,71 @@
+/** What one tabu walk works on, and the parts of a step that both objectives share. */
+import type { Prng } from '../../../base/prng.js';
+import { type Moves, newMoves } from './critical.js';
+import { at } from './ints.js';
+import { applyMove, type Span } from './move.js';
+import { newPlan, type Plan } from './plan.js';
+import type { Shop } from './shop.js';
+import { forbid, isTabu, newTabuList, type TabuList } from './tabu-list.js';
+
+export interface Walk {
+  readonly plan: Plan;
+  readonly random: Prng;
+  readonly tabu: TabuList;
+  readonly moves: Moves;
+  readonly path: Int32Array;
+  /** Scratch for heads: of a move's operations, or of all nodes. */
+  readonly heads: Int32Array;
+  readonly span: Span;
+  /** Two operations turned round stay so for `tenure` ticks and up to as many more. */
+  readonly tenure: number;
+  /** Ticks once a step, and leaps between walks so that nothing stays tabu. */
+  clock: number;
+}
+
+export function newWalk(shop: Shop, random: Prng): Walk {
+  const plan = newPlan(shop);
+  return {
+    plan,
+    random,
+    tabu: newTabuList(shop),
+    moves: newMoves(plan),
+    path: new Int32Array(shop.operations),
+    heads: new Int32Array(shop.none + 1),
+    span: { low: 0, high: 0 },
+    tenure: 6 + Math.floor(shop.jobs / shop.machines),
+    clock: 0,
+  };
+}
+
+/** What the objective is (weighted tardiness) or may be (makespan) after move `k`; any value above `ceiling` will do for more. */
+export type Judge = (walk: Walk, k: number, ceiling: number) => number;
+
+/**
+ * The move to make: the smallest value among those that are not tabu or promise less than `best`, a draw between equals; if all
+ * are tabu, any of them; −1 when there is none.
+ */
+export function choose(walk: Walk, best: number, judge: Judge): number {
+  const { plan, moves, random, tabu, clock } = walk;
+  let pick = -1;
+  let least = Number.POSITIVE_INFINITY;
+  let equals = 0;
+  for (let k = 0; k < moves.count; k++) {
+    const value = judge(walk, k, least);
+    if (value > least) continue;
+    if (value >= best && isTabu(tabu, plan, at(moves.from, k), at(moves.to, k), clock)) continue;
+    equals = value < least ? 1 : equals + 1;
+    least = value;
+    if (equals === 1 || random.below(equals) === 0) pick = k;
+  }
+  if (pick < 0 && moves.count > 0) return random.below(moves.count);
+  return pick;
+}
+
+/** Makes move `k` and forbids to undo it. */
+export function make(walk: Walk, k: number): void {
+  const { plan, moves, random, tabu, tenure, span } = walk;
+  const from = at(moves.from, k);
+  const to = at(moves.to, k);
+  forbid(tabu, plan, from, to, walk.clock++ + tenure + random.below(tenure + 1));
+  applyMove(plan, from, to, span);
+}

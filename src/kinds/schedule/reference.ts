@@ -1,0 +1,71 @@
+/** The reference agent's rule for schedules: every operation once, in its job's order, alone on its machine, and the two measures. */
+import type { JsonNode } from '../../base/json-parse.js';
+import type { ScheduleWork } from '../request.js';
+import { integerOf, listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
+
+interface Placed {
+  readonly job: string;
+  readonly operation: number;
+  readonly machine: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export function checkSchedule(work: ScheduleWork, result: ReferenceResult): readonly string[] {
+  const placed = readOperations(result);
+  const ends = checkJobs(work, placed);
+  checkMachines(placed);
+  const makespan = placed.reduce((latest, { end }) => Math.max(latest, end), 0);
+  const tardiness = work.jobs.reduce((sum, { id, due }) => sum + Math.max(0, (ends.get(id) ?? 0) - (due ?? Infinity)), 0);
+  for (const [name, value] of Object.entries({ makespan, tardiness }))
+    need(numberOf(memberOf(result.node, name, ''), name) === value, `${name} is not that of the operations, ${value}`);
+  return ['every operation once', 'order within jobs', 'one operation at a time on a machine', 'makespan and tardiness'];
+}
+
+/** @throws Fault when an operation is not one */
+export const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
+  listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
+
+const read = (entry: JsonNode, text: string, path: string): Placed => ({
+  job: textOf(memberOf(entry, 'job', path), `${path}.job`),
+  operation: numberOf(memberOf(entry, 'operation', path), `${path}.operation`),
+  machine: textOf(memberOf(entry, 'machine', path), `${path}.machine`),
+  start: integerOf(memberOf(entry, 'start', path), text, `${path}.start`),
+  end: integerOf(memberOf(entry, 'end', path), text, `${path}.end`),
+});
+
+/** Answers the end of each job. */
+function checkJobs(work: ScheduleWork, placed: readonly Placed[]): ReadonlyMap<string, number> {
+  const found = new Map<string, Placed>();
+  for (const entry of placed) {
+    const key = `${entry.job} ${entry.operation}`;
+    need(!found.has(key), `operation ${entry.operation} of job ${entry.job} stands twice`);
+    found.set(key, entry);
+  }
+  const ends = new Map<string, number>();
+  for (const { id, operations } of work.jobs) {
+    let ready = 0;
+    operations.forEach(({ machine, duration }, i) => {
+      const what = `operation ${i} of job ${id}`;
+      const entry = found.get(`${id} ${i}`);
+      need(entry !== undefined, `${what} is missing`);
+      found.delete(`${id} ${i}`);
+      need(entry.machine === machine, `${what} is on another machine than ${machine}`);
+      need(entry.start >= ready, `${what} starts before ${ready}`);
+      need(entry.end - entry.start === duration, `${what} does not take ${duration}`);
+      ready = entry.end;
+    });
+    ends.set(id, ready);
+  }
+  const [unknown] = found.values();
+  need(unknown === undefined, `operation ${unknown?.operation ?? ''} of job ${unknown?.job ?? ''} is none of the mission's`);
+  return ends;
+}
+
+function checkMachines(placed: readonly Placed[]): void {
+  const until = new Map<string, number>();
+  for (const { job, operation, machine, start, end } of placed.toSorted((a, b) => a.start - b.start)) {
+    need(start >= (until.get(machine) ?? 0), `operation ${operation} of job ${job} overlaps another on machine ${machine}`);
+    until.set(machine, end);
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The verifier's own figures for a schedule: lower bound and baseline from the mission alone. Written apart from the engine:
+ * the machine bound comes from the theorem that Jackson's preemptive value is the maximum over sets of operations of
+ * (least head + work + least tail), not from building that schedule (Carlier 1982, proposition 2).
+ */
+import type { ScheduleWork } from '../../request.js';
+import { weightedSumBound } from './tardiness.js';
+
+type Job = ScheduleWork['jobs'][number];
+
+interface Task {
+  readonly job: Job;
+  readonly head: number;
+  readonly work: number;
+  readonly tail: number;
+}
+
+export const boundOf = (work: ScheduleWork): number =>
+  work.objective === 'makespan' ? makespanBound(work.jobs) : Math.max(latenessBound(work.jobs), weightedSumBound(work.jobs));
+
+const ownEnd = (job: Job): number => job.operations.reduce((end, operation) => end + operation.duration, job.release);
+
+function makespanBound(jobs: readonly Job[]): number {
+  const machines = [...tasksOf(jobs, () => 0).values()];
+  return Math.max(...jobs.map(ownEnd), ...machines.map(setBound));
+}
+
+/** Sum of each job's own cost, and the least that the worst machine adds to one of its jobs. */
+function latenessBound(jobs: readonly Job[]): number {
+  const dated = jobs.filter((job) => job.due !== undefined && job.weight > 0);
+  const own = (job: Job): number => Math.max(0, ownEnd(job) - dueOf(job));
+  const added = [...tasksOf(dated, (job) => -dueOf(job)).values()].map((tasks) => {
+    const lateness = setBound(tasks);
+    return tasks.reduce((least, { job }) => Math.min(least, job.weight * Math.max(0, lateness - own(job))), Number.MAX_VALUE);
+  });
+  return dated.reduce((sum, job) => sum + job.weight * own(job), 0) + Math.max(0, ...added);
+}
+
+const dueOf = (job: Job): number => job.due ?? 0;
+
+function tasksOf(jobs: readonly Job[], lastTail: (job: Job) => number): Map<string, Task[]> {
+  const machines = new Map<string, Task[]>();
+  for (const job of jobs) {
+    const all = ownEnd(job);
+    let head = job.release;
+    for (const operation of job.operations) {
+      const tasks = machines.get(operation.machine) ?? [];
+      machines.set(operation.machine, tasks);
+      tasks.push({ job, head, work: operation.duration, tail: all - head - operation.duration + lastTail(job) });
+      head += operation.duration;
+    }
+  }
+  return machines;
+}
+
+/** max over r and q of r + q + work of the tasks with head ≥ r and tail ≥ q, for r and q that tasks have. */
+function setBound(tasks: readonly Task[]): number {
+  const latestHeadFirst = [...tasks].sort((a, b) => b.head - a.head);
+  const tails = [...new Set(tasks.map((task) => task.tail))];
+  let bound = Number.NEGATIVE_INFINITY;
+  for (const tail of tails) {
+    let work = 0;
+    for (const task of latestHeadFirst) {
+      if (task.tail < tail) continue;
+      work += task.work;
+      bound = Math.max(bound, task.head + work + tail);
+    }
+  }
+  return bound;
+}
+
+export interface Dispatched {
+  readonly makespan: number;
+  readonly tardiness: number;
+}
+
+/**
+ * The non-delay dispatcher: the operation that can start first starts; between equals the job with the most work left
+ * (makespan) or the earliest due date (weighted tardiness, none last), then the job that stands first in the mission.
+ */
+export function dispatch(work: ScheduleWork): Dispatched {
+  const free = new Map<string, number>();
+  const states = work.jobs.map((job) => ({ job, at: 0, ready: job.release, left: ownEnd(job) - job.release }));
+  const open = new Set(states);
+  while (open.size > 0) {
+    let chosen: { start: number; rank: number; state: (typeof states)[number]; machine: string; duration: number } | null = null;
+    for (const state of open) {
+      const operation = state.job.operations[state.at];
+      if (operation === undefined) {
+        open.delete(state);
+        continue;
+      }
+      const start = Math.max(state.ready, free.get(operation.machine) ?? 0);
+      const rank = work.objective === 'makespan' ? -state.left : (state.job.due ?? Number.MAX_SAFE_INTEGER);
+      if (chosen === null || start < chosen.start || (start === chosen.start && rank < chosen.rank)) {
+        chosen = { start, rank, state, machine: operation.machine, duration: operation.duration };
+      }
+    }
+    if (chosen === null) break;
+    const end = chosen.start + chosen.duration;
+    free.set(chosen.machine, end);
+    chosen.state.ready = end;
+    chosen.state.left -= chosen.duration;
+    chosen.state.at++;
+  }
+  return totals(
+    work.jobs,
+    states.map((state) => state.ready),
+  );
+}
+
+/** Makespan and weighted tardiness for the completion of each job, in the mission's order. */
+export function totals(jobs: readonly Job[], ends: readonly number[]): Dispatched {
+  const late = jobs.map((job, j) => (job.due === undefined ? 0 : job.weight * Math.max(0, (ends[j] ?? 0) - job.due)));
+  return { makespan: Math.max(...ends), tardiness: late.reduce((sum, one) => sum + one, 0) };
+}
