@@ -4,7 +4,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { known, pairs } from '../src/cli/table.js';
-import { printable } from '../src/cli/text.js';
+import { printable } from '../src/base/text.js';
 import type { ExportVerdict } from '../src/app/exports/verify-export.js';
 
 export default class VerifyExport extends AgentCommand<ExportVerdict> {

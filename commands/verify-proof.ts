@@ -3,7 +3,7 @@ import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { known, pairs } from '../src/cli/table.js';
-import { printable } from '../src/cli/text.js';
+import { printable } from '../src/base/text.js';
 import type { ProofVerdict } from '../src/app/exports/verify-proof.js';
 
 export default class VerifyProof extends AgentCommand<ProofVerdict> {

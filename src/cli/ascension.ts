@@ -5,7 +5,7 @@ import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
 import { inTokens } from '../codec/ascension.js';
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
-import { printable } from './text.js';
+import { printable } from '../base/text.js';
 
 export const planLines = ({ output, planRoot, jobs, totalBounty, reason }: PlanReport): readonly string[] =>
   pairs(

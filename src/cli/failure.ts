@@ -5,7 +5,8 @@ import type { FieldError, Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { paint } from './paint.js';
-import { pasteable, printable } from './text.js';
+import { printable } from '../base/text.js';
+import { pasteable } from './text.js';
 
 export interface Asked {
   readonly json: boolean;

@@ -3,7 +3,7 @@ import type { MissionRecord } from '../app/missions/store.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';
-import { columns_max, printable, shorten } from './text.js';
+import { columns_max, printable, shorten } from '../base/text.js';
 
 /** What a mission is and what may be done with it next. */
 export function missionLines(mission: MissionRecord): string[] {

@@ -7,7 +7,7 @@ import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
 import { paint, type Colour } from './paint.js';
-import { printable } from './text.js';
+import { printable } from '../base/text.js';
 
 export interface Listening {
   readonly host: string;

@@ -5,7 +5,7 @@ import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/simulation-results.js';
 import { paint } from './paint.js';
 import { withProgress } from './progress.js';
-import { printable } from './text.js';
+import { printable } from '../base/text.js';
 
 export interface Simulating {
   readonly actor: string;

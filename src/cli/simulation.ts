@@ -10,7 +10,7 @@ import { screen } from './pictures/screen.js';
 import { sparkline } from './pictures/simulation-spark.js';
 import { resultsPicture } from './pictures/simulation.js';
 import { known, pairs } from './table.js';
-import { printable } from './text.js';
+import { printable } from '../base/text.js';
 
 export const resultLines = (results: Results): string[] => resultsPicture(results, screen());
 

@@ -3,7 +3,7 @@ import type { IssuedToken } from '../app/tokens/change.js';
 import type { TokenRecord } from '../app/tokens/records.js';
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
-import { shorten } from './text.js';
+import { shorten } from '../base/text.js';
 
 export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
   ...pairs([

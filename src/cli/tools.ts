@@ -4,7 +4,7 @@ import type { ToolRecord } from '../app/tools/records.js';
 import type { FieldError } from '../base/refusal.js';
 import { paint, type Colour } from './paint.js';
 import { known, pairs } from './table.js';
-import { columns_max, printable, shorten } from './text.js';
+import { columns_max, printable, shorten } from '../base/text.js';
 
 const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
   active: 'green',

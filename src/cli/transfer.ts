@@ -6,7 +6,7 @@ import { paint } from './paint.js';
 import { screen } from './pictures/screen.js';
 import { transferPicture } from './pictures/transfer.js';
 import { known, pairs } from './table.js';
-import { printable } from './text.js';
+import { printable } from '../base/text.js';
 
 /** A file for a command line to be pasted; `otherwise` where the shell would read its name in another way. */
 export const pastedFile = (file: string, otherwise: string): string => (/^[\w./][\w./-]*$/.test(file) ? file : otherwise);

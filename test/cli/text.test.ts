@@ -1,5 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { columns_max, pasteable, printable, shorten, wrap } from '../../src/cli/text.js';
+import { columns_max, printable, shorten, wrap } from '../../src/base/text.js';
+import { pasteable } from '../../src/cli/text.js';
 import { pairs } from '../../src/cli/table.js';
 
 describe('text on a terminal', () => {

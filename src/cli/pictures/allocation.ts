@@ -1,6 +1,6 @@
 /** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../codec/results.js';
-import { columns_max } from '../text.js';
+import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from './columns.js';
 import { count, figure, percent, signed } from './figures.js';
 import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from './layout.js';

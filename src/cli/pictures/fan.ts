@@ -1,7 +1,7 @@
 /** The fan chart of a forecast: the end of its history, the holdout with what was predicted for it, and the bands ahead. */
 import type { ForecastView } from '../../codec/results.js';
 import type { Colour } from '../paint.js';
-import { columns_max } from '../text.js';
+import { columns_max } from '../../base/text.js';
 import { axisLines, type Mark } from './axis.js';
 import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from './chart.js';
 import { figure } from './figures.js';

@@ -1,6 +1,6 @@
 /** Operations on machines over time, as rows of characters. */
 import type { ScheduleView } from '../../codec/results.js';
-import { columns_max } from '../text.js';
+import { columns_max } from '../../base/text.js';
 import type { Colour } from '../paint.js';
 import { axisLines, timeMarks } from './axis.js';
 import { Canvas } from './canvas.js';

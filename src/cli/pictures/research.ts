@@ -1,6 +1,6 @@
 /** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
 import type { ResearchView } from '../../codec/results.js';
-import { columns_max } from '../text.js';
+import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from './columns.js';
 import { count, figure } from './figures.js';
 import { apart, bar, facts, limitsFact, more, type Fact } from './layout.js';

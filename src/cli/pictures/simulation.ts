@@ -1,7 +1,7 @@
 /** A run's results for people: what came out, the forecast as a table with a sparkline, and which sectors are disrupted. */
 import type { Results } from '../../codec/simulation-results.js';
 import { pairs } from '../table.js';
-import { columns_max, printable, shorten, wrap } from '../text.js';
+import { columns_max, printable, shorten, wrap } from '../../base/text.js';
 import { count, figure } from './figures.js';
 import type { Screen } from './screen.js';
 import { evenly, sparkline } from './simulation-spark.js';
