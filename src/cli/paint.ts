@@ -1,6 +1,7 @@
 /** Colour on a terminal only, and never with NO_COLOR (no-color.org). */
-const codes = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1 } as const;
-export type Colour = keyof typeof codes;
+import type { Colour } from './pictures/screen.js';
+
+const codes: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1 };
 
 const coloured = (stream: NodeJS.WriteStream): boolean =>
   stream.isTTY && (process.env['NO_COLOR'] ?? '') === '' && process.env['TERM'] !== 'dumb';

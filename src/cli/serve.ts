@@ -6,7 +6,8 @@ import { signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
-import { paint, type Colour } from './paint.js';
+import { paint } from './paint.js';
+import type { Colour } from './pictures/screen.js';
 import { printable } from '../base/text.js';
 
 export interface Listening {

@@ -2,7 +2,8 @@
 import type { FileVerdict } from '../app/tools/validate.js';
 import type { ToolRecord } from '../app/tools/records.js';
 import type { FieldError } from '../base/refusal.js';
-import { paint, type Colour } from './paint.js';
+import { paint } from './paint.js';
+import type { Colour } from './pictures/screen.js';
 import { known, pairs } from './table.js';
 import { columns_max, printable, shorten } from '../base/text.js';
 

@@ -3,7 +3,7 @@ import type { TransferReport } from '../app/transfer/report.js';
 import type { TransferRunReport } from '../app/transfer/run.js';
 import type { TransferVerdict } from '../app/transfer/verify.js';
 import { paint } from './paint.js';
-import { screen } from './pictures/screen.js';
+import { screen } from './screen.js';
 import { transferPicture } from './pictures/transfer.js';
 import { known, pairs } from './table.js';
 import { printable } from '../base/text.js';

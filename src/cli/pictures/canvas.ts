@@ -1,6 +1,5 @@
 /** A field of characters with colours, drawn over and then read row by row. */
-import type { Colour } from '../paint.js';
-import type { Screen } from './screen.js';
+import type { Colour, Screen } from './screen.js';
 
 interface Cell {
   readonly glyph: string;

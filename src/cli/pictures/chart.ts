@@ -1,8 +1,7 @@
 /** Lines, bands and points over steps: values on the left, one or more columns a step, or several steps a column. */
-import type { Colour } from '../paint.js';
 import { Canvas } from './canvas.js';
 import { marks } from './figures.js';
-import type { Screen } from './screen.js';
+import type { Colour, Screen } from './screen.js';
 
 /** Lowest and highest value of what one column stands for. */
 export type Span = readonly [number, number];

@@ -1,13 +1,12 @@
 /** Operations on machines over time, as rows of characters. */
 import type { ScheduleView } from '../../codec/results.js';
 import { columns_max } from '../../base/text.js';
-import type { Colour } from '../paint.js';
 import { axisLines, timeMarks } from './axis.js';
 import { Canvas } from './canvas.js';
 import { clean, columnsOf, fit, padEnd } from './columns.js';
 import { percent } from './figures.js';
 import { more } from './layout.js';
-import type { Screen } from './screen.js';
+import type { Colour, Screen } from './screen.js';
 
 const machines_max = 14;
 const machine_columns = 18;

@@ -13,7 +13,8 @@ import { allocationPicture } from './allocation.js';
 import { forecastPicture } from './forecast.js';
 import { researchPicture } from './research.js';
 import { schedulePicture } from './schedule.js';
-import { screen, type Screen } from './screen.js';
+import { screen } from '../screen.js';
+import type { Screen } from './screen.js';
 
 /** What of a mission a picture is drawn from; the request is null after erasure. */
 export interface Drawn {

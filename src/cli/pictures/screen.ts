@@ -1,5 +1,5 @@
 /** What a picture is drawn with: the characters that the terminal has, and its colours. */
-import { paint, type Colour } from '../paint.js';
+export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'grey' | 'bold';
 
 export interface Glyphs {
   readonly more: string;
@@ -54,14 +54,14 @@ export interface Screen {
   readonly paint: (colour: Colour, text: string) => string;
 }
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** POSIX: the first of these three that is set and not empty decides. A Windows console takes UTF-8 from Node without them. */
-function speaksUtf8(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): boolean {
+function speaksUtf8(env: Environment, platform: string): boolean {
   if (env['TERM'] === 'dumb') return false;
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find((value) => value !== undefined && value !== '');
   return locale === undefined ? platform === 'win32' : /utf-?8/i.test(locale);
 }
 
-export const glyphsFor = (env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Glyphs =>
+export const glyphsFor = (env: Environment, platform: string): Glyphs =>
   speaksUtf8(env, platform) ? unicode : ascii;
-
-export const screen = (): Screen => ({ glyphs: glyphsFor(process.env, process.platform), paint: paint.out });
