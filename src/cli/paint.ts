@@ -1,5 +1,5 @@
 /** Colour on a terminal only, and never with NO_COLOR (no-color.org). */
-import type { Colour } from './pictures/screen.js';
+import type { Colour } from '../pictures/screen.js';
 
 const codes: Readonly<Record<Colour, number>> = { red: 31, green: 32, yellow: 33, blue: 34, grey: 90, bold: 1 };
 

@@ -7,7 +7,7 @@ import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
 import { paint } from './paint.js';
-import type { Colour } from './pictures/screen.js';
+import type { Colour } from '../pictures/screen.js';
 import { printable } from '../base/text.js';
 
 export interface Listening {

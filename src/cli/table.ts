@@ -1,7 +1,7 @@
 /** Aligned lines for people, under 100 columns. */
 import type { MissionPage } from '../app/missions/missions.js';
 import { paint } from './paint.js';
-import type { Colour } from './pictures/screen.js';
+import type { Colour } from '../pictures/screen.js';
 import { columns_max, printable, shorten, wrap } from '../base/text.js';
 
 const colours: Readonly<Record<string, Colour>> = {

@@ -3,7 +3,7 @@ import type { FileVerdict } from '../app/tools/validate.js';
 import type { ToolRecord } from '../app/tools/records.js';
 import type { FieldError } from '../base/refusal.js';
 import { paint } from './paint.js';
-import type { Colour } from './pictures/screen.js';
+import type { Colour } from '../pictures/screen.js';
 import { known, pairs } from './table.js';
 import { columns_max, printable, shorten } from '../base/text.js';
 

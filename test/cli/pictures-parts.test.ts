@@ -8,12 +8,12 @@ import type { Engine } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
-import { axisLines, roundStep, timeMarks } from '../../src/cli/pictures/axis.js';
-import { clean, columnsOf, fit, paragraph, wrapTo } from '../../src/cli/pictures/columns.js';
-import { alike, figure, marks, percent, signed } from '../../src/cli/pictures/figures.js';
+import { axisLines, roundStep, timeMarks } from '../../src/pictures/axis.js';
+import { clean, columnsOf, fit, paragraph, wrapTo } from '../../src/pictures/columns.js';
+import { alike, figure, marks, percent, signed } from '../../src/pictures/figures.js';
 import { picture } from '../../src/cli/pictures/picture.js';
-import { glyphsFor } from '../../src/cli/pictures/screen.js';
-import { marked, wordsFor } from '../../src/cli/pictures/terms.js';
+import { glyphsFor } from '../../src/pictures/screen.js';
+import { marked, wordsFor } from '../../src/kinds/research/terms.js';
 
 const screen = { glyphs: glyphsFor({ LANG: 'C' }, 'linux'), paint: (_: unknown, text: string) => text };
 

@@ -3,7 +3,7 @@ import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } fro
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { picture, type Drawn } from '../../src/cli/pictures/picture.js';
-import { glyphsFor, type Screen } from '../../src/cli/pictures/screen.js';
+import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { pasteable } from '../../src/cli/text.js';
 import { packageRoot } from '../support/package-root.js';
 import { allocated, extremes, forecasted, researched, scheduled, shop } from '../support/picture-samples.js';

@@ -1,7 +1,7 @@
 /** What the simulation commands make of flags, and what they print. */
 import assert from 'node:assert/strict';
 import { RefusalError } from '../../src/base/result.js';
-import { glyphsFor, type Screen } from '../../src/cli/pictures/screen.js';
+import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { evenly, sparkline } from '../../src/cli/pictures/simulation-spark.js';
 import { resultsPicture } from '../../src/cli/pictures/simulation.js';
 import { csvLines } from '../../src/codec/simulation-csv.js';

@@ -9,12 +9,12 @@ import {
   scheduleResult,
   viewOf,
 } from '../../codec/results.js';
-import { allocationPicture } from './allocation.js';
-import { forecastPicture } from './forecast.js';
-import { researchPicture } from './research.js';
-import { schedulePicture } from './schedule.js';
+import { allocationPicture } from '../../kinds/allocation/picture.js';
+import { forecastPicture } from '../../kinds/forecast/picture.js';
+import { researchPicture } from '../../kinds/research/picture.js';
+import { schedulePicture } from '../../kinds/schedule/picture.js';
 import { screen } from '../screen.js';
-import type { Screen } from './screen.js';
+import type { Screen } from '../../pictures/screen.js';
 
 /** What of a mission a picture is drawn from; the request is null after erasure. */
 export interface Drawn {

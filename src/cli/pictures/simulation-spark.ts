@@ -1,5 +1,5 @@
 /** A line of values one character high. */
-import type { Screen } from './screen.js';
+import type { Screen } from '../../pictures/screen.js';
 
 const unicode = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 const ascii = ['_', '.', ',', '-', '~', '=', '*', '#'] as const;

@@ -2,8 +2,8 @@
 import type { Results } from '../../codec/simulation-results.js';
 import { pairs } from '../table.js';
 import { columns_max, printable, shorten, wrap } from '../../base/text.js';
-import { count, figure } from './figures.js';
-import type { Screen } from './screen.js';
+import { count, figure } from '../../pictures/figures.js';
+import type { Screen } from '../../pictures/screen.js';
 import { evenly, sparkline } from './simulation-spark.js';
 
 const years_shown = 20;

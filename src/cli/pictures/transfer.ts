@@ -1,8 +1,8 @@
 /** A transfer experiment: the errors of its arms, what the treatment gained, and what that gain cost. */
 import type { ArmSummary, RunSummary, TransferReport } from '../../app/transfer/report.js';
-import { count, figure, signed } from './figures.js';
-import { apart, bar, facts, heading, strip, table, type Fact } from './layout.js';
-import type { Screen } from './screen.js';
+import { count, figure, signed } from '../../pictures/figures.js';
+import { apart, bar, facts, heading, strip, table, type Fact } from '../../pictures/layout.js';
+import type { Screen } from '../../pictures/screen.js';
 
 const bar_columns = 24;
 const arm_columns = 24;

@@ -1,11 +1,11 @@
 /** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
 import type { AllocationInput, AllocationView } from '../../codec/results.js';
 import { columns_max } from '../../base/text.js';
-import { clean, columnsOf, fit, padEnd } from './columns.js';
-import { count, figure, percent, signed } from './figures.js';
-import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from './layout.js';
+import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { count, figure, percent, signed } from '../../pictures/figures.js';
+import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from '../../pictures/layout.js';
 import { paretoSketch } from './pareto.js';
-import type { Screen } from './screen.js';
+import type { Screen } from '../../pictures/screen.js';
 
 /** Lines for items, one of them for how many more there are. */
 const items_lines_max = 9;

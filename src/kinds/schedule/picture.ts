@@ -1,10 +1,10 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
-import { clean, columnsOf, fit, padEnd } from './columns.js';
-import { count, figure, percent } from './figures.js';
+import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { count, figure, percent } from '../../pictures/figures.js';
 import { gantt, type Key } from './gantt.js';
-import { apart, facts, heading, limitsFact, more, proofText, tiles, type Fact } from './layout.js';
-import type { Colour, Screen } from './screen.js';
+import { apart, facts, heading, limitsFact, more, proofText, tiles, type Fact } from '../../pictures/layout.js';
+import type { Colour, Screen } from '../../pictures/screen.js';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const cycle: readonly (Colour | null)[] = ['blue', null, 'green', 'yellow'];

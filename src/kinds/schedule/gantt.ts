@@ -1,12 +1,12 @@
 /** Operations on machines over time, as rows of characters. */
 import type { ScheduleView } from '../../codec/results.js';
 import { columns_max } from '../../base/text.js';
-import { axisLines, timeMarks } from './axis.js';
-import { Canvas } from './canvas.js';
-import { clean, columnsOf, fit, padEnd } from './columns.js';
-import { percent } from './figures.js';
-import { more } from './layout.js';
-import type { Colour, Screen } from './screen.js';
+import { axisLines, timeMarks } from '../../pictures/axis.js';
+import { Canvas } from '../../pictures/canvas.js';
+import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
+import { percent } from '../../pictures/figures.js';
+import { more } from '../../pictures/layout.js';
+import type { Colour, Screen } from '../../pictures/screen.js';
 
 const machines_max = 14;
 const machine_columns = 18;

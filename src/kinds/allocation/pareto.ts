@@ -1,10 +1,10 @@
 /** Value against cost of the choices that none of the others beats. */
 import type { AllocationView } from '../../codec/results.js';
-import { axisLines } from './axis.js';
-import { Chart, scaleOf, valueLabels } from './chart.js';
-import { figure } from './figures.js';
-import { heading } from './layout.js';
-import type { Screen } from './screen.js';
+import { axisLines } from '../../pictures/axis.js';
+import { Chart, scaleOf, valueLabels } from '../../pictures/chart.js';
+import { figure } from '../../pictures/figures.js';
+import { heading } from '../../pictures/layout.js';
+import type { Screen } from '../../pictures/screen.js';
 
 const rows = 6;
 const columns = 60;

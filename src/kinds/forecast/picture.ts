@@ -1,9 +1,9 @@
 /** A forecast: how good it was on what was held out, the fan chart, and the next values. */
 import type { ForecastView } from '../../codec/results.js';
 import { fanChart, shownBands } from './fan.js';
-import { alike, figure, percent } from './figures.js';
-import { apart, facts, limitsFact, more, strip, type Fact } from './layout.js';
-import type { Screen } from './screen.js';
+import { alike, figure, percent } from '../../pictures/figures.js';
+import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
+import type { Screen } from '../../pictures/screen.js';
 
 const models_max = 5;
 

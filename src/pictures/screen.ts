@@ -63,5 +63,4 @@ function speaksUtf8(env: Environment, platform: string): boolean {
   return locale === undefined ? platform === 'win32' : /utf-?8/i.test(locale);
 }
 
-export const glyphsFor = (env: Environment, platform: string): Glyphs =>
-  speaksUtf8(env, platform) ? unicode : ascii;
+export const glyphsFor = (env: Environment, platform: string): Glyphs => (speaksUtf8(env, platform) ? unicode : ascii);

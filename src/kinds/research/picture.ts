@@ -1,11 +1,11 @@
 /** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
 import type { ResearchView } from '../../codec/results.js';
 import { columns_max } from '../../base/text.js';
-import { clean, columnsOf, fit, paragraph } from './columns.js';
-import { count, figure } from './figures.js';
-import { apart, bar, facts, limitsFact, more, type Fact } from './layout.js';
+import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
+import { count, figure } from '../../pictures/figures.js';
+import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
 import { marked, wordsFor } from './terms.js';
-import type { Screen } from './screen.js';
+import type { Screen } from '../../pictures/screen.js';
 
 const quote_lines_max = 3;
 const findings_lines_max = 28;

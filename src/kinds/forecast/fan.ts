@@ -1,10 +1,10 @@
 /** The fan chart of a forecast: the end of its history, the holdout with what was predicted for it, and the bands ahead. */
 import type { ForecastView } from '../../codec/results.js';
 import { columns_max } from '../../base/text.js';
-import { axisLines, type Mark } from './axis.js';
-import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from './chart.js';
-import { figure } from './figures.js';
-import type { Colour, Screen } from './screen.js';
+import { axisLines, type Mark } from '../../pictures/axis.js';
+import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from '../../pictures/chart.js';
+import { figure } from '../../pictures/figures.js';
+import type { Colour, Screen } from '../../pictures/screen.js';
 
 const rows = 13;
 const columns_per_step_max = 4;

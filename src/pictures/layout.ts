@@ -1,5 +1,5 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
-import { columns_max } from '../../base/text.js';
+import { columns_max } from '../base/text.js';
 import { clean, columnsOf, fit, padEnd, paragraph } from './columns.js';
 import { percent } from './figures.js';
 import type { Screen } from './screen.js';

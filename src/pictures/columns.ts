@@ -1,5 +1,5 @@
 /** Texts by the columns that they fill on a terminal. Where terminals differ, the wider reading counts: a line never overflows. */
-import { printable } from '../../base/text.js';
+import { printable } from '../base/text.js';
 
 const wide =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{16fe0}-\u{18d08}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f265}\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
