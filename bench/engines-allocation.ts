@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
-import type { AllocationWork } from '../src/kinds/request.js';
+import type { AllocationWork } from '../src/kinds/allocation/work.js';
 import { branchAndBound } from '../src/kinds/allocation/engine/branch-and-bound.js';
 import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
-import type { ForecastWork } from '../src/kinds/request.js';
+import type { ForecastWork } from '../src/kinds/forecast/work.js';
 import { forecastEngine } from '../src/kinds/forecast/engine/engine.js';
 
 export const name = 'engines-forecast';

@@ -1,7 +1,7 @@
 /** Research on SQuAD 1.1 dev paragraphs (../shared/data, not shipped): hit@1, hit@8, and the time for 20 sources of 20 kB. */
 import { existsSync, readFileSync } from 'node:fs';
 import { unwrap } from '../src/base/result.js';
-import type { ResearchWork } from '../src/kinds/request.js';
+import type { ResearchWork } from '../src/kinds/research/work.js';
 import type { EngineInput } from '../src/engines/engine.js';
 import { researchEngine } from '../src/kinds/research/engine/engine.js';
 import type { Finding } from '../src/kinds/research/result.js';

@@ -5,7 +5,7 @@
 import * as fs from 'node:fs';
 import { unwrap } from '../src/base/result.js';
 import { prng } from '../src/base/prng.js';
-import type { ScheduleWork } from '../src/kinds/request.js';
+import type { ScheduleWork } from '../src/kinds/schedule/work.js';
 import { scheduleEngine } from '../src/kinds/schedule/engine/engine.js';
 import { taillardInstances, taillardRows } from './taillard.js';
 import type { ScheduleResult } from '../src/kinds/schedule/engine/result.js';

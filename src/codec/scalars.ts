@@ -10,6 +10,9 @@ export const time = text({ pattern: timePattern });
 export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
 /** Names one life of a journal; drawn at init, restore and an accepted rollback. */
 export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
+export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+/** An id that a mission's request gives to an item, a job, a machine or a source. */
+export const id = text({ pattern: idPattern });
 export const actor = text({ min: 1, max: 64 });
 export const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** The place of an entry in the journal, from 1. */

@@ -2,7 +2,7 @@
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
 import { type Documents, type EngineId } from '../codec/event.js';
-import { idPattern } from '../kinds/request.js';
+import { idPattern } from '../codec/scalars.js';
 import { kinds, type Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';
 import { begin, idsHashOf, type EventContext } from './mission.js';

@@ -1,5 +1,6 @@
 /** What our search can start from: the choice of an allocation, the order of a schedule. */
-import type { ScheduleWork, Work } from './request.js';
+import type { ScheduleWork } from './schedule/work.js';
+import type { Work } from './works.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
 import { readOperations } from './schedule/reference.js';
 import { verifyReference } from './reference.js';

@@ -3,7 +3,7 @@
  * its other members are data under the result's hash.
  */
 import type { JsonNode } from '../base/json-parse.js';
-import type { Work } from './request.js';
+import type { Work } from './works.js';
 import type { Verification } from '../engines/engine.js';
 import { checkAllocation } from './allocation/reference.js';
 import { checkForecast } from './forecast/reference.js';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import fc from 'fast-check';
 import { unwrap } from '../../src/base/result.js';
-import type { AllocationWork } from '../../src/kinds/request.js';
+import type { AllocationWork } from '../../src/kinds/allocation/work.js';
 import { branchAndBound } from '../../src/kinds/allocation/engine/branch-and-bound.js';
 import { searchCore } from '../../src/kinds/allocation/engine/core-dp.js';
 import { lineDual } from '../../src/kinds/allocation/engine/dual-line.js';

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { utf8 } from '../../src/base/bytes.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import type { AllocationWork } from '../../src/kinds/request.js';
+import type { AllocationWork } from '../../src/kinds/allocation/work.js';
 import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import type { AllocationResult } from '../../src/kinds/allocation/result.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';

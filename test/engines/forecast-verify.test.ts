@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import type { ForecastWork } from '../../src/kinds/request.js';
+import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 

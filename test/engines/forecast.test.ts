@@ -5,7 +5,7 @@ import { isRight } from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { round12 } from '../../src/base/decimal.js';
-import type { ForecastWork } from '../../src/kinds/request.js';
+import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';

@@ -5,7 +5,7 @@ import { utf8 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
-import type { ResearchWork } from '../../src/kinds/request.js';
+import type { ResearchWork } from '../../src/kinds/research/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { findings_max, type ResearchResult } from '../../src/kinds/research/result.js';

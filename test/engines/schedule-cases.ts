@@ -1,7 +1,7 @@
 /** Missions for the schedule tests: published instances, generated shops, and an exhaustive solver for tiny ones. */
 import * as fc from 'fast-check';
 import * as fs from 'node:fs';
-import type { ScheduleWork } from '../../src/kinds/request.js';
+import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { unwrap } from '../../src/base/result.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import type { ScheduleWork } from '../../src/kinds/request.js';
+import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
 

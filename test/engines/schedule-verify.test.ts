@@ -1,6 +1,6 @@
 import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
-import type { ScheduleWork } from '../../src/kinds/request.js';
+import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { inputOf, instances, solve, workOf } from './schedule-cases.js';
 

@@ -5,7 +5,9 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
-import type { MissionRequest, ResearchWork, Work } from '../../kinds/request.js';
+import type { MissionRequest } from '../../kinds/request.js';
+import type { ResearchWork } from '../../kinds/research/work.js';
+import type { Work } from '../../kinds/works.js';
 
 interface Extent {
   readonly bytes: number;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Kind } from '../../codec/kinds.js';
-import type { Work } from '../../kinds/request.js';
+import type { Work } from '../../kinds/works.js';
 import type { EngineInput, Verification } from '../../engines/engine.js';
 
 export type EngineTask =

@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Kind } from '../../codec/kinds.js';
-import type { Work } from '../../kinds/request.js';
+import type { Work } from '../../kinds/works.js';
 import type { EngineInput } from '../../engines/engine.js';
 import { engineOf } from './engines.js';
 import { hashOfResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';

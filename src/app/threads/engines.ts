@@ -1,6 +1,7 @@
 /** The engine of each mission kind; `code` has none yet. */
 import type { Kind } from '../../codec/kinds.js';
-import type { MissionRequest, Work } from '../../kinds/request.js';
+import type { MissionRequest } from '../../kinds/request.js';
+import type { Work } from '../../kinds/works.js';
 import { idsHashOf } from '../../domain/mission.js';
 import type { Engine, EngineInput } from '../../engines/engine.js';
 import { allocationEngine } from '../../kinds/allocation/engine/engine.js';

@@ -1,5 +1,5 @@
 /** The reference agent's rule for allocations: known items, each once, whose exact sums are those of the result, within the limits. */
-import type { AllocationWork } from '../request.js';
+import type { AllocationWork } from './work.js';
 import { listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
 const sums = ['cost', 'value', 'risk'] as const;

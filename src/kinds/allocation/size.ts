@@ -1,7 +1,7 @@
 /** An upper bound of the result's canonical JSON in bytes. Ids are ASCII; numbers take 25 characters at most. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { utf8 } from '../../base/bytes.js';
-import type { AllocationWork } from '../request.js';
+import type { AllocationWork } from './work.js';
 import { link_prices_max, pareto_points_max } from './result.js';
 
 /** Texts, member names and the single numbers of a result take less than half of this. */

@@ -2,7 +2,7 @@
  * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be the same. Which
  * of Python's two sums its runtime had is not recorded, so either passes, one for the whole result.
  */
-import type { ForecastWork } from '../request.js';
+import type { ForecastWork } from './work.js';
 import { need, type ReferenceResult } from '../../engines/reference/reading.js';
 import { PythonSum, type Summation } from '../../engines/reference/python-sum.js';
 

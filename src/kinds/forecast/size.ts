@@ -1,5 +1,5 @@
 /** An upper bound of a result's size. */
-import type { ForecastWork } from '../request.js';
+import type { ForecastWork } from './work.js';
 
 /** A double in shortest form has at most 24 characters and a number of 12 digits below 1e21 at most 22; one more for the comma. */
 const given_bytes = 25;

@@ -1,6 +1,6 @@
 /** The reference agent's rule for research: every finding quotes its source word for word. */
 import { reference_claim_chars_max, reference_findings_max } from '../../base/limits.js';
-import type { ResearchWork } from '../request.js';
+import type { ResearchWork } from './work.js';
 import { listOf, memberOf, need, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
 /** Python counts code points. */

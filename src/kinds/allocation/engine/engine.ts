@@ -9,7 +9,7 @@ import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
-import type { AllocationWork } from '../../request.js';
+import type { AllocationWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { resultBytesBound } from '../size.js';
 import { shown } from './decimal-grid.js';

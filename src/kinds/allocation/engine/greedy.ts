@@ -1,5 +1,5 @@
 /** Quick choices: the baseline by ratio, and the repair of a choice that comes from outside. */
-import type { AllocationWork } from '../../request.js';
+import type { AllocationWork } from '../work.js';
 import { BranchState, free } from './branch-state.js';
 import type { Choice, Core } from './model.js';
 

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../../base/refusal.js';
 import { ok, refuse, type Result } from '../../../base/result.js';
-import type { AllocationWork } from '../../request.js';
+import type { AllocationWork } from '../work.js';
 import { floorScaled, places, places_max, safe_max, shown } from './decimal-grid.js';
 import { makeCore, total, withCapacities, type Choice, type Core } from './model.js';
 import type { Totals } from '../result.js';

@@ -1,6 +1,6 @@
 /** The mission in millionths, as big integers, read anew from the request: totals, feasibility and what blocks an item. */
 import { round12 } from '../../../base/decimal.js';
-import type { AllocationWork } from '../../request.js';
+import type { AllocationWork } from '../work.js';
 import { need } from './shape.js';
 
 const million = 1_000_000n;

@@ -5,7 +5,7 @@
 import { canonicalJson } from '../../../base/canonical-json.js';
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
-import type { AllocationWork } from '../../request.js';
+import type { AllocationWork } from '../work.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
 import * as texts from '../result.js';
 import { checkProof, dualNames, provenBound, readDuals, readLinks, type Links } from './bound.js';

@@ -6,7 +6,7 @@
  */
 import { round12 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { bestFew, type Member, weightedMean } from './combine.js';
 import { factorFor, sortedRatios, spreads } from './intervals.js';

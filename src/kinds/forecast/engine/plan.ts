@@ -1,5 +1,5 @@
 /** What is decided before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 import { detectSeason } from './detect.js';
 
 export interface Plan {

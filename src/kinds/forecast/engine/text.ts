@@ -1,5 +1,5 @@
 /** The sentences of a result. */
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 import type { Plan } from './plan.js';
 
 export const method = 'mean of the best few classical methods by rolling-origin error, weighted by its inverse square';

@@ -1,5 +1,5 @@
 /** The verifier's own reading of a request: seasons, origins, and which models with which parameters a result must carry. */
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 
 export interface Outline {
   readonly values: Float64Array;

@@ -1,6 +1,6 @@
 /** The result that the parameters imply, in plain JSON. */
 import { round12 } from '../../../base/decimal.js';
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 import { blend, chosen, factor, type Share, widths } from './bands.js';
 import { type Claimed, type Parameters, pathOf } from './models.js';
 import type { Expected, Outline } from './plan.js';

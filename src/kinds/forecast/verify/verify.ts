@@ -3,7 +3,7 @@
  * without tolerance. The parameters themselves must lie on their grid and within their range.
  */
 import { round12 } from '../../../base/decimal.js';
-import type { ForecastWork } from '../../request.js';
+import type { ForecastWork } from '../work.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
 import { rebuild } from './rebuild.js';
 import { firstDifference, isRecord } from './shape.js';

@@ -6,7 +6,7 @@
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
-import type { ResearchWork } from '../../request.js';
+import type { ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { resultBytesBound } from '../size.js';
 import { isSpace } from './characters.js';

@@ -5,7 +5,7 @@
  */
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
-import type { ResearchWork } from '../../request.js';
+import type { ResearchWork } from '../work.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
 import * as constants from '../result.js';
 import { goalTerms, rate, type Rated } from './score.js';

@@ -4,7 +4,7 @@
  * One unit of effort buys 100 tabu iterations; `population` is the size of the elite, `generations` is not used.
  */
 import { ok, type Result } from '../../../base/result.js';
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
 import { lowerBound } from './bounds.js';
 import { loadOrder, newPlan } from './plan.js';

@@ -1,6 +1,6 @@
 /** The result of a schedule mission, and its size in bytes. */
 import { round12 } from '../../../base/decimal.js';
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 import { dispatchOrder } from './construct.js';
 import { at } from './ints.js';
 import { loadOrder, makespanOf, newPlan, type Plan, tardinessOf, valueOf } from './plan.js';

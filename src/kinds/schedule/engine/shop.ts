@@ -4,7 +4,7 @@
  * j, and `none` = n + jobs before the first and after the last operation of a machine. The search reads release dates as the
  * completion of n + j, so that its inner loops have no special case.
  */
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 import { at } from './ints.js';
 
 export interface Shop {

@@ -3,7 +3,7 @@
  * the machine bound comes from the theorem that Jackson's preemptive value is the maximum over sets of operations of
  * (least head + work + least tail), not from building that schedule (Carlier 1982, proposition 2).
  */
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 import { weightedSumBound } from './tardiness.js';
 
 type Job = ScheduleWork['jobs'][number];

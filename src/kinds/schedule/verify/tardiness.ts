@@ -5,7 +5,7 @@
  * completion plus what follows minus its due date, and at least its own lateness. Matching late floors with late completions
  * gives the least total.
  */
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 
 type Job = ScheduleWork['jobs'][number];
 

@@ -4,7 +4,7 @@
  * is refused too: the engine never gives one.
  */
 import { round12 } from '../../../base/decimal.js';
-import type { ScheduleWork } from '../../request.js';
+import type { ScheduleWork } from '../work.js';
 import type { Verification } from '../../../engines/engine.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { type Claim, type Row, readClaim } from './shape.js';
