@@ -1,14 +1,9 @@
 /** The picture of a mission's result, or null where its kind has none or the result is of another shape. */
-import {
-  allocationRequest,
-  allocationResult,
-  forecastRequest,
-  forecastResult,
-  researchResult,
-  scheduleRequest,
-  scheduleResult,
-  viewOf,
-} from '../../codec/results.js';
+import { allocationRequest, allocationResult } from '../../kinds/allocation/view.js';
+import { forecastRequest, forecastResult } from '../../kinds/forecast/view.js';
+import { researchResult } from '../../kinds/research/view.js';
+import { scheduleRequest, scheduleResult } from '../../kinds/schedule/view.js';
+import { viewOf } from '../../kinds/view-fields.js';
 import { allocationPicture } from '../../kinds/allocation/picture.js';
 import { forecastPicture } from '../../kinds/forecast/picture.js';
 import { researchPicture } from '../../kinds/research/picture.js';

@@ -1,6 +1,6 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
-import type { ForecastView } from '../../codec/results.js';
+import type { ForecastView } from '../../kinds/forecast/view.js';
 import { useText } from '../text/context.js';
 import { XAxis, YAxis, type Frame } from './axes.js';
 import { Figure } from './figure.js';

@@ -1,5 +1,5 @@
 /** Value against cost of the choices that none of the others beats, and of the one that was chosen. */
-import type { AllocationView } from '../../codec/results.js';
+import type { AllocationView } from '../../kinds/allocation/view.js';
 import { useText } from '../text/context.js';
 import { XAxis, YAxis, type Frame } from './axes.js';
 import { Figure } from './figure.js';

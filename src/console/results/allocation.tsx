@@ -1,5 +1,5 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
-import type { AllocationInput, AllocationView } from '../../codec/results.js';
+import type { AllocationInput, AllocationView } from '../../kinds/allocation/view.js';
 import { Pareto } from '../charts/pareto.js';
 import { Bar, DataTable } from '../charts/table.js';
 import { LazyDetails } from '../parts/lazy-details.js';

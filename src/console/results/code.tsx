@@ -1,6 +1,6 @@
 /** A code mission's candidate and the cases that it has to pass. */
 import * as t from 'io-ts';
-import { viewOf } from '../../codec/results.js';
+import { viewOf } from '../../kinds/view-fields.js';
 import { DataTable } from '../charts/table.js';
 import { useText } from '../text/context.js';
 

@@ -1,5 +1,5 @@
 /** A forecast: the fan chart, how well it did on the holdout, and the models in the mean. */
-import type { ForecastView } from '../../codec/results.js';
+import type { ForecastView } from '../../kinds/forecast/view.js';
 import { Fan } from '../charts/fan.js';
 import { Bar, DataTable } from '../charts/table.js';
 import { useText } from '../text/context.js';

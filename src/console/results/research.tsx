@@ -1,6 +1,6 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
 import { useMemo, useState } from 'preact/hooks';
-import type { ResearchView } from '../../codec/results.js';
+import type { ResearchView } from '../../kinds/research/view.js';
 import { Bar } from '../charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from '../pure/quotes.js';
 import { useText } from '../text/context.js';

@@ -1,15 +1,10 @@
 /** The result of a mission as people read it; one of an unknown shape by its own figures. */
 import type { ComponentChildren } from 'preact';
-import {
-  allocationRequest,
-  allocationResult,
-  forecastRequest,
-  forecastResult,
-  researchResult,
-  scheduleRequest,
-  scheduleResult,
-  viewOf,
-} from '../../codec/results.js';
+import { allocationRequest, allocationResult } from '../../kinds/allocation/view.js';
+import { forecastRequest, forecastResult } from '../../kinds/forecast/view.js';
+import { researchResult } from '../../kinds/research/view.js';
+import { scheduleRequest, scheduleResult } from '../../kinds/schedule/view.js';
+import { viewOf } from '../../kinds/view-fields.js';
 import type { MissionRecord } from '../api/shapes.js';
 import { Facts } from '../parts/pieces.js';
 import { useText } from '../text/context.js';

@@ -1,5 +1,5 @@
 /** A schedule by job and by machine. */
-import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
+import type { ScheduleInput, ScheduleView } from '../../kinds/schedule/view.js';
 
 export type Operation = ScheduleView['operations'][number];
 

@@ -1,5 +1,5 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
-import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
+import type { ScheduleInput, ScheduleView } from '../../kinds/schedule/view.js';
 import { Gantt } from '../charts/gantt.js';
 import { DataTable } from '../charts/table.js';
 import { useText } from '../text/context.js';

@@ -1,6 +1,6 @@
 /** The sources of research, each quote highlighted where it stands. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ResearchView } from '../../codec/results.js';
+import type { ResearchView } from '../../kinds/research/view.js';
 import { piecesOf, type Quote } from '../pure/quotes.js';
 import { useText } from '../text/context.js';
 

@@ -1,5 +1,5 @@
 /** Value against cost of the choices that none of the others beats. */
-import type { AllocationView } from '../../codec/results.js';
+import type { AllocationView } from './view.js';
 import { axisLines } from '../../pictures/axis.js';
 import { Chart, scaleOf, valueLabels } from '../../pictures/chart.js';
 import { figure } from '../../pictures/figures.js';

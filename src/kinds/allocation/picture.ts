@@ -1,5 +1,5 @@
 /** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
-import type { AllocationInput, AllocationView } from '../../codec/results.js';
+import type { AllocationInput, AllocationView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';

@@ -1,5 +1,5 @@
 /** The fan chart of a forecast: the end of its history, the holdout with what was predicted for it, and the bands ahead. */
-import type { ForecastView } from '../../codec/results.js';
+import type { ForecastView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { axisLines, type Mark } from '../../pictures/axis.js';
 import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from '../../pictures/chart.js';

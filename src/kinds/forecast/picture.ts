@@ -1,5 +1,5 @@
 /** A forecast: how good it was on what was held out, the fan chart, and the next values. */
-import type { ForecastView } from '../../codec/results.js';
+import type { ForecastView } from './view.js';
 import { fanChart, shownBands } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';

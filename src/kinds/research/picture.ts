@@ -1,5 +1,5 @@
 /** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
-import type { ResearchView } from '../../codec/results.js';
+import type { ResearchView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';

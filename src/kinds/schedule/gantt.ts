@@ -1,5 +1,5 @@
 /** Operations on machines over time, as rows of characters. */
-import type { ScheduleView } from '../../codec/results.js';
+import type { ScheduleView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { axisLines, timeMarks } from '../../pictures/axis.js';
 import { Canvas } from '../../pictures/canvas.js';

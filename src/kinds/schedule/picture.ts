@@ -1,5 +1,5 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
-import type { ScheduleInput, ScheduleView } from '../../codec/results.js';
+import type { ScheduleInput, ScheduleView } from './view.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { gantt, type Key } from './gantt.js';
