@@ -8,7 +8,7 @@ import { prng } from '../src/base/prng.js';
 import type { ScheduleWork } from '../src/kinds/schedule/work.js';
 import { scheduleEngine } from '../src/kinds/schedule/engine/engine.js';
 import { taillardInstances, taillardRows } from './taillard.js';
-import type { ScheduleResult } from '../src/kinds/schedule/engine/result.js';
+import type { ScheduleResult } from '../src/kinds/schedule/result.js';
 
 export const name = 'engines-schedule';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { answerFactor, readGoal } from '../../src/kinds/research/engine/goal.js';
 import { kindred } from '../../src/kinds/research/engine/kin.js';
-import { answer_factor, frame_weight } from '../../src/kinds/research/result.js';
+import { answer_factor, frame_weight } from '../../src/kinds/research/constants.js';
 import { stem } from '../../src/kinds/research/engine/stem.js';
 import { readTerms } from '../../src/kinds/research/engine/tokens.js';
 import { bonus, kinOf, questions, weightOf } from '../../src/kinds/research/verify/asked.js';

@@ -8,7 +8,8 @@ import { unwrap } from '../../src/base/result.js';
 import type { ResearchWork } from '../../src/kinds/research/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { researchEngine } from '../../src/kinds/research/engine/engine.js';
-import { findings_max, type ResearchResult } from '../../src/kinds/research/result.js';
+import { findings_max } from '../../src/kinds/research/constants.js';
+import type { ResearchResult } from '../../src/kinds/research/result.js';
 import { mutations } from './mutations.js';
 
 const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({

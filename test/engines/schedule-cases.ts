@@ -5,7 +5,7 @@ import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { unwrap } from '../../src/base/result.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
-import type { ScheduleResult } from '../../src/kinds/schedule/engine/result.js';
+import type { ScheduleResult } from '../../src/kinds/schedule/result.js';
 
 export type Job = ScheduleWork['jobs'][number];
 

@@ -4,7 +4,7 @@
 import { greedyByRatio } from '../../kinds/allocation/engine/greedy.js';
 import { total, withCapacities, type Choice, type Core } from '../../kinds/allocation/engine/model.js';
 import type { Problem } from '../../kinds/allocation/engine/problem.js';
-import { pareto_points_max } from '../../kinds/allocation/result.js';
+import { pareto_points_max } from '../../kinds/allocation/constants.js';
 import { choose } from '../../kinds/allocation/engine/solve.js';
 
 export interface Point {

@@ -1,4 +1,4 @@
-/** The allocation result and its certificate, as they stand in canonical JSON, and the texts that every result carries. */
+/** The allocation result and its certificate, as they stand in canonical JSON. */
 
 export type Proof = 'bound' | 'search' | false;
 
@@ -67,12 +67,3 @@ export interface AllocationResult extends Totals {
   readonly sensitivity: { readonly budget_minus_10: Sensitivity; readonly budget_plus_10: Sensitivity };
   readonly limits: string;
 }
-
-export const method_text = 'exact search (core dynamic programming, or branch and bound with Lagrangian bounds)';
-export const baseline_text = 'greedy by value per cost';
-export const limits_text =
-  'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
-  'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
-
-export const pareto_points_max = 100;
-export const link_prices_max = 2000;

@@ -2,7 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { utf8 } from '../../base/bytes.js';
 import type { AllocationWork } from './work.js';
-import { link_prices_max, pareto_points_max } from './result.js';
+import { link_prices_max, pareto_points_max } from './constants.js';
 
 /** Texts, member names and the single numbers of a result take less than half of this. */
 const fixed_bytes = 6_000;

@@ -3,8 +3,8 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { goal_chars_max } from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
 import type { ResearchWork } from './work.js';
-import { findings_max, goal_terms_max } from './result.js';
-import { sentence_chars_max } from './engine/split.js';
+import { findings_max, goal_terms_max } from './constants.js';
+import { sentence_chars_max } from './constants.js';
 
 const fixed_bytes = 2_000;
 /** Names, id, offsets and score of a finding. */

@@ -18,7 +18,8 @@ import { feasible, total, type Choice, type Core } from './model.js';
 import { dominates, explore, front, point, type Point } from '../../../engines/allocation/pareto.js';
 import { changedBudget, makeProblem, totals, withBudget, type Problem } from './problem.js';
 import { reasons } from './reasons.js';
-import * as R from '../result.js';
+import { baseline_text, limits_text, method_text } from '../constants.js';
+import type * as R from '../result.js';
 import { boundOf, solve, type Solved } from './solve.js';
 import { verifyAllocation } from '../verify/verify.js';
 
@@ -163,14 +164,14 @@ function assemble(
   const bound = shown(grid, problem.valuePlaces);
   const baseline = totals(problem, greedy);
   return {
-    method: R.method_text,
+    method: method_text,
     selected: work.items.filter((_, i) => chosen.choice[i] === 1).map((item) => item.id),
     ...sum,
     bound,
     gap: bound === 0 ? 0 : round12((bound - sum.value) / bound),
     optimality_proven: proof(grid, chosen.value, main.complete),
     certificate: certificate(main, scenarios, points),
-    baseline: { method: R.baseline_text, ...baseline },
+    baseline: { method: baseline_text, ...baseline },
     improvement: round12(sum.value - baseline.value),
     unit: work.unit,
     pareto: points.map((p) => totals(problem, p.choice)),
@@ -179,7 +180,7 @@ function assemble(
       budget_minus_10: sensitivity(problem, scenarios[0]),
       budget_plus_10: sensitivity(problem, scenarios[1]),
     },
-    limits: R.limits_text,
+    limits: limits_text,
   };
 }
 

@@ -7,7 +7,8 @@ import { countAtLeast, countAtMost, lineDual, type Line } from './dual-line.js';
 import { cells_per_node, searchTable } from './table-dp.js';
 import { hasLinks, total, type Choice, type Core } from './model.js';
 import type { Problem } from './problem.js';
-import { link_prices_max, type LinkPrice, type Multipliers } from '../result.js';
+import { link_prices_max } from '../constants.js';
+import type { LinkPrice, Multipliers } from '../result.js';
 
 /** States of the dynamic programme that count as one node of the branch and bound. */
 export const states_per_node = 20;

@@ -7,7 +7,8 @@ import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import type { AllocationWork } from '../work.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
-import * as texts from '../result.js';
+import * as texts from '../constants.js';
+import type { Reason } from '../result.js';
 import { checkProof, dualNames, provenBound, readDuals, readLinks, type Links } from './bound.js';
 import { plainNumber, Request, type Sums } from './model.js';
 import { equal, Fault, list, members, need, number, text, type Members } from './shape.js';
@@ -146,7 +147,7 @@ class Check {
     equal(entries.length, at, 'number of items left out');
   }
 
-  private reason(i: number, groups: ReadonlySet<string | undefined>): texts.Reason {
+  private reason(i: number, groups: ReadonlySet<string | undefined>): Reason {
     const { request, sums } = this;
     const group = this.work.items[i]?.group;
     if (request.values[i] === 0n) return 'zero value';

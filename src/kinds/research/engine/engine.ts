@@ -12,7 +12,8 @@ import { resultBytesBound } from '../size.js';
 import { isSpace } from './characters.js';
 import { readGoal } from './goal.js';
 import { indexTexts, scoreAll, type Scored } from './ranking.js';
-import { limits_text, method_text, type Finding, type ResearchResult } from '../result.js';
+import { limits_text, method_text } from '../constants.js';
+import type { Finding, ResearchResult } from '../result.js';
 import { select } from './select.js';
 import { verifyResearch } from '../verify/verify.js';
 

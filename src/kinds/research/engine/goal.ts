@@ -8,7 +8,7 @@ import {
   number_words,
 } from '../../../engines/text/english.js';
 import { fold, isDigit, isWord } from './characters.js';
-import * as R from '../result.js';
+import * as C from '../constants.js';
 import { stem } from './stem.js';
 import { readTerms } from './tokens.js';
 
@@ -29,14 +29,14 @@ const year = /^(?:1[0-9]|20)[0-9][0-9]$/;
 
 export function readGoal(goal: string): Goal {
   const all = readTerms(goal, 0, goal.length, new Map()).terms;
-  const terms = [...new Set(all)].filter((term) => term.length <= R.goal_term_chars_max).slice(0, R.goal_terms_max);
+  const terms = [...new Set(all)].filter((term) => term.length <= C.goal_term_chars_max).slice(0, C.goal_terms_max);
   let spaced = ' ';
   for (const character of fold(goal)) spaced += isWord(character.codePointAt(0) ?? 0) ? character : ' ';
   const asked = `${spaced} `.replaceAll(/ +/g, ' ');
   const asks = (phrase: string): boolean => asked.includes(` ${phrase} `);
   return {
     terms,
-    weights: terms.map((term) => (frames.has(term) ? R.frame_weight : 1)),
+    weights: terms.map((term) => (frames.has(term) ? C.frame_weight : 1)),
     asksDate: date_questions.some(asks),
     asksFigure: figure_questions.some(asks),
     asksNames: name_questions.find(([word]) => asks(word))?.[1] ?? 0,
@@ -57,9 +57,9 @@ export function answerFactor(sentence: Evidence, goal: Goal, wanted: ReadonlySet
   };
   const names = sentence.names.filter((name) => !wanted.has(name));
   let out = 1;
-  if (goal.asksDate && (fresh((term) => year.test(term)) || names.some((name) => monthTerms.has(name)))) out *= R.answer_factor;
-  if (goal.asksFigure && fresh((term) => !year.test(term) && (numberTerms.has(term) || hasDigit(term)))) out *= R.answer_factor;
-  if (goal.asksNames > 0 && names.length >= goal.asksNames) out *= R.answer_factor;
+  if (goal.asksDate && (fresh((term) => year.test(term)) || names.some((name) => monthTerms.has(name)))) out *= C.answer_factor;
+  if (goal.asksFigure && fresh((term) => !year.test(term) && (numberTerms.has(term) || hasDigit(term)))) out *= C.answer_factor;
+  if (goal.asksNames > 0 && names.length >= goal.asksNames) out *= C.answer_factor;
   return out;
 }
 

@@ -4,7 +4,7 @@
  * the question that it answers.
  */
 import { ordinals, synonyms } from '../../../engines/text/english.js';
-import * as R from '../result.js';
+import * as C from '../constants.js';
 import { stem } from './stem.js';
 
 const ordinalNumbers = new Map(ordinals.map((word, i) => [word, String(i + 1)]));
@@ -25,7 +25,7 @@ for (const [k, members] of synonyms.entries()) {
 function rootOf(term: string): string {
   const number = ordinalNumbers.get(term) ?? ordinalFigure.exec(term)?.[1];
   if (number !== undefined) return number;
-  return term.length > R.kin_letters && longWord.test(term) ? term.slice(0, R.kin_letters) : term;
+  return term.length > C.kin_letters && longWord.test(term) ? term.slice(0, C.kin_letters) : term;
 }
 
 /** For each of the terms, the kindred ones of a vocabulary. */

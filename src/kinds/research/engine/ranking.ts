@@ -11,7 +11,7 @@
 import { log } from '../../../base/math.js';
 import { answerFactor, type Evidence, type Goal } from './goal.js';
 import { kindred } from './kin.js';
-import * as R from '../result.js';
+import * as C from '../constants.js';
 import { sentences } from './split.js';
 import { readTerms, type TermCache } from './tokens.js';
 
@@ -82,7 +82,7 @@ function hitsOf(document: Document, terms: readonly string[], kin: readonly (rea
   return terms.map((term, k) => {
     const exact = document.counts.get(term);
     if (exact !== undefined) return exact;
-    return (kin[k] ?? []).some((word) => document.counts.has(word)) ? R.kin_credit : 0;
+    return (kin[k] ?? []).some((word) => document.counts.has(word)) ? C.kin_credit : 0;
   });
 }
 
@@ -105,9 +105,9 @@ function rate(documents: readonly Document[], goal: Goal, kin: readonly (readonl
   for (const document of documents) total += document.length;
   const average = total === 0 ? 1 : total / documents.length;
   const scores = documents.map((document, i) => {
-    const norm = R.k1 * (1 - b + (b * document.length) / average);
+    const norm = C.k1 * (1 - b + (b * document.length) / average);
     let score = 0;
-    for (const [k, tf] of (hits[i] ?? []).entries()) if (tf > 0) score += ((idf[k] ?? 0) * tf * (R.k1 + 1)) / (tf + norm);
+    for (const [k, tf] of (hits[i] ?? []).entries()) if (tf > 0) score += ((idf[k] ?? 0) * tf * (C.k1 + 1)) / (tf + norm);
     return score;
   });
   return { hits, idf, scores };
@@ -122,8 +122,8 @@ function vocabulary(documents: readonly Document[]): Set<string> {
 /** All sentences with their scores, in the order of the texts. */
 export function scoreAll(index: Index, goal: Goal): Scored[] {
   const kin = kindred(goal.terms, vocabulary(index.paragraphs));
-  const own = rate(index.sentences, goal, kin, R.b);
-  const para = rate(index.paragraphs, goal, kin, R.paragraph_b);
+  const own = rate(index.sentences, goal, kin, C.b);
+  const para = rate(index.paragraphs, goal, kin, C.paragraph_b);
   const wanted = new Set(goal.terms);
   let weight = 0;
   for (const idf of own.idf) weight += idf;
@@ -131,12 +131,12 @@ export function scoreAll(index: Index, goal: Goal): Scored[] {
     const inParagraph = (k: number): boolean => index.sentences[k]?.paragraph === sentence.paragraph;
     const before = inParagraph(i - 1) ? i - 1 : -1;
     const after = inParagraph(i + 1) ? i + 1 : -1;
-    const context = R.before_share * (own.scores[before] ?? 0) + R.after_share * (own.scores[after] ?? 0);
-    const base = (own.scores[i] ?? 0) + R.paragraph_share * (para.scores[sentence.paragraph] ?? 0) + context;
+    const context = C.before_share * (own.scores[before] ?? 0) + C.after_share * (own.scores[after] ?? 0);
+    const base = (own.scores[i] ?? 0) + C.paragraph_share * (para.scores[sentence.paragraph] ?? 0) + context;
     let matched = 0;
     for (const [k, idf] of own.idf.entries()) {
       const hit = Math.min(1, own.hits[i]?.[k] ?? 0);
-      const near = (own.hits[before]?.[k] ?? 0) >= 1 || (own.hits[after]?.[k] ?? 0) >= 1 ? R.near_credit : 0;
+      const near = (own.hits[before]?.[k] ?? 0) >= 1 || (own.hits[after]?.[k] ?? 0) >= 1 ? C.near_credit : 0;
       matched += Math.max(hit, near) * idf;
     }
     const share = weight === 0 ? 0 : matched / weight;

@@ -1,5 +1,5 @@
 /** Maximal marginal relevance (Carbonell and Goldstein, SIGIR 1998) over the sentences that pass the relevance threshold. */
-import * as R from '../result.js';
+import * as C from '../constants.js';
 import type { Scored } from './ranking.js';
 
 /**
@@ -7,14 +7,14 @@ import type { Scored } from './ranking.js';
  * last, ties in the order of the texts. The first is the best-scored one.
  */
 export function select(scored: readonly Scored[], goalTerms: number): Scored[] {
-  const needed = Math.min(R.relevance_min, R.relevance_term_part / goalTerms);
+  const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
   const best = relevantBest(scored, needed);
-  let open = scored.filter((s) => s.matched >= needed && s.score >= best * R.score_share_min);
+  let open = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
   // Far below the best score nothing can be taken any more; this bounds the pairs that are compared.
-  open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, R.findings_max * 8);
+  open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, C.findings_max * 8);
   const taken: Scored[] = [];
   const similar = new Map<Scored, number>();
-  while (taken.length < R.findings_max && open.length > 0) {
+  while (taken.length < C.findings_max && open.length > 0) {
     const next = pick(open, best, similar);
     taken.push(next);
     open = open.filter((s) => s !== next);
@@ -36,7 +36,7 @@ function pick(open: readonly Scored[], best: number, similar: ReadonlyMap<Scored
   let highest = -Infinity;
   for (const s of open) {
     const likeness = similar.get(s) ?? 0;
-    const margin = R.mmr_lambda * (s.score / best) - (1 - R.mmr_lambda) * likeness - (likeness >= R.copy_similarity ? 1 : 0);
+    const margin = C.mmr_lambda * (s.score / best) - (1 - C.mmr_lambda) * likeness - (likeness >= C.copy_similarity ? 1 : 0);
     if (margin > highest) [next, highest] = [s, margin];
   }
   if (next === undefined) throw new Error('nothing to pick from');

@@ -9,9 +9,8 @@
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
 import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
+import { sentence_chars_max } from '../constants.js';
 import { fold, isDigit, isSpace, isUpper, isWord } from './characters.js';
-
-export const sentence_chars_max = 600;
 
 export interface Range {
   readonly start: number;

@@ -9,7 +9,7 @@ import {
   ordinals,
   synonyms,
 } from '../../../engines/text/english.js';
-import * as constants from '../result.js';
+import * as constants from '../constants.js';
 import { digit, lettered, loweredText, stemmed, type Token } from './text.js';
 
 const stemsOf = (list: readonly string[]): string[] => list.map(stemmed);

@@ -1,6 +1,6 @@
 /** The verifier's own scores: the formula of `ranking.ts` over its own sentences and terms. */
 import { log } from '../../../base/math.js';
-import * as constants from '../result.js';
+import * as constants from '../constants.js';
 import { bonus, kinOf, questions, weightOf } from './asked.js';
 import { spans } from './split.js';
 import { tokens, type Token } from './text.js';

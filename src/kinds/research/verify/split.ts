@@ -3,9 +3,9 @@
  * character.
  */
 import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
+import { sentence_chars_max } from '../constants.js';
 import { digit, lettered, lowered, loweredText, spaced } from './text.js';
 
-const longest = 600;
 const wordLongest = 80;
 
 export type Span = readonly [number, number];
@@ -123,11 +123,11 @@ function pointEnds(before: string, opens: boolean, after: string): boolean {
 
 /** A sentence that is too long, in pieces that end before white space. */
 function cut(text: string, start: number, end: number): Span[] {
-  if (end - start <= longest) return [[start, end]];
-  let to = start + longest;
+  if (end - start <= sentence_chars_max) return [[start, end]];
+  let to = start + sentence_chars_max;
   while (to > start && !spaced(text.charCodeAt(to))) to--;
   if (to === start) {
-    to = start + longest;
+    to = start + sentence_chars_max;
     if ((text.charCodeAt(to) & 0xfc00) === 0xdc00) to--;
   }
   let last = to;

@@ -7,7 +7,7 @@ import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';
 import type { ResearchWork } from '../work.js';
 import type { EngineInput, Verification } from '../../../engines/engine.js';
-import * as constants from '../result.js';
+import * as constants from '../constants.js';
 import { goalTerms, rate, type Rated } from './score.js';
 import { spaced } from './text.js';
 

@@ -6,16 +6,18 @@
 import { ok, type Result } from '../../../base/result.js';
 import type { ScheduleWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
+import { iterations_per_unit } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { loadOrder, newPlan } from './plan.js';
-import { resultBytesBound, resultOf, type ScheduleResult } from './result.js';
+import { resultBytesBound } from '../size.js';
+import { resultOf } from './result.js';
+import type { ScheduleResult } from '../result.js';
 import { search } from './search.js';
 import { type Shop, shopOf } from './shop.js';
 import type { Meter } from './tabu.js';
 import { verifySchedule } from '../verify/verify.js';
 import { decode, encode } from './warm-start.js';
 
-const iterations_per_unit = 100;
 const population_min = 2;
 /** Operations visited between two checkpoints: a few milliseconds of work. */
 const checkpoint_operations = 65_536;

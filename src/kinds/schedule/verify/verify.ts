@@ -6,17 +6,9 @@
 import { round12 } from '../../../base/decimal.js';
 import type { ScheduleWork } from '../work.js';
 import type { Verification } from '../../../engines/engine.js';
+import { iterations_per_unit, limit_texts, methodText } from '../constants.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { type Claim, type Row, readClaim } from './shape.js';
-
-const iterations_per_unit = 100;
-
-const expectedMethod = (objective: string): string =>
-  `Giffler-Thompson schedules, tabu search on critical blocks, path relinking; objective ${objective}`;
-const expectedLimits = [
-  'Durations are taken as certain; set-up, transport and breaks are not modelled.',
-  'A gap above the lower bound does not mean that a better schedule exists.',
-];
 
 /** One check: what it says in words, and the first thing it finds wrong or null. */
 interface Check {
@@ -140,9 +132,9 @@ function utilisationFault(claim: Claim): string | null {
 }
 
 function wordsFault(work: ScheduleWork, claim: Claim): string | null {
-  if (claim.limits.length !== expectedLimits.length) return 'limits are not those of this engine';
-  if (claim.limits.some((text, i) => text !== expectedLimits[i])) return 'limits are not those of this engine';
-  return differs('method', claim.method, expectedMethod(work.objective)) ?? differs('unit', claim.unit, work.unit);
+  if (claim.limits.length !== limit_texts.length) return 'limits are not those of this engine';
+  if (claim.limits.some((text, i) => text !== limit_texts[i])) return 'limits are not those of this engine';
+  return differs('method', claim.method, methodText(work.objective)) ?? differs('unit', claim.unit, work.unit);
 }
 
 function effortFault(claim: Claim, evaluationsMax: number): string | null {

@@ -1,0 +1,10 @@
+/** The texts that every allocation result carries, and the limits of its certificate. */
+
+export const method_text = 'exact search (core dynamic programming, or branch and bound with Lagrangian bounds)';
+export const baseline_text = 'greedy by value per cost';
+export const limits_text =
+  'Values, costs and risks are the supplied planning assumptions; nothing is bought or operated. The pareto points do not dominate ' +
+  'each other, but better points may exist beside the chosen one. Proof "search" rests on the search; "bound" on the certificate.';
+
+export const pareto_points_max = 100;
+export const link_prices_max = 2000;

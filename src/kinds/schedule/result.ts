@@ -1,0 +1,35 @@
+/** The schedule result as it stands in canonical JSON. */
+
+export interface ScheduledOperation {
+  readonly job: string;
+  /** Position in the job, from 0. */
+  readonly operation: number;
+  readonly machine: string;
+  /** In the mission's unit, `end` exclusive. */
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface ScheduleResult {
+  readonly method: string;
+  /** In the input's order of jobs, then of operations. */
+  readonly operations: readonly ScheduledOperation[];
+  readonly makespan: number;
+  /** Σ weight · max(0, completion − due). */
+  readonly tardiness: number;
+  /** A bound on the objective from single jobs and single machines. */
+  readonly lower_bound: number;
+  /** (value − lower_bound) / value, 0 when they are equal. */
+  readonly gap: number;
+  readonly optimality_proven: 'bound' | 'search' | false;
+  /** The objective of the non-delay dispatcher (`dispatchOrder`). */
+  readonly baseline: number;
+  /** (baseline − value) / baseline, 0 for a baseline of 0. */
+  readonly improvement: number;
+  /** Tabu iterations; a walk that finds nothing to move counts as one that stalled. */
+  readonly iterations: number;
+  /** Share of the makespan during which each machine works. */
+  readonly utilisation: Readonly<Record<string, number>>;
+  readonly unit: string;
+  readonly limits: readonly string[];
+}

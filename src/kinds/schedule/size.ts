@@ -1,0 +1,35 @@
+/** The most bytes that the canonical JSON of a result takes. */
+import { limit_texts, methodText } from './constants.js';
+import type { ScheduleWork } from './work.js';
+
+/** No number of a result prints longer: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
+const number_bytes_max = 24;
+/** An escaped UTF-16 unit prints as `\uXXXX` at worst. */
+const char_bytes_max = 6;
+/** Member names, punctuation and fixed numbers of the result's top level. */
+const frame =
+  '{"baseline":,"gap":,"improvement":,"iterations":,"limits":,"lower_bound":,"makespan":,"method":,"operations":[],"optimality_proven":"search","tardiness":,"unit":"","utilisation":{}}';
+const operationFrame = '{"end":,"job":"","machine":"","operation":,"start":},';
+
+/** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
+export function resultBytesBound(work: ScheduleWork): number {
+  const digits = String(horizon(work)).length;
+  const machines = new Set<string>();
+  let bytes = frame.length + 8 * number_bytes_max + char_bytes_max * work.unit.length;
+  bytes += JSON.stringify([...limit_texts, methodText(work.objective)]).length;
+  for (const job of work.jobs) {
+    const index = String(job.operations.length).length;
+    for (const operation of job.operations) {
+      bytes += operationFrame.length + job.id.length + operation.machine.length + 2 * digits + index;
+      machines.add(operation.machine);
+    }
+  }
+  for (const machine of machines) bytes += machine.length + '"":,'.length + number_bytes_max;
+  return bytes;
+}
+
+/** No operation of a schedule without needless waiting ends later: the last release and all durations in a row. */
+function horizon(work: ScheduleWork): number {
+  const work_units = work.jobs.flatMap((job) => job.operations).reduce((sum, operation) => sum + operation.duration, 0);
+  return work_units + work.jobs.reduce((latest, job) => Math.max(latest, job.release), 0);
+}
