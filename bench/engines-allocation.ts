@@ -7,6 +7,7 @@ import { branchAndBound } from '../src/kinds/allocation/engine/branch-and-bound.
 import { allocationEngine } from '../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../src/kinds/allocation/engine/model.js';
 import { knapsack, knapsackClasses } from '../test/support/knapsack-classes.js';
+import { verifyAllocation } from '../src/kinds/allocation/verify/verify.js';
 
 export const name = 'engines-allocation';
 
@@ -78,7 +79,7 @@ function measure(label: string, n: number, work: AllocationWork): string {
   const { result, iterations } = unwrap(allocationEngine.run(input, () => {}));
   const ms = performance.now() - start;
   const checked = performance.now();
-  const { failure } = allocationEngine.verify(input, result);
+  const { failure } = verifyAllocation(input, result);
   const reach = n <= 200 ? 'reach: proven, 2 s' : 'reach: gap 0.1 %, 10 s';
   const proof = result.optimality_proven === false ? 'not proven' : `proven by ${result.optimality_proven}`;
   const verified = `${failure ?? 'verified'} in ${(performance.now() - checked).toFixed(0)} ms`;

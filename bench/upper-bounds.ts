@@ -6,7 +6,7 @@ import { canonicalJson } from '../src/base/canonical-json.js';
 import { work_budget_ms } from '../src/base/limits.js';
 import { prng } from '../src/base/prng.js';
 import { unwrap } from '../src/base/result.js';
-import { engineInput } from '../src/app/threads/engines.js';
+import { engineInput } from '../src/kinds/engine-input.js';
 import { runOnThread } from '../src/app/threads/engine-thread.js';
 import { readSubmission } from '../src/app/missions/submit.js';
 

@@ -42,9 +42,8 @@ export interface Engine<Work, R> {
   readonly name: string;
   /** Raised whenever a golden result changes. */
   readonly version: string;
-  /** An upper bound, in bytes of canonical JSON, of the result for this input; used to refuse a mission when it is queued. */
-  readonly resultBytesBound: (work: Work) => number;
   readonly run: (input: EngineInput<Work>, checkpoint: Checkpoint) => Result<Answer<R>>;
-  /** Re-checks a result against its input without the engine. `result` is untrusted JSON. */
-  readonly verify: (input: EngineInput<Work>, result: unknown) => Verification;
 }
+
+/** Re-checks a result against its input without the engine. `result` is untrusted JSON. */
+export type Verify<Work> = (input: EngineInput<Work>, result: unknown) => Verification;

@@ -3,13 +3,10 @@
  * its other members are data under the result's hash.
  */
 import type { JsonNode } from '../base/json-parse.js';
-import type { Work } from './works.js';
 import type { Verification } from '../engines/engine.js';
-import { checkAllocation } from './allocation/reference.js';
-import { checkForecast } from './forecast/reference.js';
 import { Fault, isRoundedInteger, need, type ReferenceResult } from '../engines/reference/reading.js';
-import { checkResearch } from './research/reference.js';
-import { checkSchedule } from './schedule/reference.js';
+import { missionKind } from './table.js';
+import type { Work } from './works.js';
 
 /** @param result the text that the recorded hash is over, and its parse; both untrusted */
 export function verifyReference(work: Work, result: ReferenceResult): Verification {
@@ -29,16 +26,15 @@ function refuseRounded(node: JsonNode, text: string): void {
 }
 
 function check(work: Work, result: ReferenceResult): readonly string[] {
-  switch (work.kind) {
-    case 'research':
-      return checkResearch(work, result);
-    case 'allocation':
-      return checkAllocation(work, result);
-    case 'schedule':
-      return checkSchedule(work, result);
-    case 'forecast':
-      return checkForecast(work, result);
-    case 'code':
-      throw new Fault('its code would have to run again as the reference agent ran it, which is not done here');
-  }
+  const { reference, needsSandbox } = missionKind(work.kind);
+  if (reference !== null) return reference.check(work, result);
+  throw new Fault(
+    needsSandbox
+      ? 'its code would have to run again as the reference agent ran it, which is not done here'
+      : `the reference agent has no rules for ${work.kind} missions`,
+  );
 }
+
+/** Returns what our search can start from; null for a kind without warm starts and for a result that breaks its rules. */
+export const referenceSolution = (work: Work, result: ReferenceResult): unknown =>
+  verifyReference(work, result).passed ? (missionKind(work.kind).reference?.solution(work, result) ?? null) : null;

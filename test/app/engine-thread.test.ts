@@ -5,7 +5,7 @@ import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { missionRequest } from '../../src/kinds/request.js';
-import { engineInput } from '../../src/app/threads/engines.js';
+import { engineInput } from '../../src/kinds/engine-input.js';
 import type { EngineTask } from '../../src/app/threads/engine-protocol.js';
 import { runOnThread } from '../../src/app/threads/engine-thread.js';
 import { executeMission } from '../../src/app/missions/execute.js';

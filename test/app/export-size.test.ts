@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { export_bytes_max, result_bytes_max } from '../../src/base/limits.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
-import { engineOf } from '../../src/app/threads/engines.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { exportBytesBound } from '../../src/app/reference/export-bound.js';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -96,7 +96,7 @@ describe('the size of exports', function () {
     const made = await produced(home, mission, 'real');
     const completed = unwrap(await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) }));
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));
-    const result_bound = engineOf(request.work.kind)?.resultBytesBound(request.work) ?? 0;
+    const result_bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
     const bytes = Buffer.byteLength(unwrap(exportText(home, made.id)).text);
     assert.ok(result_bytes <= result_bound && result_bound <= result_bytes_max, `result ${result_bytes}, bound ${result_bound}`);
     const bound = exportBytesBound(request, text, result_bytes);

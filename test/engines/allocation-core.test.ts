@@ -11,6 +11,7 @@ import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import { makeCore, noLinks } from '../../src/kinds/allocation/engine/model.js';
 import { searchTable } from '../../src/kinds/allocation/engine/table-dp.js';
 import { knapsack, knapsackClasses } from '../support/knapsack-classes.js';
+import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
 
 interface Mknap {
   readonly n: number;
@@ -124,7 +125,7 @@ describe('classes of Pisinger', () => {
       const { result } = unwrap(allocationEngine.run(input, () => {}));
       assert.equal(result.value, table(values, costs, budget));
       assert.notEqual(result.optimality_proven, false);
-      assert.equal(allocationEngine.verify(input, result).failure, null);
+      assert.equal(verifyAllocation(input, result).failure, null);
     });
   }
 });

@@ -10,6 +10,8 @@ import { allocationEngine } from '../../src/kinds/allocation/engine/engine.js';
 import type { AllocationResult } from '../../src/kinds/allocation/result.js';
 import type { Answer, EngineInput } from '../../src/engines/engine.js';
 import { mutations } from './mutations.js';
+import { verifyAllocation } from '../../src/kinds/allocation/verify/verify.js';
+import { allocationSize } from '../../src/kinds/allocation/size.js';
 
 const input = (work: AllocationWork, warm_start: unknown = null, max_evaluations = 200): EngineInput<AllocationWork> => ({
   goal: 'choose a portfolio',
@@ -25,7 +27,7 @@ const solve = (work: AllocationWork, warm: unknown = null, effort = 200): Answer
   unwrap(allocationEngine.run(input(work, warm, effort), () => {}));
 
 const accepted = (work: AllocationWork, result: unknown): void => {
-  const verification = allocationEngine.verify(input(work), result);
+  const verification = verifyAllocation(input(work), result);
   assert.equal(verification.failure, null);
   assert.ok(verification.passed);
 };
@@ -100,7 +102,7 @@ describe('allocation engine', () => {
       fc.property(works, fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }), (work, unit) => {
         const mission = { ...work, unit: unit.slice(0, 60).toWellFormed() };
         const bytes = utf8(canonicalJson(solve(mission).result)).length;
-        assert.ok(bytes <= allocationEngine.resultBytesBound(mission));
+        assert.ok(bytes <= allocationSize.resultBytes(mission));
       }),
       { numRuns: 60 },
     );
@@ -196,12 +198,12 @@ describe('allocation engine', () => {
       let count = 0;
       for (const { path, value } of mutations(result)) {
         count++;
-        assert.equal(allocationEngine.verify(input(work), value).passed, false, `accepted an altered ${path}`);
+        assert.equal(verifyAllocation(input(work), value).passed, false, `accepted an altered ${path}`);
       }
       assert.ok(count > 200);
     }
     for (const junk of [null, 1, 'x', [], {}, { selected: [] }])
-      assert.equal(allocationEngine.verify(input(mission(3, 1)), junk).passed, false);
+      assert.equal(verifyAllocation(input(mission(3, 1)), junk).passed, false);
   });
 });
 

@@ -6,6 +6,8 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
+import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function mission(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = { kind: 'forecast', horizon: 3, holdout: 4, season: 1, levels: [50, 95], unit: 'units', ...work };
@@ -51,11 +53,11 @@ describe('engines/forecast verify', () => {
   it('refuses every number and every string changed by little', () => {
     const input = mission({ observations: noisy(34, 4), season: 4 });
     const result = resultOf(input);
-    assert.ok(forecastEngine.verify(input, result).passed);
+    assert.ok(verifyForecast(input, result).passed);
     const paths = leaves(result);
     assert.ok(paths.length > 150);
     for (const path of paths) {
-      const verification = forecastEngine.verify(input, changed(result, path, nudge));
+      const verification = verifyForecast(input, changed(result, path, nudge));
       assert.ok(!verification.passed, path.join('.'));
       assert.ok(verification.failure !== null);
     }
@@ -64,7 +66,7 @@ describe('engines/forecast verify', () => {
   it('refuses members added, taken away or put in another order', () => {
     const input = mission({ observations: noisy(30, 3), season: 3 });
     const result = resultOf(input);
-    const refused = (value: unknown): void => assert.ok(!forecastEngine.verify(input, value).passed);
+    const refused = (value: unknown): void => assert.ok(!verifyForecast(input, value).passed);
     refused({ ...result, more: 1 });
     for (const key of Object.keys(result)) {
       const { [key]: _gone, ...rest } = result;
@@ -92,7 +94,7 @@ describe('engines/forecast verify', () => {
       { unit: 'boxes' },
       { observations: noisy(31, 3) },
     ]) {
-      assert.ok(!forecastEngine.verify(mission({ observations, ...other }), result).passed);
+      assert.ok(!verifyForecast(mission({ observations, ...other }), result).passed);
     }
   });
 
@@ -118,8 +120,8 @@ describe('engines/forecast verify', () => {
       fc.property(request, (work) => {
         const input = mission(work);
         const result = resultOf(input);
-        assert.equal(forecastEngine.verify(input, result).failure, null);
-        assert.ok(Buffer.byteLength(canonicalJson(result)) <= forecastEngine.resultBytesBound(input.work));
+        assert.equal(verifyForecast(input, result).failure, null);
+        assert.ok(Buffer.byteLength(canonicalJson(result)) <= forecastSize.resultBytes(input.work));
       }),
       { numRuns: 120 },
     );

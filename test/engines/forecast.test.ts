@@ -9,6 +9,8 @@ import type { ForecastWork } from '../../src/kinds/forecast/work.js';
 import type { EngineInput } from '../../src/engines/engine.js';
 import { forecastEngine } from '../../src/kinds/forecast/engine/engine.js';
 import type { ForecastResult } from '../../src/kinds/forecast/result.js';
+import { verifyForecast } from '../../src/kinds/forecast/verify/verify.js';
+import { forecastSize } from '../../src/kinds/forecast/size.js';
 
 function input(work: Partial<ForecastWork> & Pick<ForecastWork, 'observations'>): EngineInput<ForecastWork> {
   const filled: ForecastWork = {
@@ -29,10 +31,10 @@ function run(mission: EngineInput<ForecastWork>): ForecastResult {
   assert.ok(isRight(answer));
   assert.equal(answer.right.solution, null);
   const plain: unknown = JSON.parse(canonicalJson(answer.right.result));
-  const verification = forecastEngine.verify(mission, plain);
+  const verification = verifyForecast(mission, plain);
   assert.equal(verification.failure, null);
   assert.ok(verification.passed);
-  assert.ok(canonicalJson(answer.right.result).length <= forecastEngine.resultBytesBound(mission.work));
+  assert.ok(canonicalJson(answer.right.result).length <= forecastSize.resultBytes(mission.work));
   return answer.right.result;
 }
 

@@ -11,6 +11,8 @@ import { researchEngine } from '../../src/kinds/research/engine/engine.js';
 import { findings_max } from '../../src/kinds/research/constants.js';
 import type { ResearchResult } from '../../src/kinds/research/result.js';
 import { mutations } from './mutations.js';
+import { verifyResearch } from '../../src/kinds/research/verify/verify.js';
+import { researchSize } from '../../src/kinds/research/size.js';
 
 const input = (goal: string, ...texts: readonly string[]): EngineInput<ResearchWork> => ({
   goal,
@@ -52,7 +54,7 @@ describe('research engine', () => {
       const result = answer(mission);
       assert.deepEqual(result.findings, []);
       assert.deepEqual(result.coverage.uncovered, result.coverage.terms);
-      assert.equal(researchEngine.verify(mission, result).failure, null);
+      assert.equal(verifyResearch(mission, result).failure, null);
     }
   });
 
@@ -99,8 +101,8 @@ describe('research engine', () => {
         (texts, goal) => {
           const mission = input(goal.join(' '), ...texts);
           const result = answer(mission);
-          assert.equal(researchEngine.verify(mission, result).failure, null);
-          assert.ok(utf8(canonicalJson(result)).length <= researchEngine.resultBytesBound(mission.work));
+          assert.equal(verifyResearch(mission, result).failure, null);
+          assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
           assert.ok(result.findings.length <= findings_max);
         },
       ),
@@ -114,19 +116,19 @@ describe('research engine', () => {
     const mission = input(goal.slice(0, 2000), ...texts);
     const result = answer(mission);
     assert.equal(result.findings.length, findings_max);
-    assert.ok(utf8(canonicalJson(result)).length <= researchEngine.resultBytesBound(mission.work));
+    assert.ok(utf8(canonicalJson(result)).length <= researchSize.resultBytes(mission.work));
   });
 
   it('refuses every altered number, text, member and list of a result', () => {
     const mission = input('What did the review of the pilot cost, and when?', pilot, cost);
     const result = answer(mission);
-    assert.equal(researchEngine.verify(mission, result).failure, null);
+    assert.equal(verifyResearch(mission, result).failure, null);
     let count = 0;
     for (const { path, value } of mutations(result)) {
       count++;
-      assert.equal(researchEngine.verify(mission, value).passed, false, `accepted an altered ${path}`);
+      assert.equal(verifyResearch(mission, value).passed, false, `accepted an altered ${path}`);
     }
     assert.ok(count > 100);
-    for (const junk of [null, 1, 'x', [], {}, { findings: [] }]) assert.equal(researchEngine.verify(mission, junk).passed, false);
+    for (const junk of [null, 1, 'x', [], {}, { findings: [] }]) assert.equal(verifyResearch(mission, junk).passed, false);
   });
 });

@@ -6,6 +6,8 @@ import { sha256Hex } from '../../src/base/hash.js';
 import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
 import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { anyWork, inputOf, instances, optimumOf, solve, valueOf, workOf } from './schedule-cases.js';
+import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
+import { scheduleSize } from '../../src/kinds/schedule/size.js';
 
 const published = (name: string): { work: ScheduleWork; optimum: number } => {
   const instance = instances().find((one) => one.name === name)!;
@@ -15,7 +17,7 @@ const published = (name: string): { work: ScheduleWork; optimum: number } => {
 const passes = (work: ScheduleWork): void => {
   const input = inputOf(work);
   const { result } = solve(input);
-  const verification = scheduleEngine.verify(input, result);
+  const verification = verifySchedule(input, result);
   assert.equal(verification.failure, null);
   assert.equal(verification.passed, true);
 };
@@ -163,7 +165,7 @@ describe('schedule result size', () => {
           fc.pre(unit.isWellFormed());
           const named = { ...work, unit, jobs: work.jobs.map((job, j) => ({ ...job, id: `${j}`.padEnd(64, 'x') })) };
           const { result } = solve(inputOf(named, { effort: { max_evaluations: 1 } }));
-          assert.ok(bytes(result) <= scheduleEngine.resultBytesBound(named));
+          assert.ok(bytes(result) <= scheduleSize.resultBytes(named));
         },
       ),
       { numRuns: 60, seed: 7 },
@@ -173,10 +175,10 @@ describe('schedule result size', () => {
   it('holds at the largest times and is tight enough for 4000 operations with short ids', () => {
     const work = workOf(Array.from({ length: 20 }, () => Array.from({ length: 20 }, (_, k) => (k % 2 === 0 ? k / 2 : 100_000))));
     const late = { ...work, jobs: work.jobs.map((job) => ({ ...job, release: 1_000_000_000, due: 0, weight: 10_000 })) };
-    assert.ok(bytes(solve(inputOf(late)).result) <= scheduleEngine.resultBytesBound(late));
+    assert.ok(bytes(solve(inputOf(late)).result) <= scheduleSize.resultBytes(late));
     const large = workOf(Array.from({ length: 200 }, () => Array.from({ length: 40 }, (_, k) => (k % 2 === 0 ? k / 2 : 99))));
-    assert.ok(scheduleEngine.resultBytesBound(large) < 450 * 1024);
+    assert.ok(scheduleSize.resultBytes(large) < 450 * 1024);
     const long = { ...large, jobs: large.jobs.map((job) => ({ ...job, id: job.id.padEnd(64, 'x') })) };
-    assert.ok(scheduleEngine.resultBytesBound(long) > 450 * 1024);
+    assert.ok(scheduleSize.resultBytes(long) > 450 * 1024);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, it } from 'mocha';
 import assert from 'node:assert/strict';
 import type { ScheduleWork } from '../../src/kinds/schedule/work.js';
-import { scheduleEngine } from '../../src/kinds/schedule/engine/engine.js';
 import { inputOf, instances, solve, workOf } from './schedule-cases.js';
+import { verifySchedule } from '../../src/kinds/schedule/verify/verify.js';
 
 type Path = readonly (string | number)[];
 
@@ -42,13 +42,13 @@ for (const work of [makespan, tardiness]) {
     const input = inputOf(work);
     const { result } = solve(input);
     const refuses = (changed: unknown, what: string): void => {
-      const verification = scheduleEngine.verify(input, changed);
+      const verification = verifySchedule(input, changed);
       assert.equal(verification.passed, false, what);
       assert.equal(typeof verification.failure, 'string', what);
     };
 
     it('passes the result and says what it checked', () => {
-      const verification = scheduleEngine.verify(input, structuredClone(result));
+      const verification = verifySchedule(input, structuredClone(result));
       assert.deepEqual([verification.passed, verification.failure, verification.checks.length], [true, null, 11]);
     });
 
@@ -100,7 +100,7 @@ for (const work of [makespan, tardiness]) {
         { ...work, jobs: [{ ...first!, release: 500 }, ...others] },
         { ...work, unit: 'hours' },
       ];
-      for (const other of missions) assert.equal(scheduleEngine.verify(inputOf(other), result).passed, false);
+      for (const other of missions) assert.equal(verifySchedule(inputOf(other), result).passed, false);
     });
   });
 }

@@ -6,7 +6,8 @@ import * as E from 'fp-ts/lib/Either.js';
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { engineInput, engineOf } from '../../src/app/threads/engines.js';
+import { engineInput } from '../../src/kinds/engine-input.js';
+import { missionKind } from '../../src/kinds/table.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
@@ -89,8 +90,8 @@ export function engineHashes(): Readonly<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name, mission, max_evaluations } of cases()) {
     const request = unwrap(decode(missionRequest, mission));
-    const engine = engineOf(request.work.kind);
-    if (engine === null) throw new Error(`no engine for ${name}`);
+    const engine = missionKind(request.work.kind).solver?.engine;
+    if (engine === undefined) throw new Error(`no engine for ${name}`);
     const answer = engine.run(engineInput(request, max_evaluations, null), () => undefined);
     if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
     hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;

@@ -7,6 +7,7 @@ import type { JsonNode } from '../../base/json-parse.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { verifyReference } from '../../kinds/reference.js';
+import { missionKind } from '../../kinds/table.js';
 import { recompute, type Recomputed } from '../exports/recompute.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 
@@ -29,7 +30,7 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const request = decode(missionRequest, given?.value);
   if (E.isLeft(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const { work } = request.right;
-  if (work.kind === 'code') return cannot(noSandbox);
+  if (missionKind(work.kind).needsSandbox) return cannot(noSandbox);
   if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
   const { failure } = verifyReference(work, { node: result, text });
   return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };

@@ -4,8 +4,10 @@ import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
+import { kind as kindCodec } from '../../codec/kinds.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
+import { missionKind } from '../../kinds/table.js';
 import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { noSandbox, recomputeDelivery } from './recompute-delivery.js';
 
@@ -51,7 +53,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<Re
 }
 
 const replayRefusal = (kind: string): ReturnType<typeof invalid> =>
-  kind === 'code'
+  kindCodec.is(kind) && missionKind(kind).needsSandbox
     ? {
         code: 'engine_unavailable',
         detail: `the delivery verifies; ${noSandbox}`,

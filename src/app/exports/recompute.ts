@@ -3,8 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../../base/refusal.js';
 import { decodeEvent } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
+import { engineInput } from '../../kinds/engine-input.js';
 import { missionRequest } from '../../kinds/request.js';
-import { engineInput, engineOf } from '../threads/engines.js';
+import { missionKind } from '../../kinds/table.js';
 import { runOnThread } from '../threads/engine-thread.js';
 
 export interface Recomputed {
@@ -29,9 +30,9 @@ export async function recompute(work: Recomputation | Refusal, onProgress?: (don
   if (E.isLeft(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start } = event.right.document;
   const { kind } = request.right.work;
-  const engine = engineOf(kind);
+  const engine = missionKind(kind).solver?.engine;
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
-  if (engine === null || engine.name !== made.name || engine.version !== made.version) {
+  if (engine?.name !== made.name || engine.version !== made.version) {
     return cannot(`the result was made by ${made.name} ${made.version}, which this program does not hold`);
   }
   const input = engineInput(request.right, effort.max_evaluations, warm_start ?? null);

@@ -18,7 +18,7 @@ import { readControl } from '../../projection/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../projection/missions.js';
 import { failureRefusal } from './attempt-failure.js';
-import { engineInput } from '../threads/engines.js';
+import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';

@@ -5,14 +5,15 @@ import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
+import type { EngineId } from '../../codec/event.js';
 import type { MissionRequest } from '../../kinds/request.js';
+import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../projection/missions.js';
-import { engineOf, type AnyEngine } from '../threads/engines.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './missions.js';
 import { requireMission, requireRequest } from './store.js';
@@ -36,8 +37,8 @@ export interface Leased {
 /** @throws RefusalError where there is no such mission, or its request or the configuration cannot be read */
 export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Result<Leased>> {
   const mission = requireMission(home.db, id);
-  const engine = engineOf(mission.kind);
-  if (engine === null) return E.left(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
+  const engine = missionKind(mission.kind).solver?.engine;
+  if (engine === undefined) return E.left(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const { max_evaluations } = home.config();
@@ -59,7 +60,7 @@ const noEngine = (mission: Mission): Refusal => ({
 });
 
 interface Worker {
-  readonly engine: AnyEngine;
+  readonly engine: EngineId;
   readonly max_evaluations: number;
   readonly config_hash: string;
   readonly actor: string;

@@ -9,7 +9,8 @@ import type { Result } from '../../base/result.js';
 import { decideReview, type Decision } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
-import { engineInput, engineOf } from '../threads/engines.js';
+import { engineInput } from '../../kinds/engine-input.js';
+import { missionKind } from '../../kinds/table.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { change, circumstances } from './missions.js';
@@ -46,7 +47,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   if (isCurrent) signedMission(home.db, mission);
   const { approve } = options;
   // Without an engine here there is no approval, whatever the tool's status.
-  const tool = approve && engineOf(mission.kind) !== null ? toolOfKind(mission.kind) : null;
+  const tool = approve && missionKind(mission.kind).solver !== null ? toolOfKind(mission.kind) : null;
   const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
   const judged =
     isCurrent && stopped === null
@@ -94,8 +95,8 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
 
 /** Why the result does not hold up now, or null. */
 async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
-  const engine = engineOf(mission.kind);
-  if (engine === null) return `there is no verifier for ${mission.kind} missions`;
+  const engine = missionKind(mission.kind).solver?.engine;
+  if (engine === undefined) return `there is no verifier for ${mission.kind} missions`;
   if (mission.engine?.version !== engine.version || mission.engine.name !== engine.name) {
     return `it was made by ${mission.engine?.name ?? 'an unknown engine'} ${mission.engine?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }

@@ -15,12 +15,14 @@ import { invalid, type Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
+import { missionKind } from '../../kinds/table.js';
+import type { Work } from '../../kinds/works.js';
 import type { Mission } from '../../codec/record.js';
+import { idsHashOf } from '../../domain/mission.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
 import { readInput } from '../../home/files.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../projection/missions.js';
-import { engineOf, idsHash } from '../threads/engines.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { isUuid, missionRecord, type MissionRecord } from './store.js';
@@ -53,7 +55,7 @@ function submissionOf(request: MissionRequest): Result<Submission> {
       detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
     });
   }
-  const bound = engineOf(request.work.kind)?.resultBytesBound(request.work) ?? 0;
+  const bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
   if (bound > result_bytes_max) return E.left(tooLong('result', bound, result_bytes_max));
   const exported = exportBytesBound(request, text, bound);
   if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
@@ -110,10 +112,17 @@ interface Submitted {
   readonly created: boolean;
 }
 
-/** The request stands in the event, or in a blob when it is large or holds source texts, which may have to be erased. */
+/** Returns the hash by which an earlier mission is found that can seed the search; null for a kind that takes no warm start. */
+function idsHash(work: Work): string | null {
+  const { seedIds } = missionKind(work.kind);
+  return seedIds === null ? null : idsHashOf(work.kind, seedIds(work));
+}
+
+/** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
 function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Submitted> {
   const existing = readMission(tx.db, id);
-  const apart = existing === null && (request.work.kind === 'research' || Buffer.byteLength(text) > inline_value_bytes_max);
+  const apart =
+    existing === null && (missionKind(request.work.kind).erasable || Buffer.byteLength(text) > inline_value_bytes_max);
   const ids_hash = idsHash(request.work);
   const document = {
     kind: request.work.kind,

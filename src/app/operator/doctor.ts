@@ -2,11 +2,11 @@
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { kinds } from '../../codec/kinds.js';
+import { missionKind } from '../../kinds/table.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readControl } from '../../projection/control.js';
 import { countByState } from '../../projection/missions.js';
-import { engineOf } from '../threads/engines.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { toolsCheck } from '../tools/check.js';
@@ -38,9 +38,9 @@ const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Che
 /** What this version can execute, by kind. */
 export const capabilitiesOf = (): DoctorReport['capabilities'] =>
   kinds.map((kind) => {
-    const engine = engineOf(kind);
-    const detail = engine === null ? 'no engine in this version' : `${engine.name} ${engine.version}`;
-    return { kind, available: engine !== null, detail };
+    const { solver } = missionKind(kind);
+    const detail = solver === null ? 'no engine in this version' : `${solver.engine.name} ${solver.engine.version}`;
+    return { kind, available: solver !== null, detail };
   });
 
 export function doctor(home: Home): DoctorReport {

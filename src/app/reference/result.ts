@@ -10,8 +10,7 @@ import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { cut } from '../../codec/entry.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
-import { solutionOf } from '../../kinds/reference-solution.js';
-import { verifyReference } from '../../kinds/reference.js';
+import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
 import { exportBytesBound } from './export-bound.js';
 import { requireEntry } from '../home/require-entry.js';
@@ -27,18 +26,18 @@ export interface ReferenceReview {
 }
 
 /** A solution as our engines leave it, from a result that keeps its rules and was approved; null where there is none. */
-function referenceSolution(db: Db, mission: Mission): unknown {
+function approvedSolution(db: Db, mission: Mission): unknown {
   const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
   const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
   const request = referenceRequest(db, mission);
   if (text === null || node === null || E.isLeft(node) || E.isLeft(request)) return null;
-  return solutionOf(request.right.work, { node: node.right, text });
+  return referenceSolution(request.right.work, { node: node.right, text });
 }
 
 /** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
 export function storedSolution(db: Db, mission: Mission): unknown {
   const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
-  if (event?.type === 'reference.mission') return referenceSolution(db, mission);
+  if (event?.type === 'reference.mission') return approvedSolution(db, mission);
   return event?.type === 'mission.produced' ? event.document.solution : null;
 }
 

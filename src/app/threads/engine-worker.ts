@@ -4,9 +4,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Kind } from '../../codec/kinds.js';
+import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { EngineInput } from '../../engines/engine.js';
-import { engineOf } from './engines.js';
 import { hashOfResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
 import { watchedTask } from './watched-thread.js';
 
@@ -28,16 +28,18 @@ function checkpoint(done: number): void {
 }
 
 function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
-  const engine = engineOf(kind);
-  if (engine === null)
+  if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
+  const { solver } = missionKind(kind);
+  if (solver === null)
     return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
+  const { engine, verify } = solver;
   if (task.type === 'verify')
-    return { type: 'verified', verification: engine.verify(input, task.result), result_hash: hashOfResult(task.result) };
+    return { type: 'verified', verification: verify(input, task.result), result_hash: hashOfResult(task.result) };
   const outcome = engine.run(input, checkpoint);
   if (E.isLeft(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, solution } = outcome.right;
   post({ type: 'verifying' });
-  const verification = engine.verify(input, result);
+  const verification = verify(input, result);
   const text = canonicalJson(result);
   return { type: 'answered', result, text, iterations, solution, verification, result_hash: sha256Hex(text) };
 }

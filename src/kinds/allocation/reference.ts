@@ -1,11 +1,12 @@
 /** The reference agent's rule for allocations: known items, each once, whose exact sums are those of the result, within the limits. */
+import type { ReferenceRules } from '../kind.js';
 import type { AllocationWork } from './work.js';
 import { listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
 const sums = ['cost', 'value', 'risk'] as const;
 const numberToken = /^(\d+)(?:\.0+)?$/;
 
-export function checkAllocation(work: AllocationWork, { node, text }: ReferenceResult): readonly string[] {
+function checkAllocation(work: AllocationWork, { node, text }: ReferenceResult): readonly string[] {
   const items = new Map(work.items.map((item) => [item.id, item]));
   const selected = listOf(memberOf(node, 'selected', ''), 'selected').map((id, i) => textOf(id, `selected[${i}]`));
   need(new Set(selected).size === selected.length, 'selected holds an item twice');
@@ -32,3 +33,8 @@ function whole(value: number, what: string): bigint {
   need(Number.isSafeInteger(value), `${what} is not an integer`);
   return BigInt(value);
 }
+
+export const allocationReference: ReferenceRules<AllocationWork> = {
+  check: checkAllocation,
+  solution: (_, { node }) => ({ selected: node.members?.get('selected')?.value ?? null }),
+};

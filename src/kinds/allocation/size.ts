@@ -1,6 +1,7 @@
 /** An upper bound of the result's canonical JSON in bytes. Ids are ASCII; numbers take 25 characters at most. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { utf8 } from '../../base/bytes.js';
+import { marksIn, top_level_marks, type Extent, type SizeBounds } from '../size.js';
 import type { AllocationWork } from './work.js';
 import { link_prices_max, pareto_points_max } from './constants.js';
 
@@ -13,7 +14,7 @@ const link_bytes = 36;
 /** `{"id":"","reason":"lower value"},` around an id. */
 const item_bytes = 40;
 
-export function resultBytesBound(work: AllocationWork): number {
+function resultBytes(work: AllocationWork): number {
   let bytes = fixed_bytes + utf8(canonicalJson(work.unit)).length;
   let requires = 0;
   let excludes = 0;
@@ -26,3 +27,14 @@ export function resultBytesBound(work: AllocationWork): number {
   bytes += (Math.min(requires, link_prices_max) + Math.min(excludes, link_prices_max)) * link_bytes;
   return bytes + pareto_points_max * (point_bytes + bitmap_bytes) + 2 * bitmap_bytes;
 }
+
+const resultMarks = ({ items, unit }: AllocationWork): number =>
+  top_level_marks + 8 * items.length + marksIn(canonicalJson(unit));
+
+/** A list of item ids. */
+const warmStart = ({ items }: AllocationWork): Extent => ({
+  bytes: items.reduce((sum, { id }) => sum + id.length + 3, 20),
+  marks: 2 + 2 * items.length,
+});
+
+export const allocationSize: SizeBounds<AllocationWork> = { resultBytes, resultMarks, warmStart };

@@ -2,6 +2,7 @@
  * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be the same. Which
  * of Python's two sums its runtime had is not recorded, so either passes, one for the whole result.
  */
+import type { ReferenceRules } from '../kind.js';
 import type { ForecastWork } from './work.js';
 import { need, type ReferenceResult } from '../../engines/reference/reading.js';
 import { PythonSum, type Summation } from '../../engines/reference/python-sum.js';
@@ -11,7 +12,7 @@ type Policy = (typeof policies)[number];
 /** Texts about the result: data under its hash, compared with nothing. */
 const described: readonly string[] = ['method', 'limits'];
 
-export function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly string[] {
+function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly string[] {
   need(work.season !== 'auto', 'the season must be a number');
   need(node.members !== null, 'the result must be an object');
   const given: Members = Object.fromEntries([...node.members].map(([name, member]) => [name, member.value]));
@@ -106,3 +107,5 @@ function future(series: readonly number[], horizon: number, policy: Policy, seas
   for (const value of series) sum.add(value);
   return Array.from({ length: horizon }, (_, i) => step(series, series.length, i + 1, policy, season, sum));
 }
+
+export const forecastReference: ReferenceRules<ForecastWork> = { check: checkForecast, solution: () => null };

@@ -1,4 +1,6 @@
 /** An upper bound of a result's size. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
 import type { ForecastWork } from './work.js';
 
 /** A double in shortest form has at most 24 characters and a number of 12 digits below 1e21 at most 22; one more for the comma. */
@@ -10,7 +12,7 @@ const text_bytes = 6;
 const rest_bytes = 24_000;
 const level_bytes = 160;
 
-export function resultBytesBound(work: ForecastWork): number {
+function resultBytes(work: ForecastWork): number {
   const values = work.holdout + work.horizon + 2 * work.horizon * work.levels.length;
   return (
     rest_bytes +
@@ -20,3 +22,9 @@ export function resultBytesBound(work: ForecastWork): number {
     text_bytes * work.unit.length
   );
 }
+
+/** The models' names and parameters take less than half of `rest_bytes`. */
+const model_marks = 12_000;
+const resultMarks = ({ unit }: ForecastWork): number => top_level_marks + model_marks + marksIn(canonicalJson(unit));
+
+export const forecastSize: SizeBounds<ForecastWork> = { resultBytes, resultMarks, warmStart: noWarmStart };

@@ -1,12 +1,13 @@
 /** The reference agent's rule for research: every finding quotes its source word for word. */
 import { reference_claim_chars_max, reference_findings_max } from '../../base/limits.js';
+import type { ReferenceRules } from '../kind.js';
 import type { ResearchWork } from './work.js';
 import { listOf, memberOf, need, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
 /** Python counts code points. */
 const codePoints = (text: string): number => [...text].length;
 
-export function checkResearch(work: ResearchWork, { node }: ReferenceResult): readonly string[] {
+function checkResearch(work: ResearchWork, { node }: ReferenceResult): readonly string[] {
   const texts = new Map(work.sources.map(({ id, text }) => [id, text]));
   const findings = listOf(memberOf(node, 'findings', ''), 'findings');
   need(
@@ -28,3 +29,5 @@ export function checkResearch(work: ResearchWork, { node }: ReferenceResult): re
   });
   return ['sources of the mission', 'quotations word for word'];
 }
+
+export const researchReference: ReferenceRules<ResearchWork> = { check: checkResearch, solution: () => null };

@@ -2,6 +2,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { goal_chars_max } from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
+import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
 import type { ResearchWork } from './work.js';
 import { findings_max, goal_terms_max } from './constants.js';
 import { sentence_chars_max } from './constants.js';
@@ -13,7 +14,7 @@ const source_bytes = 64 + 60;
 /** Goal terms are letters and digits: 3 bytes a code unit, and quotes and a comma for each term. */
 const terms_bytes = 3 * goal_chars_max + 3 * goal_terms_max;
 
-export function resultBytesBound(work: ResearchWork): number {
+function resultBytes(work: ResearchWork): number {
   let bytes = fixed_bytes + 2 * terms_bytes;
   let unit_bytes = 1;
   for (const { id, title, url, text } of work.sources) {
@@ -36,3 +37,12 @@ function widest(text: string): number {
   }
   return most;
 }
+
+const findings_marks = 40_000;
+
+/** Titles and addresses are copied; a dozen findings hold a sentence of at most 600 characters twice, and at most 64 terms. */
+const resultMarks = ({ sources }: ResearchWork): number =>
+  top_level_marks +
+  sources.reduce((sum, { id, title, url }) => sum + 20 + marksIn(canonicalJson([id, title, url])), findings_marks);
+
+export const researchSize: SizeBounds<ResearchWork> = { resultBytes, resultMarks, warmStart: noWarmStart };

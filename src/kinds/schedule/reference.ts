@@ -1,5 +1,6 @@
 /** The reference agent's rule for schedules: every operation once, in its job's order, alone on its machine, and the two measures. */
 import type { JsonNode } from '../../base/json-parse.js';
+import type { ReferenceRules } from '../kind.js';
 import type { ScheduleWork } from './work.js';
 import { integerOf, listOf, memberOf, need, numberOf, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
@@ -11,7 +12,7 @@ interface Placed {
   readonly end: number;
 }
 
-export function checkSchedule(work: ScheduleWork, result: ReferenceResult): readonly string[] {
+function checkSchedule(work: ScheduleWork, result: ReferenceResult): readonly string[] {
   const placed = readOperations(result);
   const ends = checkJobs(work, placed);
   checkMachines(placed);
@@ -23,7 +24,7 @@ export function checkSchedule(work: ScheduleWork, result: ReferenceResult): read
 }
 
 /** @throws Fault when an operation is not one */
-export const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
+const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
   listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
 
 const read = (entry: JsonNode, text: string, path: string): Placed => ({
@@ -69,3 +70,17 @@ function checkMachines(placed: readonly Placed[]): void {
     until.set(machine, end);
   }
 }
+
+/** Jobs by number, in the order in which their operations start. */
+function sequenceOf(work: ScheduleWork, result: ReferenceResult): readonly number[] {
+  const number = new Map(work.jobs.map(({ id }, i) => [id, i]));
+  return readOperations(result)
+    .map(({ job, start }) => ({ start, job: number.get(job) ?? 0 }))
+    .toSorted((a, b) => a.start - b.start || a.job - b.job)
+    .map(({ job }) => job);
+}
+
+export const scheduleReference: ReferenceRules<ScheduleWork> = {
+  check: checkSchedule,
+  solution: (work, result) => ({ sequence: sequenceOf(work, result) }),
+};

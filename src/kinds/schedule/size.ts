@@ -1,4 +1,7 @@
 /** The most bytes that the canonical JSON of a result takes. */
+import { canonicalJson } from '../../base/canonical-json.js';
+import { operations_max } from '../../base/limits.js';
+import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { limit_texts, methodText } from './constants.js';
 import type { ScheduleWork } from './work.js';
 
@@ -12,7 +15,7 @@ const frame =
 const operationFrame = '{"end":,"job":"","machine":"","operation":,"start":},';
 
 /** An upper bound on the canonical JSON of any result for this work, in bytes. Ids are ASCII and need no escape. */
-export function resultBytesBound(work: ScheduleWork): number {
+function resultBytes(work: ScheduleWork): number {
   const digits = String(horizon(work)).length;
   const machines = new Set<string>();
   let bytes = frame.length + 8 * number_bytes_max + char_bytes_max * work.unit.length;
@@ -33,3 +36,13 @@ function horizon(work: ScheduleWork): number {
   const work_units = work.jobs.flatMap((job) => job.operations).reduce((sum, operation) => sum + operation.duration, 0);
   return work_units + work.jobs.reduce((latest, job) => Math.max(latest, job.release), 0);
 }
+
+const resultMarks = ({ jobs, unit }: ScheduleWork): number =>
+  top_level_marks + jobs.reduce((sum, { operations }) => sum + 16 * operations.length, marksIn(canonicalJson(unit)));
+
+/** A warm start is a list of job numbers of up to three digits. */
+export const scheduleSize: SizeBounds<ScheduleWork> = {
+  resultBytes,
+  resultMarks,
+  warmStart: () => ({ bytes: 20 + 4 * operations_max, marks: 2 }),
+};

@@ -11,7 +11,6 @@ import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { AllocationWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { resultBytesBound } from '../size.js';
 import { shown } from './decimal-grid.js';
 import { filled, greedyByRatio } from './greedy.js';
 import { feasible, total, type Choice, type Core } from './model.js';
@@ -21,16 +20,13 @@ import { reasons } from './reasons.js';
 import { baseline_text, limits_text, method_text } from '../constants.js';
 import type * as R from '../result.js';
 import { boundOf, solve, type Solved } from './solve.js';
-import { verifyAllocation } from '../verify/verify.js';
 
 const nodes_per_evaluation = 100;
 
 export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
   name: 'allocation',
   version: '1.0.0',
-  resultBytesBound,
   run,
-  verify: verifyAllocation,
 };
 
 /** Calls the checkpoint when another 256 nodes are done. */

@@ -16,16 +16,12 @@ import { adjustments, fitModel, type Model, pool, predict } from './pool.js';
 import type { Band, ForecastResult, ScoredModel } from '../result.js';
 import { history, masePeriod, maseScale, type Scored, scoreModels } from './score.js';
 import { limitsOf, method } from './text.js';
-import { resultBytesBound } from '../size.js';
 import { lowest } from './series.js';
-import { verifyForecast } from '../verify/verify.js';
 
 export const forecastEngine: Engine<ForecastWork, ForecastResult> = {
   name: 'forecast',
   version: '1.0.0',
-  resultBytesBound,
   run: (input, checkpoint) => ok(answer(input, checkpoint)) satisfies Result<Answer<ForecastResult>>,
-  verify: verifyForecast,
 };
 
 interface Bands {

@@ -8,21 +8,17 @@ import { sha256Hex } from '../../../base/hash.js';
 import { ok, type Result } from '../../../base/result.js';
 import type { ResearchWork } from '../work.js';
 import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/engine.js';
-import { resultBytesBound } from '../size.js';
 import { isSpace } from './characters.js';
 import { readGoal } from './goal.js';
 import { indexTexts, scoreAll, type Scored } from './ranking.js';
 import { limits_text, method_text } from '../constants.js';
 import type { Finding, ResearchResult } from '../result.js';
 import { select } from './select.js';
-import { verifyResearch } from '../verify/verify.js';
 
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   name: 'research',
   version: '1.1.0',
-  resultBytesBound,
   run,
-  verify: verifyResearch,
 };
 
 function run(input: EngineInput<ResearchWork>, checkpoint: Checkpoint): Result<Answer<ResearchResult>> {

@@ -9,13 +9,11 @@ import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/e
 import { iterations_per_unit } from '../constants.js';
 import { lowerBound } from './bounds.js';
 import { loadOrder, newPlan } from './plan.js';
-import { resultBytesBound } from '../size.js';
 import { resultOf } from './result.js';
 import type { ScheduleResult } from '../result.js';
 import { search } from './search.js';
 import { type Shop, shopOf } from './shop.js';
 import type { Meter } from './tabu.js';
-import { verifySchedule } from '../verify/verify.js';
 import { decode, encode } from './warm-start.js';
 
 const population_min = 2;
@@ -28,9 +26,7 @@ const trials_per_step = 8;
 export const scheduleEngine: Engine<ScheduleWork, ScheduleResult> = {
   name: 'schedule',
   version: '1',
-  resultBytesBound,
   run,
-  verify: (input, result) => verifySchedule(input.work, input.effort.max_evaluations, result),
 };
 
 function run(input: EngineInput<ScheduleWork>, checkpoint: Checkpoint): Result<Answer<ScheduleResult>> {

@@ -5,7 +5,7 @@
  */
 import { round12 } from '../../../base/decimal.js';
 import type { ScheduleWork } from '../work.js';
-import type { Verification } from '../../../engines/engine.js';
+import type { EngineInput, Verification } from '../../../engines/engine.js';
 import { iterations_per_unit, limit_texts, methodText } from '../constants.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { type Claim, type Row, readClaim } from './shape.js';
@@ -16,11 +16,11 @@ interface Check {
   readonly fault: (claim: Claim) => string | null;
 }
 
-export function verifySchedule(work: ScheduleWork, evaluationsMax: number, result: unknown): Verification {
+export function verifySchedule({ work, effort }: EngineInput<ScheduleWork>, result: unknown): Verification {
   const checks: string[] = ['the result has exactly the fields of a schedule'];
   const claim = readClaim(result);
   if (typeof claim === 'string') return { passed: false, checks, failure: claim };
-  for (const check of checksFor(work, evaluationsMax)) {
+  for (const check of checksFor(work, effort.max_evaluations)) {
     checks.push(check.words);
     const failure = check.fault(claim);
     if (failure !== null) return { passed: false, checks, failure };

@@ -1,0 +1,14 @@
+import type { MissionKind } from '../kind.js';
+import { forecastEngine } from './engine/engine.js';
+import { forecastReference } from './reference.js';
+import { forecastSize } from './size.js';
+import { verifyForecast } from './verify/verify.js';
+
+export const forecastKind: MissionKind<'forecast'> = {
+  kind: 'forecast',
+  solver: { engine: forecastEngine, verify: verifyForecast, size: forecastSize },
+  seedIds: null,
+  erasable: false,
+  needsSandbox: false,
+  reference: forecastReference,
+};

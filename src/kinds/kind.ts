@@ -1,0 +1,43 @@
+/**
+ * A mission kind: all that the program has to know to take, execute, verify, review and export its missions. Beside this declaration
+ * a kind registers what is needed without its engine: its work codec (works.ts), the manifest of its tool (manifests.ts), the
+ * picture of its results (pictures.ts) and its example (examples.ts). Every table is typed over all kinds, so the compiler names
+ * each one that lacks a kind.
+ */
+import type { Kind } from '../codec/kinds.js';
+import type { Engine, Verify } from '../engines/engine.js';
+import type { ReferenceResult } from '../engines/reference/reading.js';
+import type { SizeBounds } from './size.js';
+import type { Works } from './works.js';
+
+/** What makes the results of a kind. */
+export interface Solver<Work> {
+  readonly engine: Engine<Work, unknown>;
+  readonly verify: Verify<Work>;
+  readonly size: SizeBounds<Work>;
+}
+
+/** The Python agent's rules for results of a kind. */
+export interface ReferenceRules<Work> {
+  /**
+   * Returns what was checked, in words.
+   * @throws Fault when the result breaks a rule
+   */
+  readonly check: (work: Work, result: ReferenceResult) => readonly string[];
+  /** Returns the solution that our search can start from, of a result that passed the check, or null. */
+  readonly solution: (work: Work, result: ReferenceResult) => unknown;
+}
+
+export interface MissionKind<K extends Kind> {
+  readonly kind: K;
+  /** Null for a kind that this version cannot execute. */
+  readonly solver: Solver<Works[K]> | null;
+  /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
+  readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
+  /** Whether a request is always stored apart from the signed event, because it holds texts that may have to be erased. */
+  readonly erasable: boolean;
+  /** Whether a result is a program, which would have to run in a sandbox to be checked. */
+  readonly needsSandbox: boolean;
+  /** Null for a kind whose results of the Python agent cannot be checked here. */
+  readonly reference: ReferenceRules<Works[K]> | null;
+}

@@ -1,0 +1,14 @@
+import type { MissionKind } from '../kind.js';
+import { scheduleEngine } from './engine/engine.js';
+import { scheduleReference } from './reference.js';
+import { scheduleSize } from './size.js';
+import { verifySchedule } from './verify/verify.js';
+
+export const scheduleKind: MissionKind<'schedule'> = {
+  kind: 'schedule',
+  solver: { engine: scheduleEngine, verify: verifySchedule, size: scheduleSize },
+  seedIds: ({ jobs }) => jobs.map(({ id }) => id),
+  erasable: false,
+  needsSandbox: false,
+  reference: scheduleReference,
+};

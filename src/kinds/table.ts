@@ -1,0 +1,19 @@
+/** The mission kinds. It loads every engine and every verifier; what works without them reads the lighter tables beside it. */
+import type { Kind } from '../codec/kinds.js';
+import { allocationKind } from './allocation/kind.js';
+import { codeKind } from './code/kind.js';
+import { forecastKind } from './forecast/kind.js';
+import type { MissionKind } from './kind.js';
+import { researchKind } from './research/kind.js';
+import { scheduleKind } from './schedule/kind.js';
+
+const missionKinds: { readonly [K in Kind]: MissionKind<K> } = {
+  research: researchKind,
+  allocation: allocationKind,
+  schedule: scheduleKind,
+  forecast: forecastKind,
+  code: codeKind,
+};
+
+/** Returns the declaration of a kind; of a kind that only run time knows, with members that take the work of any kind. */
+export const missionKind = <K extends Kind>(kind: K): MissionKind<K> => missionKinds[kind];
