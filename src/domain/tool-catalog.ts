@@ -1,6 +1,6 @@
 /**
  * The tools of this program, and for each the gate where a person approves its use: the mission's approved review, or the
- * configuration that the operator signed. Their manifests stand in `tools/<id>.json`.
+ * configuration that the operator signed. Their manifests are in `manifests/<id>.json`.
  */
 import type { Kind } from '../codec/kinds.js';
 

@@ -10,9 +10,9 @@ import { decideImport } from '../../src/domain/tool.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
 import { packageRoot } from '../support/package-root.js';
 
-const folder = join(packageRoot(import.meta.url), 'tools');
+const folder = join(packageRoot(import.meta.url), 'manifests');
 
-describe('tools/', () => {
+describe('shipped manifests', () => {
   const files = readdirSync(folder).toSorted();
 
   it('holds the manifest of every tool of ours, and nothing else', () => {

@@ -139,7 +139,7 @@ function experiments(keep: Keep): void {
 }
 
 function tools(place: Scratch, keep: Keep): void {
-  const ours = JSON.parse(readFileSync(join(root, 'tools', 'publish.json'), 'utf8')) as Json;
+  const ours = JSON.parse(readFileSync(join(root, 'manifests', 'publish.json'), 'utf8')) as Json;
   writeFileSync(join(place.directory, 'tool.json'), JSON.stringify({ ...ours, tool_id: 'mail_send' }));
   keep('tool', 'validate', 'tool.json');
   keep('tool', 'import', 'tool.json');

@@ -19,7 +19,7 @@ export function shippedManifest(id: OwnToolId): ToolManifest {
 
 function load(id: OwnToolId): ToolManifest {
   try {
-    return unwrap(decode(manifestCodec, unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'tools', `${id}.json`))))));
+    return unwrap(decode(manifestCodec, unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))))));
   } catch (error) {
     throw new Fault(`the installation is incomplete: the manifest of ${id} is missing or damaged`, error);
   }
