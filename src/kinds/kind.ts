@@ -5,6 +5,7 @@
  * each one that lacks a kind.
  */
 import type { Kind } from '../codec/kinds.js';
+import type { ToolManifest } from '../codec/tool-manifest.js';
 import type { Engine, Verify } from '../engines/engine.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { SizeBounds } from './size.js';
@@ -40,4 +41,16 @@ export interface MissionKind<K extends Kind> {
   readonly needsSandbox: boolean;
   /** Null for a kind whose results of the Python agent cannot be checked here. */
   readonly reference: ReferenceRules<Works[K]> | null;
+}
+
+/** The manifest of a kind's tool, the one that executes its missions. */
+export type KindManifest<K extends Kind> = ToolManifest & { readonly tool_id: `mission_${K}` };
+
+/** An example mission of a kind: a request before its defaults are filled in. */
+export interface Example<K extends Kind> {
+  readonly goal: string;
+  readonly work: { readonly kind: K } & Readonly<Record<string, unknown>>;
+  readonly seed?: number;
+  readonly population?: number;
+  readonly generations?: number;
 }

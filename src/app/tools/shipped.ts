@@ -1,4 +1,4 @@
-/** The manifests that the program ships for its own tools: each is read when it is first asked for. */
+/** The manifests that the program ships for its own tools: each is checked when it is first asked for. */
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault } from '../../base/fault.js';
@@ -6,7 +6,9 @@ import { parseJsonBytes } from '../../base/json-parse.js';
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
-import type { OwnToolId } from '../../domain/tool-catalog.js';
+import { kinds } from '../../codec/kinds.js';
+import { toolOfKind, type OwnToolId } from '../../domain/tool-catalog.js';
+import { manifests } from '../../kinds/manifests.js';
 import { packageRoot } from '../../store/package-root.js';
 
 const read = new Map<OwnToolId, ToolManifest>();
@@ -19,8 +21,15 @@ export function shippedManifest(id: OwnToolId): ToolManifest {
 
 function load(id: OwnToolId): ToolManifest {
   try {
-    return unwrap(decode(manifestCodec, unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))))));
+    return unwrap(decode(manifestCodec, shipped(id)));
   } catch (error) {
     throw new Fault(`the installation is incomplete: the manifest of ${id} is missing or damaged`, error);
   }
+}
+
+/** The tool of a mission kind is declared with the kind; the other tools have a file each. */
+function shipped(id: OwnToolId): unknown {
+  const kind = kinds.find((one) => toolOfKind(one) === id);
+  if (kind !== undefined) return manifests[kind];
+  return unwrap(parseJsonBytes(readFileSync(path.join(packageRoot, 'manifests', `${id}.json`))));
 }
