@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exampleFile } from '../test/support/example-file.js';
 
 export const name = 'startup';
 
@@ -62,7 +63,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   try {
     const bare = writeBare(join(folder, 'bare'));
     start_ms([program, 'init'], env);
-    for (let i = 0; i < missions; i++) start_ms([program, 'run', join(root, 'examples', 'allocation.json')], env);
+    for (let i = 0; i < missions; i++) start_ms([program, 'run', exampleFile('allocation')], env);
     print(`bare hello: ${middle(Array.from({ length: pairs }, () => start_ms([bare, 'hello'], env))).toFixed(0)} ms`);
     for (const [args, goal] of [
       [['--version'], 1.5],

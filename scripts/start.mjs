@@ -4,13 +4,12 @@
  * finds the same mission again.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, main, prepare, root, Stop } from './machine.mjs';
 
-const example = 'examples/schedule.json';
 const requestId = '00000000-0000-4000-8000-000000000001';
 const from = process.env.INIT_CWD ?? process.cwd();
 const identityPattern = /^urn:agialpha:ed25519:([0-9a-f]{64})$/;
@@ -60,6 +59,17 @@ function openHome(home) {
   return made.public_key;
 }
 
+/** Calls `work` with the file of the example schedule, which is removed afterwards. */
+function withExample(home, work) {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-cli-'));
+  try {
+    const { files } = must(agent(home, 'examples', '--output', join(folder, 'examples')));
+    return work(files.find((file) => file.endsWith('schedule.json')));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** The example's record, executed when it is new or still queued. */
 function exampleMission(home) {
   const shown = agent(home, 'show', requestId);
@@ -68,8 +78,8 @@ function exampleMission(home) {
     console.log(`mission   ${requestId} is there already: ${shown.document.state}`);
     return shown.document;
   }
-  console.log(`mission   ${requestId}: running ${example}`);
-  const record = must(agent(home, 'run', example, '--request-id', requestId, '--execute'));
+  console.log(`mission   ${requestId}: running the example schedule`);
+  const record = withExample(home, (file) => must(agent(home, 'run', file, '--request-id', requestId, '--execute')));
   console.log(`mission   ${record.kind}, now in ${record.state}: ${record.goal}`);
   return record;
 }

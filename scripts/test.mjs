@@ -15,7 +15,7 @@ import { filesUnder, main, node, prepare, root, Stop } from './machine.mjs';
 import { parts, probeAll } from './parts.mjs';
 import { addTally, emptyTally, runShards } from './shards.mjs';
 
-const unitRooms = ['base', 'codec', 'domain', 'engines', 'console'];
+const unitRooms = ['base', 'codec', 'domain', 'engines', 'kinds', 'console'];
 const suites = ['unit', 'integration', 'scenario', 'browser', 'crash'];
 const stageNames = ['lint', ...suites];
 const modules = join(root, 'node_modules');

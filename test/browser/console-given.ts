@@ -2,15 +2,16 @@
  * The console for a suite: where it is served, its tokens, and pages that are signed in. This is the one place that names the server:
  * the daemon, or with CONSOLE_SERVER=mock a stand-in for it.
  */
-import { join } from 'node:path';
+import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { kind as kindCodec } from '../../src/codec/kinds.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
-import { root } from '../support/cli-run.js';
 import { startMock } from '../support/console-mock.js';
 import type { ConsoleServer, Role } from '../support/console-mock-types.js';
+import { exampleFile } from '../support/example-file.js';
 import { startDaemon } from './console-daemon.js';
 
-export const example = (kind: string): string => join(root, 'examples', `${kind}.json`);
+export const example = (kind: string): string => exampleFile(kindCodec.is(kind) ? kind : assert.fail(kind));
 
 /** Executed in a moment. */
 export const small = {

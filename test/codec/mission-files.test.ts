@@ -8,6 +8,7 @@ import * as limits from '../../src/base/limits.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
 import { kinds } from '../../src/codec/kinds.js';
+import { exampleText } from '../../src/kinds/examples.js';
 import { type MissionRequest, missionRequest } from '../../src/kinds/request.js';
 import { packageRoot } from '../support/package-root.js';
 
@@ -22,7 +23,7 @@ function read(file: string): MissionRequest {
 describe('mission files: examples', () => {
   for (const kind of kinds) {
     it(`${kind}.json is a valid mission of its kind and says that it is constructed`, () => {
-      const mission = read(join(root, 'examples', `${kind}.json`));
+      const mission = unwrap(decode(missionRequest, JSON.parse(exampleText(kind))));
       assert.equal(mission.work.kind, kind);
       assert.match(mission.goal, /constructed for illustration/);
       assert.ok(canonicalJson(mission).length > 800);

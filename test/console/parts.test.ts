@@ -1,14 +1,13 @@
 /** The feed's reader, quotes in their sources, scales, forms. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/charts/scale.js';
 import { faultsOf, fieldFor, isWithin } from '../../src/console/create/errors.js';
 import { emptyDrafts, emptyItem, numberOf, numbersOf, requestOf } from '../../src/console/create/model.js';
 import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/pure/quotes.js';
 import { EventReader } from '../../src/console/pure/sse.js';
-import { packageRoot } from '../support/package-root.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { exampleText } from '../../src/kinds/examples.js';
 
 describe('console: the feed', () => {
   const stream =
@@ -161,10 +160,7 @@ describe('console: forms', () => {
     assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
   });
   it('accept the examples', () => {
-    for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'code']) {
-      const text = readFileSync(join(packageRoot(import.meta.url), 'examples', `${kind}.json`), 'utf8');
-      assert.deepEqual(faultsOf(JSON.parse(text)), []);
-    }
+    for (const kind of kinds) assert.deepEqual(faultsOf(JSON.parse(exampleText(kind))), []);
   });
   it('find the field of a fault', () => {
     const fields = ['goal', 'work.jobs[0].id', 'work.jobs[0].operations', 'work.jobs[1].operations'];

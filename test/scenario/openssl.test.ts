@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, before, it } from 'mocha';
+import { exampleFile } from '../support/example-file.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 
@@ -42,7 +43,7 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
     assert.ok(block.trimEnd().split('\n').length <= 22, 'twenty lines beside the first two');
     writeFileSync(script, block);
     publicKey = String(agent('init')['public_key']);
-    const mission = agent('run', path.join(root, 'examples', 'forecast.json'), '--request-id', id, '--execute');
+    const mission = agent('run', exampleFile('forecast'), '--request-id', id, '--execute');
     const decision = ['--revision', String(mission['revision']), '--result-hash', String(mission['result_hash'])];
     agent('review', id, ...decision, '--approve', '--note', 'a "quoted" note with a \\ backslash');
     agent('export', id, '--output', original);

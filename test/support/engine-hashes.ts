@@ -3,8 +3,6 @@
  * machine can run it: `node dist/test/support/engine-hashes.js`.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { readFileSync } from 'node:fs';
-import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { engineInput } from '../../src/kinds/engine-input.js';
 import { missionKind } from '../../src/kinds/table.js';
@@ -12,13 +10,11 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { prng } from '../../src/base/prng.js';
 import { unwrap } from '../../src/base/result.js';
+import { kinds, type Kind } from '../../src/codec/kinds.js';
 import { decode } from '../../src/codec/kit.js';
+import { examples } from '../../src/kinds/examples.js';
 import { missionRequest } from '../../src/kinds/request.js';
-import { packageRoot } from './package-root.js';
 import { simulationHashes } from './simulation-hashes.js';
-
-const root = packageRoot(import.meta.url);
-const json = (...parts: string[]): unknown => JSON.parse(readFileSync(path.join(root, ...parts), 'utf8'));
 
 interface Case {
   readonly name: string;
@@ -26,11 +22,20 @@ interface Case {
   readonly max_evaluations: number;
 }
 
-const example = (kind: string, max_evaluations: number): Case => ({
-  name: `examples/${kind}`,
-  mission: json('examples', `${kind}.json`),
-  max_evaluations,
-});
+/** The effort that each kind's example is solved with; null for a kind without an engine. */
+const example_evaluations: Readonly<Record<Kind, number | null>> = {
+  research: 100,
+  allocation: 100,
+  schedule: 60,
+  forecast: 100,
+  code: null,
+};
+
+const exampleCases = (): readonly Case[] =>
+  kinds.flatMap((kind) => {
+    const max_evaluations = example_evaluations[kind];
+    return max_evaluations === null ? [] : [{ name: `examples/${kind}`, mission: examples[kind], max_evaluations }];
+  });
 
 /** Flow of 12 jobs over 5 machines with due dates; every number from our own generator. */
 function tardyShop(): Case {
@@ -75,15 +80,7 @@ function series(): Case {
   };
 }
 
-const cases = (): readonly Case[] => [
-  example('research', 100),
-  example('allocation', 100),
-  example('schedule', 60),
-  example('forecast', 100),
-  tardyShop(),
-  portfolio(),
-  series(),
-];
+const cases = (): readonly Case[] => [...exampleCases(), tardyShop(), portfolio(), series()];
 
 /** Case to `<engine> <version> <SHA-256 of the canonical result>`. */
 export function engineHashes(): Readonly<Record<string, string>> {

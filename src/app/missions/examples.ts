@@ -1,11 +1,11 @@
-/** `examples`: five missions to edit, one of each kind. */
+/** `examples`: missions to edit, one of each kind. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../../base/fault.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import { kinds } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
-import { packageRoot } from '../../store/package-root.js';
+import { exampleText } from '../../kinds/examples.js';
 
 export interface ExamplesReport {
   readonly output: string;
@@ -22,8 +22,11 @@ export function writeExamples(output: string): Result<ExamplesReport> {
       throw new RefusalError({ code: 'exists', detail: `${directory} exists already and is never overwritten` });
     throw fileError(error, directory);
   }
-  const files = kinds.map((kind) => path.join(directory, `${kind}.json`));
-  for (const file of files) createFile(file, fs.readFileSync(path.join(packageRoot, 'examples', path.basename(file))), 0o644);
+  const files = kinds.map((kind) => {
+    const file = path.join(directory, `${kind}.json`);
+    createFile(file, Buffer.from(exampleText(kind)), 0o644);
+    return file;
+  });
   fsyncDirectory(path.dirname(directory));
   return ok({ output: directory, files });
 }
