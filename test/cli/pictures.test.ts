@@ -2,7 +2,7 @@
 import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { picture, type Drawn } from '../../src/cli/pictures/picture.js';
+import { picture, type DrawnMission } from '../../src/cli/pictures/picture.js';
 import { glyphsFor, type Screen } from '../../src/pictures/screen.js';
 import { pasteable } from '../../src/cli/text.js';
 import { packageRoot } from '../support/package-root.js';
@@ -14,17 +14,17 @@ const ascii: Screen = { ...utf8, glyphs: glyphsFor({ LC_ALL: 'C' }, 'linux') };
 const coloured: Screen = { ...utf8, paint: (colour, text) => `\u0001${colour}\u0002${text}\u0003` };
 
 const kinds = ['schedule', 'forecast', 'allocation', 'research'];
-const examples: Readonly<Record<string, Drawn>> = Object.fromEntries(
-  kinds.map((kind) => [kind, JSON.parse(readFileSync(join(folder, `${kind}.json`), 'utf8')) as Drawn]),
+const examples: Readonly<Record<string, DrawnMission>> = Object.fromEntries(
+  kinds.map((kind) => [kind, JSON.parse(readFileSync(join(folder, `${kind}.json`), 'utf8')) as DrawnMission]),
 );
 const all = { ...examples, ...extremes };
 
-function draw(mission: Drawn | undefined, screen = utf8): string[] {
+function draw(mission: DrawnMission | undefined, screen = utf8): string[] {
   const lines = mission === undefined ? null : picture(mission, screen);
   if (lines === null) throw new Error('there is no picture');
   return lines;
 }
-const text = (mission: Drawn | undefined, screen = utf8): string => draw(mission, screen).join('\n');
+const text = (mission: DrawnMission | undefined, screen = utf8): string => draw(mission, screen).join('\n');
 
 function sameAsGolden(name: string, lines: readonly string[]): void {
   const path = join(folder, `${name}.txt`);

@@ -1,5 +1,5 @@
 /** Missions whose results are drawn: the extremes of every kind, built from counters so that they are the same everywhere. */
-import type { Drawn } from '../../src/cli/pictures/picture.js';
+import type { DrawnMission } from '../../src/cli/pictures/picture.js';
 
 /** 0 … 1, without a pattern to the eye. */
 const noise = (n: number): number => ((n * 7919 + 104_729) % 10_007) / 10_007;
@@ -13,7 +13,7 @@ interface Op {
   readonly end: number;
 }
 
-export function scheduled(operations: readonly Op[], more: Readonly<Record<string, unknown>> = {}, due?: number): Drawn {
+export function scheduled(operations: readonly Op[], more: Readonly<Record<string, unknown>> = {}, due?: number): DrawnMission {
   const makespan = Math.max(0, ...operations.map(({ end }) => end));
   const jobs = [...new Set(operations.map(({ job }) => job))].map((id) => ({ id, ...(due === undefined ? {} : { due }) }));
   const result = {
@@ -45,7 +45,7 @@ export function forecasted(
   observations: readonly number[],
   forecast: readonly number[],
   more: Readonly<Record<string, unknown>> = {},
-): Drawn {
+): DrawnMission {
   const holdout = Math.min(4, Math.floor(observations.length / 3));
   const held = observations.slice(observations.length - holdout);
   const wider = (factor: number, k: number, at: number): number => at + factor * Math.abs(at) * 0.02 * Math.sqrt(k + 1);
@@ -77,7 +77,7 @@ export function forecasted(
   return { kind: 'forecast', goal, request: { work: { observations } }, result };
 }
 
-export function allocated(items: number, chosen: number, scale = 1, more: Readonly<Record<string, unknown>> = {}): Drawn {
+export function allocated(items: number, chosen: number, scale = 1, more: Readonly<Record<string, unknown>> = {}): DrawnMission {
   const all = many(items, (i) => ({
     id: `item_${i}`,
     cost: scale * (1 + Math.floor(noise(i) * 500)),
@@ -113,7 +113,7 @@ interface Quoted {
   readonly terms?: readonly string[];
 }
 
-export function researched(quotes: readonly Quoted[], terms = ['storm'], uncovered: readonly string[] = []): Drawn {
+export function researched(quotes: readonly Quoted[], terms = ['storm'], uncovered: readonly string[] = []): DrawnMission {
   const result = {
     findings: quotes.map(({ quote, terms = [] }, i) => ({
       source_id: `s${i}`,
@@ -148,7 +148,7 @@ const hostile = [
 ];
 
 /** Every extreme under its name. */
-export const extremes: Readonly<Record<string, Drawn>> = {
+export const extremes: Readonly<Record<string, DrawnMission>> = {
   'schedule-crowded': scheduled(shop(200, 50, 1, 3), {}, 12_000),
   'schedule-machines': scheduled(shop(40, 100, 100, 100), { gap: 0.25, optimality_proven: false }),
   'schedule-late-start': scheduled(

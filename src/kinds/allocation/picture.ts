@@ -1,11 +1,13 @@
 /** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
-import type { AllocationInput, AllocationView } from './view.js';
+import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
 import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from '../../pictures/layout.js';
 import { paretoSketch } from './pareto.js';
 import type { Screen } from '../../pictures/screen.js';
+import { viewOf } from '../view-fields.js';
+import type { Picture } from '../../pictures/picture.js';
 
 /** Lines for items, one of them for how many more there are. */
 const items_lines_max = 9;
@@ -128,7 +130,7 @@ function whatIfLines({ value, sensitivity }: AllocationView, screen: Screen): st
   );
 }
 
-export function allocationPicture(result: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
+function drawAllocation(result: AllocationView, input: AllocationInput | null, screen: Screen): string[] {
   return apart([
     facts(factsOf(result, input, screen), screen),
     selectedLines(result, input, screen),
@@ -137,3 +139,8 @@ export function allocationPicture(result: AllocationView, input: AllocationInput
     [...whatIfLines(result, screen), ...facts(limitsFact(result.limits), screen)],
   ]);
 }
+
+export const allocationPicture: Picture = ({ request, result }, screen) => {
+  const view = viewOf(allocationResult, result);
+  return view && drawAllocation(view, viewOf(allocationRequest, request)?.work ?? null, screen);
+};

@@ -1,9 +1,11 @@
 /** A forecast: how good it was on what was held out, the fan chart, and the next values. */
-import type { ForecastView } from './view.js';
+import { forecastRequest, forecastResult, type ForecastView } from './view.js';
 import { fanChart, shownBands } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
 import { apart, facts, limitsFact, more, strip, type Fact } from '../../pictures/layout.js';
 import type { Screen } from '../../pictures/screen.js';
+import { viewOf } from '../view-fields.js';
+import type { Picture } from '../../pictures/picture.js';
 
 const models_max = 5;
 
@@ -60,7 +62,7 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
 }
 
 /** `observations` is the whole series, where it is known; else what the result repeats of it. */
-export function forecastPicture(result: ForecastView, observations: readonly number[] | null, screen: Screen): string[] {
+function drawForecast(result: ForecastView, observations: readonly number[] | null, screen: Screen): string[] {
   const history = observations ?? result.holdout_actual;
   const count = observations?.length ?? result.train_count + result.holdout_actual.length;
   return apart([
@@ -70,3 +72,8 @@ export function forecastPicture(result: ForecastView, observations: readonly num
     facts(limitsFact(result.limits), screen),
   ]);
 }
+
+export const forecastPicture: Picture = ({ request, result }, screen) => {
+  const view = viewOf(forecastResult, result);
+  return view && drawForecast(view, viewOf(forecastRequest, request)?.work.observations ?? null, screen);
+};

@@ -1,11 +1,13 @@
 /** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
-import type { ResearchView } from './view.js';
+import { researchResult, type ResearchView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';
 import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
 import { marked, wordsFor } from './terms.js';
 import type { Screen } from '../../pictures/screen.js';
+import { viewOf } from '../view-fields.js';
+import type { Picture } from '../../pictures/picture.js';
 
 const quote_lines_max = 3;
 const findings_lines_max = 28;
@@ -71,10 +73,15 @@ function factsOf({ findings, sources, coverage }: ResearchView, goal: string, sc
   ];
 }
 
-export function researchPicture(result: ResearchView, goal: string, screen: Screen): string[] {
+function drawResearch(result: ResearchView, goal: string, screen: Screen): string[] {
   return apart([
     facts(factsOf(result, goal, screen), screen),
     findingLines(result, screen),
     facts(limitsFact(result.limits), screen),
   ]);
 }
+
+export const researchPicture: Picture = ({ goal, result }, screen) => {
+  const view = viewOf(researchResult, result);
+  return view && drawResearch(view, goal, screen);
+};

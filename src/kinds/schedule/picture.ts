@@ -1,10 +1,12 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
-import type { ScheduleInput, ScheduleView } from './view.js';
+import { scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from './view.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
 import { gantt, type Key } from './gantt.js';
 import { apart, facts, heading, limitsFact, more, proofText, tiles, type Fact } from '../../pictures/layout.js';
 import type { Colour, Screen } from '../../pictures/screen.js';
+import { viewOf } from '../view-fields.js';
+import type { Picture } from '../../pictures/picture.js';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const cycle: readonly (Colour | null)[] = ['blue', null, 'green', 'yellow'];
@@ -84,7 +86,7 @@ function jobLines(jobs: readonly Job[], screen: Screen): string[] {
   ];
 }
 
-export function schedulePicture(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
+function drawSchedule(result: ScheduleView, input: ScheduleInput | null, screen: Screen): string[] {
   const jobs = jobsOf(result, input);
   const keys = new Map(jobs.map(({ id, key }) => [id, key]));
   return apart([
@@ -94,3 +96,8 @@ export function schedulePicture(result: ScheduleView, input: ScheduleInput | nul
     facts(limitsFact(result.limits), screen),
   ]);
 }
+
+export const schedulePicture: Picture = ({ request, result }, screen) => {
+  const view = viewOf(scheduleResult, result);
+  return view && drawSchedule(view, viewOf(scheduleRequest, request)?.work ?? null, screen);
+};
