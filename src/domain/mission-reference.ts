@@ -3,7 +3,7 @@ import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
 import { type Documents, type EngineId } from '../codec/event.js';
 import { idPattern } from '../codec/scalars.js';
-import { kinds, type Kind } from '../codec/kinds.js';
+import type { Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';
 import { begin, idsHashOf, type EventContext } from './mission.js';
 
@@ -59,11 +59,25 @@ export function fromReference(
   };
 }
 
-const kindOf = (value: unknown): Kind | null => kinds.find((kind) => kind === value) ?? null;
+/**
+ * The reference agent's kinds, each with the member of its work whose ids find an earlier solution to start from. Its releases are
+ * past, so a kind that is added later is none of these.
+ */
+const seededBy = {
+  research: null,
+  allocation: 'items',
+  schedule: 'jobs',
+  forecast: null,
+  code: null,
+} as const satisfies { readonly [K in Kind]?: string | null };
+type ReferenceKind = keyof typeof seededBy;
 
-/** Of the kinds whose search an earlier solution can seed. */
-function idsOf(kind: Kind, work: Members): string | null {
-  const entries = kind === 'allocation' ? work['items'] : kind === 'schedule' ? work['jobs'] : null;
+const isReferenceKind = (value: unknown): value is ReferenceKind => typeof value === 'string' && Object.hasOwn(seededBy, value);
+const kindOf = (value: unknown): ReferenceKind | null => (isReferenceKind(value) ? value : null);
+
+function idsOf(kind: ReferenceKind, work: Members): string | null {
+  const member = seededBy[kind];
+  const entries = member === null ? null : work[member];
   if (!Array.isArray(entries)) return null;
   const ids = entries.map((entry: unknown) => textOf(membersOf(entry)['id']) ?? '');
   return ids.every((id) => idPattern.test(id)) ? idsHashOf(kind, ids) : null;

@@ -1,6 +1,7 @@
 /**
  * The tools of this program, and for each the gate where a person approves its use: the mission's approved review, or the
- * configuration that the operator signed. Their manifests are in `manifests/<id>.json`.
+ * configuration that the operator signed. The manifest of a kind's tool is declared with the kind, the others are in
+ * `manifests/<id>.json`.
  */
 import type { Kind } from '../codec/kinds.js';
 
@@ -26,7 +27,7 @@ export const ownTools = {
   transfer_note: null,
   ascension_deliver: 'review',
   tool_import: null,
-} as const satisfies Readonly<Record<string, Gate>>;
+} as const satisfies Readonly<Record<`mission_${Kind}`, Gate>> & Readonly<Record<string, Gate>>;
 
 export type OwnToolId = keyof typeof ownTools;
 export const ownToolIds = Object.keys(ownTools) as readonly OwnToolId[];
@@ -34,5 +35,5 @@ export const ownToolIds = Object.keys(ownTools) as readonly OwnToolId[];
 export const isOwnTool = (id: string): id is OwnToolId => Object.hasOwn(ownTools, id);
 export const gateOf = (id: OwnToolId): Gate => ownTools[id];
 
-/** The tool that executing a mission of a kind is. */
+/** Returns the tool that executes missions of a kind. */
 export const toolOfKind = (kind: Kind): OwnToolId => `mission_${kind}`;
