@@ -7,8 +7,8 @@ import { importsOf, lineOf, scan } from './source-scan.js';
 export const floors: readonly (readonly string[])[] = [
   ['base'],
   ['codec'],
-  ['domain', 'engines'],
-  ['store', 'journal', 'projection', 'home', 'chain', 'provider', 'sandbox', 'archive', 'islands', 'witness'],
+  ['domain', 'engines', 'pictures'],
+  ['kinds', 'store', 'journal', 'projection', 'home', 'chain', 'provider', 'sandbox', 'archive', 'islands', 'witness'],
   ['app'],
   ['http', 'bus', 'cli', 'console', 'commands'],
 ];
@@ -16,11 +16,48 @@ export const floors: readonly (readonly string[])[] = [
 const outside = ['app', 'codec', 'base'];
 /** Rooms whose imports are not simply those of the lower floors. */
 const narrowed: Readonly<Record<string, readonly string[]>> = {
-  http: outside,
+  kinds: ['pictures', 'engines', 'codec', 'base'],
+  http: ['kinds', ...outside],
   bus: outside,
-  cli: outside,
-  console: ['codec', 'base'],
+  cli: ['kinds', 'pictures', ...outside],
+  console: ['kinds', 'codec', 'base'],
   commands: ['cli', 'http', ...outside],
+};
+
+interface Narrowing {
+  readonly from: RegExp;
+  /** Beginnings of the paths in src that it may import; `$1` is what `from` found. */
+  readonly to: readonly string[];
+}
+/** What the declarations of every kind import. */
+const ofAllKinds = ['kind', 'size', 'fields', 'view-fields'].map((name) => `kinds/${name}.`);
+/** Files that may import less than their room: what a verifier shares with its engine, and who sees which part of a kind. */
+const parts: readonly Narrowing[] = [
+  {
+    from: /^src\/kinds\/([^/]+)\/verify\//,
+    to: [
+      'base/',
+      'codec/',
+      'engines/engine.',
+      'engines/text/',
+      'kinds/$1/verify/',
+      'kinds/$1/constants.',
+      'kinds/$1/work.',
+      'kinds/$1/result.',
+    ],
+  },
+  {
+    from: /^src\/kinds\/([^/]+)\/engine\//,
+    to: ['base/', 'codec/', 'engines/', 'kinds/$1/engine/', 'kinds/$1/constants.', 'kinds/$1/work.', 'kinds/$1/result.'],
+  },
+  { from: /^src\/kinds\/([^/]+)\/[^/]+$/, to: ['base/', 'codec/', 'engines/', 'pictures/', 'kinds/$1/', ...ofAllKinds] },
+  { from: /^src\/engines\/simulation\/(verify)\//, to: ['base/', 'codec/', 'engines/simulation/verify/'] },
+];
+/** What a room sees of the kinds. */
+const seenOfKinds: Readonly<Record<string, RegExp>> = {
+  cli: /^pictures\.js$/,
+  http: /^request\.js$/,
+  console: /^(?:request|works|view-fields|[^/]+\/(?:work|view))\.js$/,
 };
 const onStore = ['journal', 'projection'];
 const lines_max = 250;
@@ -82,24 +119,39 @@ const exact: readonly Ban[] = [
   ban(/\\p\{/giu, 'text rules that follow the Unicode version'),
 ];
 
+/** What computes or checks a result; pictures and texts for people are not held to exact math. */
+const exactInKinds = /^src\/kinds\/[^/]+\/(?:engine\/|verify\/|constants\.|reference\.|size\.)/;
+
 function bansFor(path: string, room: string): readonly Ban[] {
   const bans = [...everywhere];
   if (room !== 'commands' && !path.endsWith('.d.ts')) bans.push(...inSrc);
-  if (room === 'domain' || room === 'engines') bans.push(...pure);
-  if (room === 'engines') bans.push(...exact);
+  if (['domain', 'engines', 'kinds', 'pictures'].includes(room)) bans.push(...pure);
+  if (room === 'engines' || exactInKinds.test(path)) bans.push(...exact);
   return bans;
 }
 
-const withoutNode = ['codec', 'domain', 'engines', 'console'];
+const withoutNode = ['codec', 'domain', 'engines', 'kinds', 'pictures', 'console'];
 const isBuiltin = (name: string): boolean => name.startsWith('node:') || builtinModules.includes(name.split('/')[0] ?? '');
+
+function mayImportPart(from: string, room: string, to: string): boolean {
+  const inSrc = to.slice('src/'.length);
+  const seen = seenOfKinds[room];
+  if (seen !== undefined && inSrc.startsWith('kinds/') && !seen.test(inSrc.slice('kinds/'.length))) return false;
+  return parts.every((part) => {
+    const found = part.from.exec(from);
+    return found === null || part.to.some((beginning) => inSrc.startsWith(beginning.replace('$1', found[1] ?? '')));
+  });
+}
 
 /** The room that a specifier leads to, or a complaint about it. */
 function target(file: SourceFile, room: string, specifier: string): { readonly room?: string; readonly wrong?: string } {
   if (!specifier.startsWith('.')) {
     return withoutNode.includes(room) && isBuiltin(specifier) ? { wrong: `${room} imports ${specifier}` } : {};
   }
-  const to = roomOf(posix.join(posix.dirname(file.path), specifier));
+  const path = posix.join(posix.dirname(file.path), specifier);
+  const to = roomOf(path);
   if (to === undefined) return { wrong: `imports ${specifier}, outside the rooms` };
+  if (!mayImportPart(file.path, room, path)) return { room: to, wrong: `${file.path} imports ${path}` };
   return mayImport(room, to) ? { room: to } : { room: to, wrong: `${room} imports ${to} (${specifier})` };
 }
 

@@ -4,8 +4,7 @@ import { goal_chars_max } from '../../base/limits.js';
 import { utf8 } from '../../base/bytes.js';
 import { marksIn, noWarmStart, top_level_marks, type SizeBounds } from '../size.js';
 import type { ResearchWork } from './work.js';
-import { findings_max, goal_terms_max } from './constants.js';
-import { sentence_chars_max } from './constants.js';
+import { findings_max, goal_terms_max, sentence_chars_max } from './constants.js';
 
 const fixed_bytes = 2_000;
 /** Names, id, offsets and score of a finding. */
