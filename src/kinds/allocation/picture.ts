@@ -4,7 +4,7 @@ import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
 import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from '../../pictures/layout.js';
-import { paretoSketch } from './pareto.js';
+import { paretoSketch } from './pareto-sketch.js';
 import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';

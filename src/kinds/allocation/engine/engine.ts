@@ -14,7 +14,7 @@ import type { Answer, Checkpoint, Engine, EngineInput } from '../../../engines/e
 import { shown } from './decimal-grid.js';
 import { filled, greedyByRatio } from './greedy.js';
 import { feasible, total, type Choice, type Core } from './model.js';
-import { dominates, explore, front, point, type Point } from '../../../engines/allocation/pareto.js';
+import { dominates, explore, front, point, type Point } from './pareto.js';
 import { changedBudget, makeProblem, totals, withBudget, type Problem } from './problem.js';
 import { reasons } from './reasons.js';
 import { baseline_text, limits_text, method_text } from '../constants.js';

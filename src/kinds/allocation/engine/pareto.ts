@@ -1,11 +1,11 @@
 /**
  * Points between doing nothing and the chosen one: short solves under smaller budgets and risk limits, and what dominates what.
  */
-import { greedyByRatio } from '../../kinds/allocation/engine/greedy.js';
-import { total, withCapacities, type Choice, type Core } from '../../kinds/allocation/engine/model.js';
-import type { Problem } from '../../kinds/allocation/engine/problem.js';
-import { pareto_points_max } from '../../kinds/allocation/constants.js';
-import { choose } from '../../kinds/allocation/engine/solve.js';
+import { greedyByRatio } from './greedy.js';
+import { total, withCapacities, type Choice, type Core } from './model.js';
+import type { Problem } from './problem.js';
+import { pareto_points_max } from '../constants.js';
+import { choose } from './solve.js';
 
 export interface Point {
   readonly choice: Choice;
