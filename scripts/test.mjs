@@ -76,6 +76,7 @@ const slowFiles = [
   'golden/museum',
   'app/export-size',
   'app/model',
+  'evolution/sixth-kind',
   'browser/console-access',
   'crash/kill-sweep',
   'crash/io-faults',
