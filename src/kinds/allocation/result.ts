@@ -1,4 +1,4 @@
-/** The allocation result and its certificate, as they stand in canonical JSON. */
+/** The allocation result and its certificate, the members of their canonical JSON. */
 
 export type Proof = 'bound' | 'search' | false;
 
@@ -11,8 +11,7 @@ export interface Totals {
 
 /**
  * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least`
- * are value per item,
- * priced against the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky) that fit, and one
+ * are value per item, priced against the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky) that fit, and one
  * that beats `value` holds at least as many as the most valuable ones need.
  */
 export interface Multipliers {

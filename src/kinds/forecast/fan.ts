@@ -8,7 +8,7 @@ import type { Colour, Screen } from '../../pictures/screen.js';
 
 const rows = 13;
 const columns_per_step_max = 4;
-/** Of the columns, for what lies ahead. */
+/** The largest share of the columns that the forecast takes. */
 const ahead_share_max = 0.5;
 const bands_max = 3;
 const indent = '  ';
@@ -25,7 +25,7 @@ export function shownBands(intervals: readonly Band[]): Band[] {
 
 interface Plan {
   readonly columns: number;
-  /** Columns of one step; 1 where a column stands for several steps. */
+  /** Columns of one step; 1 when a column covers several steps. */
   readonly wide: number;
   /** Steps of one column. */
   readonly per: number;
@@ -45,7 +45,7 @@ function planOf(result: ForecastView, history: readonly number[], room: number):
   return { columns: Math.min(room, total * wide), wide, per, tail, heldOut };
 }
 
-/** The tail and the values ahead as one line, or as strokes where a column stands for several steps. */
+/** The tail and the values ahead as one line, or as strokes when a column covers several steps. */
 function drawValues(chart: Chart, { per, wide, tail }: Plan, ahead: readonly number[]): void {
   const start = Math.ceil(tail.length / per) * wide;
   if (per > 1) {

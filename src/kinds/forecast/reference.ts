@@ -49,7 +49,7 @@ function recompute({ observations, holdout, horizon, unit }: ForecastWork, seaso
   const error = (series: readonly number[], from: number, policy: Policy): number =>
     meanAbsoluteError(series.slice(from), walk(series, from, policy, season, kind), kind);
   const training_scores = Object.fromEntries(policies.map((policy) => [policy, error(train, start, policy)]));
-  // They stand by name, so the first of equal scores is also the first by name.
+  // The policies are in the order of their names, so the first of equal scores is also the first by name.
   const policy = policies.reduce((best, name) => ((training_scores[name] ?? 0) < (training_scores[best] ?? 0) ? name : best));
   const baseline_mae = error(observations, split, 'last');
   const holdout_mae = error(observations, split, policy);

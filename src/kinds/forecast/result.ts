@@ -46,7 +46,7 @@ export interface ForecastResult {
   /** Null when the training observations never change over `mase_period`. */
   readonly holdout_mase: number | null;
   readonly holdout_smape: number;
-  /** Of repeating the last training value. */
+  /** The error of repeating the last training value. */
   readonly baseline_mae: number;
   /** 1 − holdout_mae / baseline_mae; null when the baseline makes no error. */
   readonly improvement: number | null;

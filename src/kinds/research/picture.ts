@@ -19,7 +19,7 @@ type Source = ResearchView['sources'][number];
 
 const scoreText = (score: number): string => (Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3));
 
-/** The place in the source stands at the right; the title gives way to it. */
+/** Puts the place in the source at the right; the title is cut to leave room for it. */
 function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
   const place = `${figure(finding.start)}-${figure(finding.end)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;

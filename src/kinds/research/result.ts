@@ -1,4 +1,4 @@
-/** The research result as it stands in canonical JSON. */
+/** The research result, the members of its canonical JSON. */
 
 export interface Finding {
   /** The quote with its white space made single spaces. */
@@ -18,7 +18,7 @@ export interface CitedSource {
   readonly id: string;
   readonly title: string;
   readonly url: string;
-  /** Of the UTF-8 text. */
+  /** Hash of the source's UTF-8 text. */
   readonly sha256: string;
 }
 

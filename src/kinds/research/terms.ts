@@ -1,5 +1,5 @@
 /**
- * Where a text has the index terms that a result names. Terms are stems: `citi` is found in `city` and `cities`, `plan` in
+ * Finds the index terms that a result names in a text. Terms are stems: `citi` is found in `city` and `cities`, `plan` in
  * `planned`. Irregular forms are missed; the picture then marks a word less.
  */
 const word =

@@ -13,7 +13,7 @@ const machine_columns = 18;
 
 type Operation = ScheduleView['operations'][number];
 
-/** How a job stands in the picture. Without a letter its operations are shown by how busy they keep the machine. */
+/** How a job is drawn. Without a letter its operations are shown by how busy they keep the machine. */
 export interface Key {
   readonly letter: string | null;
   readonly colour: Colour | null;
@@ -71,7 +71,7 @@ function loads(operations: readonly Operation[], from: number, span: number, col
 const shade = (share: number, { glyphs }: Screen): string =>
   glyphs.shades[Math.max(0, Math.min(glyphs.shades.length, Math.ceil(share * glyphs.shades.length - 1e-9)) - 1)] ?? '';
 
-/** Draws one row; answers whether a column stands for more operations than it can name. */
+/** Draws one row. Returns whether a column covers more operations than it can name. */
 function drawRow(canvas: Canvas, y: number, cells: readonly Load[], keys: ReadonlyMap<string, Key>, screen: Screen): boolean {
   let shaded = false;
   cells.forEach(({ total, count, best, job }, x) => {

@@ -35,7 +35,7 @@ const read = (entry: JsonNode, text: string, path: string): Placed => ({
   end: integerOf(memberOf(entry, 'end', path), text, `${path}.end`),
 });
 
-/** Answers the end of each job. */
+/** Returns the end of each job. */
 function checkJobs(work: ScheduleWork, placed: readonly Placed[]): ReadonlyMap<string, number> {
   const found = new Map<string, Placed>();
   for (const entry of placed) {

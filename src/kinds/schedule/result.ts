@@ -1,4 +1,4 @@
-/** The schedule result as it stands in canonical JSON. */
+/** The schedule result, the members of its canonical JSON. */
 
 export interface ScheduledOperation {
   readonly job: string;

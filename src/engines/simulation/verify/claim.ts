@@ -11,7 +11,7 @@ export interface World {
 
 export type Claim = Omit<SimulationOutcome, 'engine' | 'warnings'>;
 
-/** Of numbers that are equal but for rounding: a share of the larger one. */
+/** The difference that rounding explains, as a share of the larger number. */
 export const tolerance = 1e-9;
 export const isNear = (a: number, b: number, scale = 0): boolean =>
   Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(a), Math.abs(b), scale);

@@ -3,7 +3,7 @@
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Where the two first differ, or null; members beyond the wanted ones count as a difference. */
+/** Returns the path of the first difference, or null; members beyond the wanted ones count as a difference. */
 export function firstDifference(wanted: unknown, given: unknown, path: string): string | null {
   if (Array.isArray(wanted)) {
     if (!Array.isArray(given) || given.length !== wanted.length) return `${path}: is not a list of ${wanted.length}`;

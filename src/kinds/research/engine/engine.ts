@@ -1,7 +1,6 @@
 /**
  * Research: the sentences of the supplied sources that answer a goal, word for word, with offsets. Deterministic; nothing is
- * searched,
- * so seed, effort, population, generations and warm start are unused.
+ * searched, so seed, effort, population, generations and warm start are unused.
  */
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';

@@ -3,8 +3,7 @@
  *
  * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one wherever they
  * stand; (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white
- * space follows,
- * unless the next word starts with a lower-case letter; (4) a lone point does not end one after an abbreviation, an
+ * space follows, unless the next word starts with a lower-case letter; (4) a lone point does not end one after an abbreviation, an
  * initial or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
