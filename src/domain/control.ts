@@ -1,8 +1,8 @@
 /** The home's control state: ready or paused, and which configuration is in force. */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Documents, Event } from '../codec/event.js';
-import type { Result } from '../base/result.js';
-import { one, type Decider } from './decider.js';
+import { ok, type Result } from '../base/result.js';
+import type { Decider } from './decider.js';
 
 export interface Control {
   readonly state: 'ready' | 'paused' | null;
@@ -54,18 +54,20 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
     switch (command.type) {
       case 'initialise':
         if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
-        return one({
-          type: 'control.initialised',
-          document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
-        });
+        return ok([
+          {
+            type: 'control.initialised',
+            document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
+          },
+        ]);
       case 'pause':
         return control.state === 'paused'
           ? E.right([])
-          : one({ type: 'control.paused', document: { state: 'paused', actor: command.actor } });
+          : ok([{ type: 'control.paused', document: { state: 'paused', actor: command.actor } }]);
       case 'resume':
         return control.state === 'ready'
           ? E.right([])
-          : one({ type: 'control.resumed', document: { state: 'ready', actor: command.actor } });
+          : ok([{ type: 'control.resumed', document: { state: 'ready', actor: command.actor } }]);
       case 'configure': {
         if (control.state !== 'paused') {
           return E.left({
@@ -76,18 +78,20 @@ export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null
         }
         const { actor, config_hash, config_blob, changed } = command;
         const erased = control.config_blob === null ? [] : [control.config_blob];
-        return one({
-          type: 'control.configured',
-          document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
-        });
+        return ok([
+          {
+            type: 'control.configured',
+            document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
+          },
+        ]);
       }
       case 'accept_rollback': {
         const { type: _, ...document } = command;
-        return one({ type: 'control.rollback_accepted', document: { state: 'paused', ...document } });
+        return ok([{ type: 'control.rollback_accepted', document: { state: 'paused', ...document } }]);
       }
       case 'restore': {
         const { type: _, ...document } = command;
-        return one({ type: 'journal.restored', document: { state: 'paused', ...document } });
+        return ok([{ type: 'journal.restored', document: { state: 'paused', ...document } }]);
       }
     }
   },

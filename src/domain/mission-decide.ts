@@ -1,11 +1,10 @@
 /** What a command makes of a mission: events, or a refusal. */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import type { Documents, EngineId, MissionError, Review } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
-import { one } from './decider.js';
 import type { MissionEvent } from './mission.js';
 
 /** What every command after the first needs to know beside the mission itself. */
@@ -55,7 +54,7 @@ export const isLeaseLive = (mission: Mission, now: string): boolean =>
   (mission.leased_at === null || now >= mission.leased_at);
 
 export function decideSubmit(mission: Mission | null, document: Documents['mission.submitted']): Events {
-  if (mission === null) return one({ type: 'mission.submitted', document });
+  if (mission === null) return ok([{ type: 'mission.submitted', document }]);
   if (mission.request_hash === document.request_hash) return E.right([]);
   return refuse({
     code: 'request_id_reused',
@@ -87,7 +86,7 @@ export function decideLease(mission: Mission, lease: Lease, { control, now, acto
     parent_digest,
     actor,
   } as const;
-  return one({ type: 'mission.leased', document });
+  return ok([{ type: 'mission.leased', document }]);
 }
 
 /** A worker speaks for its attempt only while that attempt holds the lease. */
@@ -102,7 +101,7 @@ function staleWorker(mission: Mission, attempt: number): Refusal | null {
 
 export function decideStage(mission: Mission, document: Documents['mission.staged']): Events {
   const stale = staleWorker(mission, document.attempt);
-  return stale === null ? one({ type: 'mission.staged', document }) : refuse(stale);
+  return stale === null ? ok([{ type: 'mission.staged', document }]) : refuse(stale);
 }
 
 /** Why work in progress must not go on or count, or null: asked at checkpoints and again at the outcome. */
@@ -122,13 +121,13 @@ export function decideProduced(mission: Mission, document: Documents['mission.pr
   const stale = staleWorker(mission, document.attempt);
   if (stale !== null) return refuse(stale);
   const error = interruption(mission, document.attempt, circumstances);
-  if (error !== null) return one({ type: 'mission.failed', document: { state: 'failed', attempt: document.attempt, error } });
-  return one({ type: 'mission.produced', document });
+  if (error !== null) return ok([{ type: 'mission.failed', document: { state: 'failed', attempt: document.attempt, error } }]);
+  return ok([{ type: 'mission.produced', document }]);
 }
 
 export function decideFailed(mission: Mission, attempt: number, error: MissionError): Events {
   const stale = staleWorker(mission, attempt);
-  return stale === null ? one({ type: 'mission.failed', document: { state: 'failed', attempt, error } }) : refuse(stale);
+  return stale === null ? ok([{ type: 'mission.failed', document: { state: 'failed', attempt, error } }]) : refuse(stale);
 }
 
 /** @param newestHash hash of the mission's newest entry, recorded as what the new attempt recovers from */
@@ -137,10 +136,12 @@ export function decideRecover(mission: Mission, newestHash: string, { control, n
   if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
   if (mission.state !== 'failed' && mission.state !== 'running') return refuse(wrongState(mission, 'failed', 'recovered'));
   if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
-  return one({
-    type: 'mission.recovered',
-    document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor },
-  });
+  return ok([
+    {
+      type: 'mission.recovered',
+      document: { state: 'queued', attempt: mission.attempt + 1, recovered_from: newestHash, actor },
+    },
+  ]);
 }
 
 export function decideCancel(mission: Mission, { control, actor }: Circumstances): Events {
@@ -148,7 +149,7 @@ export function decideCancel(mission: Mission, { control, actor }: Circumstances
   if (mission.state !== 'queued' && mission.state !== 'running')
     return refuse(wrongState(mission, 'queued or running', 'cancelled'));
   const error = { code: 'cancelled', message: `cancelled by ${actor}`, stage: mission.stages.at(-1)?.role ?? null };
-  return one({ type: 'mission.cancelled', document: { state: 'failed', error, actor } });
+  return ok([{ type: 'mission.cancelled', document: { state: 'failed', error, actor } }]);
 }
 
 export function decideReview(mission: Mission, decision: Decision, { control, now, actor }: Circumstances): Events {
@@ -163,14 +164,14 @@ export function decideReview(mission: Mission, decision: Decision, { control, no
   }
   const result_hash = (approved ? canonical_hash : mission.result_hash) ?? decision.result_hash;
   const review: Review = { actor, approved, at: now, note, result_hash };
-  if (!approved) return one({ type: 'mission.rejected', document: { state: 'rejected', review } });
+  if (!approved) return ok([{ type: 'mission.rejected', document: { state: 'rejected', review } }]);
   if (decision.failure !== null) {
     return refuse({
       code: 'verification_failed',
       detail: `the result fails re-verification (${decision.failure}); it can only be rejected`,
     });
   }
-  return one({ type: 'mission.completed', document: { state: 'completed', review, ...decision.completed } });
+  return ok([{ type: 'mission.completed', document: { state: 'completed', review, ...decision.completed } }]);
 }
 
 export function decideErase(mission: Mission, reason: string, { actor }: Circumstances): Events {
@@ -181,7 +182,7 @@ export function decideErase(mission: Mission, reason: string, { actor }: Circums
     const why = mission.erased ? 'was erased already' : 'holds nothing apart from signed events, which cannot be erased';
     return refuse({ code: 'wrong_state', detail: `mission ${mission.id} ${why}` });
   }
-  return one({ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } });
+  return ok([{ type: 'mission.erased', document: { blobs: [...mission.blobs], actor, reason } }]);
 }
 
 export const pausedRefusal: Refusal = { code: 'paused', detail: 'the agent is paused', hint: 'agent-cli resume' };

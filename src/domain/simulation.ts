@@ -2,11 +2,10 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { simulation_attempts_max } from '../base/simulation-limits.js';
 import type { Refusal } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import type { Documents, Event } from '../codec/event.js';
 import { isRunId, type Runner, type RunState } from '../codec/simulation.js';
 import type { RunError } from '../codec/simulation-events.js';
-import { one } from './decider.js';
 
 export type SimulationEvent = Extract<Event, { type: `simulation.${string}` }>;
 
@@ -105,7 +104,7 @@ const wrongState = ({ id, state }: SimulationRun, detail: string): Refusal => ({
 /** @param run what stands under the new run's id: null, unless the id was drawn twice */
 export function decideRequest(run: SimulationRun | null, document: Documents['simulation.requested']): Events {
   if (run !== null) return E.left({ code: 'conflict', detail: `there is a run ${run.id} already` });
-  return one({ type: 'simulation.requested', document });
+  return ok([{ type: 'simulation.requested', document }]);
 }
 
 /** A first start, or another one of a run whose thread died. */
@@ -113,24 +112,24 @@ export function decideStart(run: SimulationRun, document: Omit<Documents['simula
   if (isFinished(run)) return E.left(wrongState(run, '; it cannot start'));
   const attempt = run.attempt + 1;
   if (attempt > simulation_attempts_max) return E.left(wrongState(run, ` for the ${run.attempt}. time; it does not start again`));
-  return one({ type: 'simulation.started', document: { ...document, attempt } });
+  return ok([{ type: 'simulation.started', document: { ...document, attempt } }]);
 }
 
 /** What an attempt answered counts while the run is running in that very attempt. */
 export function decideCompleted(run: SimulationRun, document: Documents['simulation.completed']): Events {
   if (run.state !== 'running') return E.left(wrongState(run, '; a late outcome changes nothing'));
   if (run.attempt !== document.attempt) return E.left(wrongState(run, ` in attempt ${run.attempt}, not ${document.attempt}`));
-  return one({ type: 'simulation.completed', document });
+  return ok([{ type: 'simulation.completed', document }]);
 }
 
 export function decideRunFailed(run: SimulationRun, error: RunError, actor: string): Events {
   if (isFinished(run)) return E.left(wrongState(run, ' already'));
-  return one({ type: 'simulation.failed', document: { error, actor } });
+  return ok([{ type: 'simulation.failed', document: { error, actor } }]);
 }
 
 export function decideRunCancelled(run: SimulationRun, actor: string): Events {
   if (isFinished(run)) return E.left(wrongState(run, ' already; there is nothing to cancel'));
-  return one({ type: 'simulation.cancelled', document: { actor } });
+  return ok([{ type: 'simulation.cancelled', document: { actor } }]);
 }
 
 /** What is known of the processes on the home. */

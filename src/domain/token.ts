@@ -2,10 +2,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
 import type { TokenRole } from '../codec/token-events.js';
-import { one } from './decider.js';
 
 export type TokenEvent = Extract<Event, { type: `token.${string}` }>;
 
@@ -87,7 +86,7 @@ export function decideCreate(
     const detail = `there are ${named_tokens_max} active tokens, which is the most; revoke one first`;
     return E.left({ code: 'conflict', detail, hint: 'agent-cli token list' });
   }
-  return one({ type: 'token.created', document: { role, token_sha256, actor } });
+  return ok([{ type: 'token.created', document: { role, token_sha256, actor } }]);
 }
 
 /** The built-in token needs no event before it can be rotated. */
@@ -96,7 +95,7 @@ export function decideRotate(
   { name, token_sha256, actor }: Asked & { readonly token_sha256: string },
 ): Events {
   const refusal = name === builtIn.name ? null : inactive(token, name);
-  return refusal === null ? one({ type: 'token.rotated', document: { token_sha256, actor } }) : E.left(refusal);
+  return refusal === null ? ok([{ type: 'token.rotated', document: { token_sha256, actor } }]) : E.left(refusal);
 }
 
 export function decideRevoke(token: Token | null, { name, actor }: Asked): Events {
@@ -105,7 +104,7 @@ export function decideRevoke(token: Token | null, { name, actor }: Asked): Event
     return E.left({ ...invalid('name', 'is the built-in token, which can be rotated and not revoked'), hint });
   }
   const refusal = inactive(token, name);
-  return refusal === null ? one({ type: 'token.revoked', document: { actor } }) : E.left(refusal);
+  return refusal === null ? ok([{ type: 'token.revoked', document: { actor } }]) : E.left(refusal);
 }
 
 function inactive(token: Token | null, name: string): Refusal | null {

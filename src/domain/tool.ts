@@ -3,10 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { tool_id_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import type { Event } from '../codec/event.js';
 import type { ToolManifest, ToolStatus } from '../codec/tool-manifest.js';
-import { one } from './decider.js';
 import { gateOf, isOwnTool } from './tool-catalog.js';
 
 export type ToolEvent = Extract<Event, { type: `tool.${string}` }>;
@@ -69,7 +68,7 @@ export function decideStatus(id: string, tool: KnownTool | null, to: ToolStatus,
   if (tool === null) return E.left(notFound(id));
   const from = tool.status;
   if (!moves[from].includes(to)) return E.left(wrongMove(id, from, to));
-  return one({ type: 'tool.status_set', document: { from, to, note, actor } });
+  return ok([{ type: 'tool.status_set', document: { from, to, note, actor } }]);
 }
 
 export const notFound = (id: string): Refusal => ({
@@ -99,7 +98,7 @@ export function decideImport(tool: KnownTool | null, manifest: ToolManifest, act
     });
   }
   const status = tool?.status ?? manifest.status;
-  return one({ type: 'tool.imported', document: { manifest, status, actor } });
+  return ok([{ type: 'tool.imported', document: { manifest, status, actor } }]);
 }
 
 /** A manifest of ours promises what this program does, so it may ask no approval that nothing here would ask for. */

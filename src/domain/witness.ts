@@ -1,8 +1,7 @@
 /** The witnesses of a journal: no name, address or key stands twice among them. One that moved keeps its name and key. */
 import * as E from 'fp-ts/lib/Either.js';
-import type { Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import type { Documents, Event } from '../codec/event.js';
-import { one } from './decider.js';
 
 export interface Witness {
   /** Sequence of the entry that added it first. */
@@ -31,7 +30,7 @@ export function decideWitness(
   const others = known.filter((witness) => witness !== same);
   const what = (['name', 'url'] as const).find((member) => others.some((witness) => witness[member] === document[member]));
   if (what === undefined && !others.some((witness) => witness.key === key))
-    return one({ type: 'control.witness_added', document });
+    return ok([{ type: 'control.witness_added', document }]);
   return E.left({
     code: 'exists',
     detail: `a witness with this ${what ?? 'key'} is registered already`,

@@ -13,10 +13,10 @@ import { Fault } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { toBase64 } from '../base/bytes.js';
 import { entry_body_bytes_max } from '../base/limits.js';
-import { RefusalError, type Result } from '../base/result.js';
+import { RefusalError, unwrap, type Result } from '../base/result.js';
 import { formatTime, type Clock } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
-import type { Event } from '../codec/event.js';
+import { decodeEvent, type Event } from '../codec/event.js';
 import { isFull, retryWhileBusy, storageError, type Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
@@ -32,6 +32,7 @@ export interface Transaction {
   readonly db: Db;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** @throws RefusalError for an event that could not be read back */
   readonly append: (stream: string, event: Event) => Entry;
   /** Stores a salted value outside the signed text; answers its hash. @param salting of these very bytes, where it was done elsewhere */
   readonly putBlob: (bytes: Buffer, salting?: Salted) => string;
@@ -157,6 +158,8 @@ export class JournalWriter {
   }
 
   private append(stream: string, event: Event, now: number): Entry {
+    // Once recorded, an actor of 65 characters or an empty reason could never be read back, and no command would open the journal again.
+    unwrap(decodeEvent(event.type, 1, event.document));
     const { head, incarnation } = this.position;
     if (incarnation === null) throw new Fault('an entry needs an incarnation');
     const sequence = head.size + 1;

@@ -88,14 +88,4 @@ describe('control decider', () => {
     const configured = outcome([event('reference.control', { state: 'paused' })], commands.configure) as readonly ControlEvent[];
     assert.deepEqual(configured[0]?.type === 'control.configured' && configured[0].document.erased, []);
   });
-
-  it('an actor that could not be read back is refused, not recorded', () => {
-    for (const actor of ['', 'x'.repeat(65)]) {
-      assert.equal(outcome(histories.ready, { ...commands.pause, actor }), 'invalid');
-      assert.equal(outcome(histories.paused, { ...commands.resume, actor }), 'invalid');
-      assert.equal(outcome(histories.paused, { ...commands.configure, actor }), 'invalid');
-      assert.equal(outcome(histories.paused, { ...commands.accept_rollback, actor }), 'invalid');
-    }
-    assert.deepEqual(typesOf(outcome(histories.ready, { ...commands.pause, actor: 'x'.repeat(64) })), ['control.paused']);
-  });
 });

@@ -1,0 +1,70 @@
+/** An event that could not be read back is refused before it is recorded: no command would open the journal again. */
+import assert from 'node:assert/strict';
+import { ok } from '../../src/base/result.js';
+import type { EventType } from '../../src/codec/event.js';
+import { documents, event, hex } from '../support/given-events.js';
+import { refused } from '../support/given-home.js';
+import { homeForEach, submit, uuidOf } from '../support/temporary-home.js';
+import { contents } from './inspect.js';
+
+const long = 'x'.repeat(65);
+const cases: readonly (readonly [type: EventType, path: string, wrong: readonly unknown[]])[] = [
+  ['control.paused', 'actor', ['', long]],
+  ['control.resumed', 'actor', ['', long]],
+  ['control.configured', 'actor', ['', long]],
+  ['control.rollback_accepted', 'actor', ['', long]],
+  ['mission.submitted', 'actor', ['', long]],
+  ['mission.leased', 'actor', ['', long]],
+  ['mission.cancelled', 'actor', ['', long]],
+  ['mission.recovered', 'actor', ['', long]],
+  ['mission.erased', 'reason', ['', 'x'.repeat(2_001)]],
+  ['mission.completed', 'result', [null]],
+  ['mission.failed', 'error.message', [{ ...documents['mission.failed'].error, message: 'x'.repeat(2_001) }]],
+  ['simulation.cancelled', 'actor', ['', long]],
+  ['tool.status_set', 'note', ['', ' \n', 'x'.repeat(2_001)]],
+  ['tool.status_set', 'actor', ['', long]],
+  ['token.created', 'actor', ['', long]],
+  ['token.created', 'token_sha256', ['no hash', hex('A')]],
+  ['token.created', 'role', ['owner']],
+  ['control.witness_added', 'name', ['']],
+];
+
+describe('an event that could not be read back', () => {
+  const homes = homeForEach();
+
+  for (const [type, path, wrong] of cases) {
+    it(`is refused and leaves nothing: ${type}, ${path}`, () =>
+      homes.get().with((home) => {
+        const before = contents(home);
+        for (const value of wrong) {
+          const unreadable = event(type, { [path.split('.')[0] ?? '']: value });
+          const outcome = home.writer.transact((tx) => {
+            tx.putBlob(Buffer.from('left by nobody'));
+            tx.append('@control', event('control.paused'));
+            return ok(tx.append('@control', unreadable));
+          });
+          assert.deepEqual(
+            refused(outcome, 'invalid').errors?.map((fault) => fault.path),
+            [path],
+          );
+        }
+        assert.deepEqual(contents(home), before);
+      }));
+  }
+
+  it('does not hinder the commands that commit together with it', () =>
+    homes.get().with((home) => {
+      home.writer.begin();
+      const outcomes = home.writer.run<unknown>([
+        submit(1),
+        (tx) => ok(tx.append('@control', event('control.paused', { actor: '' }))),
+        submit(2),
+      ]);
+      assert.deepEqual(
+        outcomes.map((outcome) => 'result' in outcome && outcome.result._tag),
+        ['Right', 'Left', 'Right'],
+      );
+      const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
+      assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);
+    }));
+});
