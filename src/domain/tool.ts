@@ -4,11 +4,11 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { tool_id_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { Event } from '../codec/event.js';
 import type { ToolManifest, ToolStatus } from '../codec/tool-manifest.js';
+import { streams, type EventContext, type EventIn } from './stream.js';
 import { gateOf, isOwnTool } from './tool-catalog.js';
 
-export type ToolEvent = Extract<Event, { type: `tool.${string}` }>;
+export type ToolEvent = EventIn<'tool.'>;
 
 /** What the home's entries say of a tool. */
 export interface Tool {
@@ -29,21 +29,12 @@ export interface KnownTool {
   readonly manifest: ToolManifest;
 }
 
-export interface ToolContext {
-  readonly sequence: number;
-  readonly time: string;
-  readonly id: string;
-}
-
-const prefix = '@tool:';
-export const toolStream = (id: string): string => `${prefix}${id}`;
-/** The tool that a stream is of, or null. */
-export const toolOfStream = (stream: string): string | null => (stream.startsWith(prefix) ? stream.slice(prefix.length) : null);
+export const toolStream = streams<Tool, 'tool.'>('@tool:', { noun: 'tool', events: ['tool.'], evolve: evolveTool });
 
 const idPattern = new RegExp(`^[A-Za-z0-9][A-Za-z0-9._-]{0,${tool_id_chars_max - 1}}$`);
 export const isToolId = (id: string): boolean => idPattern.test(id);
 
-export function evolveTool(tool: Tool | null, { type, document }: ToolEvent, { id, sequence, time }: ToolContext): Tool {
+function evolveTool(tool: Tool | null, { type, document }: ToolEvent, { id, sequence, time }: EventContext): Tool {
   const at = { id, revision: sequence, updated_at: time };
   switch (type) {
     case 'tool.imported':

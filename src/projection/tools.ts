@@ -1,15 +1,15 @@
 /** Projection of tools: what the journal says of each, and nothing of what the program ships. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
-import type { Entry } from '../codec/entry.js';
 import { time } from '../codec/scalars.js';
 import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { toolStatus } from '../codec/tool-events.js';
 import { manifestCodec } from '../codec/tool-manifest.js';
-import { evolveTool, toolOfStream, type Tool, type ToolEvent } from '../domain/tool.js';
+import { toolStream, type Tool } from '../domain/tool.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 interface ToolRow extends Omit<Tool, 'manifest'> {
   readonly manifest: string | null;
@@ -46,8 +46,6 @@ export function readTool(db: Db, id: string): Tool | null {
 export const recordedTools = (db: Db): Tool[] =>
   db.prepare<[], ToolRow>(`SELECT ${columns} FROM tool ORDER BY id`).all().map(toolOf);
 
-export const isToolEvent = (event: Entry['event']): event is ToolEvent => event !== null && event.type.startsWith('tool.');
-
 export const toolsProjector: Projector = {
   name: 'tools',
   version: 1,
@@ -59,11 +57,10 @@ export const toolsProjector: Projector = {
        ON CONFLICT(id) DO UPDATE SET status = excluded.status, manifest = excluded.manifest, note = excluded.note,
          revision = excluded.revision, updated_at = excluded.updated_at`,
     );
-    return ({ event, stream, sequence, time: at }) => {
-      const id = toolOfStream(stream);
-      if (id === null || !isToolEvent(event)) return;
-      const tool = evolveTool(readTool(db, id), event, { id, sequence, time: at });
-      write.run({ ...tool, manifest: tool.manifest === null ? null : canonicalJson(tool.manifest) });
-    };
+    return projectStream(
+      toolStream,
+      (id) => readTool(db, id),
+      (tool) => void write.run({ ...tool, manifest: tool.manifest === null ? null : canonicalJson(tool.manifest) }),
+    );
   },
 };

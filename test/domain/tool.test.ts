@@ -5,9 +5,7 @@ import { toolStatuses, type ToolStatus } from '../../src/codec/tool-manifest.js'
 import {
   decideImport,
   decideStatus,
-  evolveTool,
   isToolId,
-  toolOfStream,
   toolStream,
   type KnownTool,
   type Tool,
@@ -18,7 +16,7 @@ import { givenManifest, moves } from '../support/given-tools.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
 const after = (events: readonly ToolEvent[], id = 'mail_send'): Tool | null =>
-  events.reduce<Tool | null>((tool, event, i) => evolveTool(tool, event, { id, sequence: i + 1, time: at(i) }), null);
+  events.reduce<Tool | null>((tool, event, i) => toolStream.evolve(tool, event, { id, sequence: i + 1, time: at(i) }), null);
 
 const imported = (changes: Parameters<typeof givenManifest>[0] = {}, status: ToolStatus = 'active'): ToolEvent => ({
   type: 'tool.imported',
@@ -134,8 +132,8 @@ describe('a tool: what its events make of it', () => {
   });
 
   it('a stream names its tool', () => {
-    assert.equal(toolStream('x'), '@tool:x');
-    assert.deepEqual([toolOfStream('@tool:x'), toolOfStream('@control'), toolOfStream('x')], ['x', null, null]);
+    assert.equal(toolStream.nameOf('x'), '@tool:x');
+    assert.deepEqual([toolStream.idOf('@tool:x'), toolStream.idOf('@control'), toolStream.idOf('x')], ['x', null, null]);
     assert.equal(toolOfKind('forecast'), 'mission_forecast');
   });
 });

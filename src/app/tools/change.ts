@@ -4,8 +4,8 @@ import { tool_note_chars_max } from '../../base/limits.js';
 import { invalid, type FieldError } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import type { ToolStatus } from '../../codec/tool-manifest.js';
-import { decideImport, decideStatus, toolStream, type ToolEvent } from '../../domain/tool.js';
-import type { Transaction } from '../../journal/writer.js';
+import { decideImport, decideStatus, toolStream } from '../../domain/tool.js';
+import { recordEvents } from '../../journal/stream.js';
 import type { Home } from '../home/home.js';
 import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
 import { toolRecord, type ToolRecord } from './records.js';
@@ -16,12 +16,6 @@ export interface ImportReport extends ToolRecord {
   /** False when this very manifest stood already. */
   readonly recorded: boolean;
   readonly warnings: readonly FieldError[];
-}
-
-function record(tx: Transaction, id: string, events: Result<readonly ToolEvent[]>): Result<number> {
-  if (E.isLeft(events)) return events;
-  for (const event of events.right) tx.append(toolStream(id), event);
-  return ok(events.right.length);
 }
 
 export const importTool = (home: Home, file: string, actor: string): Promise<Result<ImportReport>> =>
@@ -37,12 +31,12 @@ async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {
     said = requireTool(tx.db, 'tool_import');
-    return record(tx, id, decideImport(knownTool(tx.db, id), manifest, actor));
+    return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor));
   });
   if (E.isLeft(recorded)) return recorded;
   const tool = toolRecord(home.db, id);
   const warnings = [...said.map((message) => ({ path: '', message })), ...warningsOf(manifest), ...otherStatus(tool)];
-  return ok({ ...tool, recorded: recorded.right > 0, warnings });
+  return ok({ ...tool, recorded: recorded.right.length > 0, warnings });
 }
 
 const otherStatus = ({ status, manifest }: ToolRecord): FieldError[] =>
@@ -59,6 +53,8 @@ export async function setToolStatus(home: Home, id: string, { to, note, actor }:
     return E.left(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
   }
   if (note.trim() === placeholder) return E.left(invalid('note', `say why: "${placeholder}" stands where your words belong`));
-  const recorded = await home.transact((tx) => record(tx, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
+  const recorded = await home.transact((tx) =>
+    recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)),
+  );
   return E.map(() => toolRecord(home.db, id))(recorded);
 }

@@ -2,14 +2,13 @@
  * Whether a tool may be used: asked inside the write transaction that decides on its use, and again before an effect. The status is
  * read from the signed entries of the tool's stream, never from the table alone.
  */
-import { canonicalJson } from '../../base/canonical-json.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { KnownTool, Tool } from '../../domain/tool.js';
-import { evolveTool, toolStream } from '../../domain/tool.js';
+import { toolStream } from '../../domain/tool.js';
 import { isOwnTool, type OwnToolId } from '../../domain/tool-catalog.js';
-import { entriesOfStream } from '../../journal/reader.js';
-import { isToolEvent, readTool } from '../../projection/tools.js';
+import { signedState } from '../../journal/stream.js';
+import { readTool } from '../../projection/tools.js';
 import type { Db } from '../../store/database.js';
 import { shippedManifest } from './shipped.js';
 
@@ -17,18 +16,7 @@ import { shippedManifest } from './shipped.js';
  * What the journal says of a tool, as its own entries make it, which must be what the table says; null when nothing does.
  * @throws RefusalError `integrity` when it is not
  */
-export function signedTool(db: Db, id: string): Tool | null {
-  let made: Tool | null = null;
-  for (const { event, sequence, time } of entriesOfStream(db, toolStream(id))) {
-    if (isToolEvent(event)) made = evolveTool(made, event, { id, sequence, time });
-  }
-  if (canonicalJson(made) === canonicalJson(readTool(db, id))) return made;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `the table says something else of tool ${id} than its signed entries`,
-    hint: 'agent-cli rebuild',
-  });
-}
+export const signedTool = (db: Db, id: string): Tool | null => signedState(db, toolStream, id, readTool(db, id));
 
 /** The tool as it counts here, or null for one that is neither ours nor imported. */
 export const knownTool = (db: Db, id: string): KnownTool | null => known(id, signedTool(db, id));
