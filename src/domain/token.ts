@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js';
 import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { Event } from '../codec/event.js';
 import type { TokenRole } from '../codec/token-events.js';
+import { streams, type EventContext, type EventIn } from './stream.js';
 
-export type TokenEvent = Extract<Event, { type: `token.${string}` }>;
+export type TokenEvent = EventIn<'token.'>;
 
 export const tokenStates = ['active', 'revoked'] as const;
 export type TokenState = (typeof tokenStates)[number];
@@ -23,28 +23,19 @@ export interface Token {
   readonly revision: number;
 }
 
-export interface TokenContext {
-  readonly sequence: number;
-  readonly time: string;
-  readonly name: string;
-}
-
 /** The token of the file api.token, which `init` makes. Its stream holds rotations only, and the file says what it is. */
 export const builtIn = { name: 'api', role: 'admin' } as const;
 
 /** `operator` is who acts on the command line: a review by a token of that name could not be told from one made there. */
 const reserved: readonly string[] = [builtIn.name, 'operator'];
 
-const prefix = '@token:';
-export const tokenStream = (name: string): string => `${prefix}${name}`;
-/** The token that a stream is of, or null. */
-export const tokenOfStream = (stream: string): string | null => (stream.startsWith(prefix) ? stream.slice(prefix.length) : null);
+export const tokenStream = streams<Token, 'token.'>('@token:', { noun: 'token', events: ['token.'], evolve: evolveToken });
 
 const namePattern = new RegExp(`^[A-Za-z0-9_-]{1,${token_name_chars_max}}$`);
 export const isTokenName = (name: string): boolean => namePattern.test(name);
 
-export function evolveToken(token: Token | null, { type, document }: TokenEvent, context: TokenContext): Token | null {
-  const { name, sequence: revision, time: changed_at } = context;
+function evolveToken(token: Token | null, { type, document }: TokenEvent, context: EventContext): Token | null {
+  const { id: name, sequence: revision, time: changed_at } = context;
   const at = { name, revision, changed_at };
   switch (type) {
     case 'token.created': {

@@ -1,13 +1,13 @@
 /** Projection of access tokens: one row a name, with the hash of what is in force. */
 import { RefusalError, unwrap } from '../base/result.js';
-import type { Entry } from '../codec/entry.js';
 import { time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { tokenHash, tokenRole } from '../codec/token-events.js';
-import { evolveToken, tokenOfStream, tokenStates, type Token, type TokenEvent } from '../domain/token.js';
+import { tokenStates, tokenStream, type Token } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 const columns = 'name, role, state, token_sha256, created_at, changed_at, revision';
 
@@ -22,10 +22,16 @@ const rowCodec = object('TokenRow', {
 });
 
 /** A row as it stands, its values not looked at. */
-export type TokenRow = Readonly<Record<keyof Token, unknown>>;
+type TokenRow = Readonly<Record<keyof Token, unknown>>;
 
 /** All rows by name, for comparison with what the entries say. */
-export const tokenRows = (db: Db): TokenRow[] => db.prepare<[], TokenRow>(`SELECT ${columns} FROM token ORDER BY name`).all();
+export const tokenRows = (db: Db): ReadonlyMap<unknown, TokenRow> =>
+  new Map(
+    db
+      .prepare<[], TokenRow>(`SELECT ${columns} FROM token`)
+      .all()
+      .map((row) => [row.name, row]),
+  );
 
 function tokenOf(row: TokenRow): Token {
   try {
@@ -35,8 +41,6 @@ function tokenOf(row: TokenRow): Token {
     throw new RefusalError({ code: 'integrity', detail: 'the tokens table is damaged', hint: 'agent-cli rebuild' });
   }
 }
-
-export const isTokenEvent = (event: Entry['event']): event is TokenEvent => event !== null && event.type.startsWith('token.');
 
 export const tokensProjector: Projector = {
   name: 'tokens',
@@ -50,12 +54,13 @@ export const tokensProjector: Projector = {
        ON CONFLICT(name) DO UPDATE SET role = excluded.role, state = excluded.state, token_sha256 = excluded.token_sha256,
          created_at = excluded.created_at, changed_at = excluded.changed_at, revision = excluded.revision`,
     );
-    return ({ event, stream, sequence, time: at }) => {
-      const name = tokenOfStream(stream);
-      if (name === null || !isTokenEvent(event)) return;
-      const row = read.get(name);
-      const token = evolveToken(row === undefined ? null : tokenOf(row), event, { name, sequence, time: at });
-      if (token !== null) write.run(token);
-    };
+    return projectStream(
+      tokenStream,
+      (name) => {
+        const row = read.get(name);
+        return row === undefined ? null : tokenOf(row);
+      },
+      (token) => void write.run(token),
+    );
   },
 };

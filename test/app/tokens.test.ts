@@ -18,7 +18,7 @@ import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const homes = homeForEach();
 const hashOf = (home: Home, name: string): string | null | undefined =>
-  signedTokens(home.db, home.signer).byName.get(name)?.token_sha256;
+  signedTokens(home.db, home.signer).byId.get(name)?.token_sha256;
 const fileOf = ({ directory }: TemporaryHome): string => readFileSync(join(directory, 'api.token'), 'latin1');
 
 /** The names of the home's and the witness's files that hold a text. */
@@ -201,7 +201,7 @@ describe('the tokens table', () => {
       home.writer.transact((tx) => ok(tx.append('@tokens:ci', event('token.created'))));
       home.writer.transact((tx) => ok(tx.append('@token:ci', event('tool.status_set'))));
       assert.equal(listTokens(home).items.length, 1);
-      assert.equal(signedTokens(home.db, home.signer).byName.size, 0);
+      assert.equal(signedTokens(home.db, home.signer).byId.size, 0);
     });
   });
 });

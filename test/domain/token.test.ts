@@ -6,9 +6,7 @@ import {
   decideCreate,
   decideRevoke,
   decideRotate,
-  evolveToken,
   isTokenName,
-  tokenOfStream,
   tokenStream,
   type Token,
   type TokenEvent,
@@ -17,7 +15,10 @@ import { hex } from '../support/given-events.js';
 
 const at = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
 const after = (events: readonly TokenEvent[], name = 'ci'): Token | null =>
-  events.reduce<Token | null>((token, event, i) => evolveToken(token, event, { name, sequence: i + 1, time: at(i + 1) }), null);
+  events.reduce<Token | null>(
+    (token, event, i) => tokenStream.evolve(token, event, { id: name, sequence: i + 1, time: at(i + 1) }),
+    null,
+  );
 
 const created = (digit: string, role: TokenRole = 'viewer'): TokenEvent => ({
   type: 'token.created',
@@ -126,8 +127,8 @@ describe('a token: what events make of it', () => {
   });
 
   it('a stream is of one name', () => {
-    assert.equal(tokenOfStream(tokenStream('ci')), 'ci');
-    for (const stream of ['@tool:ci', 'token:ci', '@token', '@tokens:ci']) assert.equal(tokenOfStream(stream), null);
+    assert.equal(tokenStream.idOf(tokenStream.nameOf('ci')), 'ci');
+    for (const stream of ['@tool:ci', 'token:ci', '@token', '@tokens:ci']) assert.equal(tokenStream.idOf(stream), null);
     assert.equal(isTokenName('a\n'), false);
   });
 });

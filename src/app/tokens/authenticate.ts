@@ -57,7 +57,7 @@ function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
     const known = tokens;
     [readAt, tokens] = [null, undefined];
     tokens = load(known);
-    candidates = [...tokens.byName.values()].flatMap(({ name, role, token_sha256 }) =>
+    candidates = [...tokens.byId.values()].flatMap(({ name, role, token_sha256 }) =>
       name === builtIn.name || token_sha256 === null ? [] : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
     );
     readAt = now;

@@ -13,6 +13,7 @@ import {
   type Token,
   type TokenEvent,
 } from '../../domain/token.js';
+import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import type { Home } from '../home/home.js';
 import { activeNamed, tokenRecord, type TokenRecord } from './records.js';
@@ -31,10 +32,9 @@ type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent
 /** Records what is decided and answers the token as it is then. */
 function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Result<Token | null>> {
   return home.transact((tx) => {
-    const events = decide(signedTokens(tx.db, home.signer).byName);
+    const events = recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
     if (E.isLeft(events)) return events;
-    for (const event of events.right) tx.append(tokenStream(name), event);
-    const token = signedTokens(tx.db, home.signer).byName.get(name) ?? null;
+    const token = signedTokens(tx.db, home.signer).byId.get(name) ?? null;
     effect();
     return ok(token);
   });

@@ -21,13 +21,13 @@ export interface TokenList {
 
 /** The built-in token first, then the others by name, revoked ones too. */
 export function listTokens(home: Home): TokenList {
-  const { byName } = home.db.transaction(() => signedTokens(home.db, home.signer))();
-  const others = [...byName.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
+  const { byId } = home.db.transaction(() => signedTokens(home.db, home.signer))();
+  const others = [...byId.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
   const first = {
     ...builtIn,
     state: 'active',
     created_at: null,
-    changed_at: byName.get(builtIn.name)?.changed_at ?? null,
+    changed_at: byId.get(builtIn.name)?.changed_at ?? null,
   } as const;
   return { items: [first, ...others.toSorted((a, b) => (a.name < b.name ? -1 : 1))] };
 }
