@@ -3,11 +3,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { simulation_attempts_max } from '../base/simulation-limits.js';
 import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { Documents, Event } from '../codec/event.js';
+import type { Documents } from '../codec/event.js';
 import { isRunId, type Runner, type RunState } from '../codec/simulation.js';
 import type { RunError } from '../codec/simulation-events.js';
+import { streams, type EventContext, type EventIn } from './stream.js';
 
-export type SimulationEvent = Extract<Event, { type: `simulation.${string}` }>;
+export type SimulationEvent = EventIn<'simulation.'>;
 
 export interface SimulationRun {
   readonly id: string;
@@ -32,27 +33,20 @@ export interface SimulationRun {
   readonly revision: number;
 }
 
-export interface RunContext {
-  readonly id: string;
-  readonly sequence: number;
-  readonly time: string;
-}
-
-const prefix = '@simulation:';
-export const simulationStream = (id: string): string => `${prefix}${id}`;
-/** The run that a stream is of, or null. */
-export const runOfStream = (stream: string): string | null => {
-  const id = stream.startsWith(prefix) ? stream.slice(prefix.length) : '';
-  return isRunId(id) ? id : null;
-};
+export const simulationStream = streams<SimulationRun, 'simulation.'>('@simulation:', {
+  noun: 'run',
+  events: ['simulation.'],
+  isId: isRunId,
+  evolve: evolveRun,
+});
 
 export const isFinished = ({ state }: SimulationRun): boolean => state !== 'queued' && state !== 'running';
 
 /** The run after an event. A second request, and an event that finds no run or a finished one, changes nothing. */
-export function evolveRun(
+function evolveRun(
   run: SimulationRun | null,
   event: SimulationEvent,
-  { id, sequence, time }: RunContext,
+  { id, sequence, time }: EventContext,
 ): SimulationRun | null {
   if (run === null) return event.type === 'simulation.requested' ? begun(event.document, { id, sequence, time }) : null;
   if (isFinished(run)) return run;
@@ -73,7 +67,7 @@ export function evolveRun(
   }
 }
 
-function begun({ runner, lease_expires_at, idempotency }: Documents['simulation.requested'], at: RunContext): SimulationRun {
+function begun({ runner, lease_expires_at, idempotency }: Documents['simulation.requested'], at: EventContext): SimulationRun {
   return {
     id: at.id,
     state: 'queued',

@@ -1,13 +1,13 @@
 /** Projection of simulation runs, and the queries over it. */
 import { RefusalError, unwrap } from '../base/result.js';
-import type { Entry } from '../codec/entry.js';
 import { hash, sequence, time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
 import { runId, runners, runState, type RunState } from '../codec/simulation.js';
-import { evolveRun, runOfStream, type SimulationEvent, type SimulationRun } from '../domain/simulation.js';
+import { simulationStream, type SimulationRun } from '../domain/simulation.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 const rowCodec = object('SimulationRow', {
   request_seq: required(sequence),
@@ -46,9 +46,6 @@ const rowOf = ({ error, ...run }: SimulationRun): Readonly<Record<string, unknow
   error_message: error?.message ?? null,
 });
 
-export const isSimulationEvent = (event: Entry['event']): event is SimulationEvent =>
-  event?.type.startsWith('simulation.') === true;
-
 export const simulationsProjector: Projector = {
   name: 'simulations',
   version: 1,
@@ -59,12 +56,11 @@ export const simulationsProjector: Projector = {
       `INSERT INTO simulation(${columns}) VALUES (${names.map((name) => `@${name}`).join(', ')})
        ON CONFLICT(request_seq) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
     );
-    return ({ event, stream, sequence: at, time: when }) => {
-      const id = runOfStream(stream);
-      if (id === null || !isSimulationEvent(event)) return;
-      const run = evolveRun(readRun(db, id), event, { id, sequence: at, time: when });
-      if (run?.revision === at) write.run(rowOf(run));
-    };
+    return projectStream(
+      simulationStream,
+      (id) => readRun(db, id),
+      (run) => void write.run(rowOf(run)),
+    );
   },
 };
 

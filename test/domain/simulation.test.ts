@@ -7,9 +7,7 @@ import {
   decideRunCancelled,
   decideRunFailed,
   decideStart,
-  evolveRun,
   isDead,
-  runOfStream,
   simulationStream,
   type SimulationEvent,
   type SimulationRun,
@@ -19,7 +17,10 @@ import { documents, event } from '../support/given-events.js';
 const id = '0123456789abcdef';
 const timeAt = (sequence: number): string => `2026-11-20T05:00:0${sequence}.000000Z`;
 const after = (...events: readonly SimulationEvent[]): SimulationRun | null =>
-  events.reduce<SimulationRun | null>((run, one, i) => evolveRun(run, one, { id, sequence: i + 1, time: timeAt(i + 1) }), null);
+  events.reduce<SimulationRun | null>(
+    (run, one, i) => simulationStream.evolve(run, one, { id, sequence: i + 1, time: timeAt(i + 1) }),
+    null,
+  );
 const must = (run: SimulationRun | null): SimulationRun => {
   assert.ok(run !== null);
   return run;
@@ -65,7 +66,7 @@ describe('a simulation run', () => {
   it('changes no more once it ended, and nothing begins it but a request', () => {
     for (const run of ended) {
       for (const type of ['requested', 'started', 'completed', 'failed', 'cancelled'] as const)
-        assert.equal(evolveRun(run, event(`simulation.${type}`), { id, sequence: 9, time: timeAt(9) }), run);
+        assert.equal(simulationStream.evolve(run, event(`simulation.${type}`), { id, sequence: 9, time: timeAt(9) }), run);
       assert.equal(refusalOf(decideStart(run, start)), 'wrong_state');
       assert.equal(refusalOf(decideCompleted(run, documents['simulation.completed'])), 'wrong_state');
       assert.equal(refusalOf(decideRunFailed(run, { code: 'a', message: '' }, 'operator')), 'wrong_state');
@@ -80,7 +81,7 @@ describe('a simulation run', () => {
     for (const attempt of [1, 2, 3]) {
       const [first] = unwrap(decideStart(run, start));
       assert.ok(first?.type === 'simulation.started' && first.document.attempt === attempt);
-      run = must(evolveRun(run, first, { id, sequence: attempt + 1, time: timeAt(attempt + 1) }));
+      run = must(simulationStream.evolve(run, first, { id, sequence: attempt + 1, time: timeAt(attempt + 1) }));
     }
     assert.equal(run.started_at, timeAt(2));
     assert.equal(refusalOf(decideStart(run, start)), 'wrong_state');
@@ -122,8 +123,8 @@ describe('a simulation run', () => {
   });
 
   it('has a stream of its own', () => {
-    assert.equal(runOfStream(simulationStream(id)), id);
+    assert.equal(simulationStream.idOf(simulationStream.nameOf(id)), id);
     for (const stream of ['@simulation:', `@simulation:${id}0`, `@simulation:${id.toUpperCase()}`, id, '@tool:a'])
-      assert.equal(runOfStream(stream), null);
+      assert.equal(simulationStream.idOf(stream), null);
   });
 });

@@ -18,15 +18,14 @@ import {
   decideRunCancelled,
   isDead,
   decideRunFailed,
-  evolveRun,
   simulationStream,
   type SimulationEvent,
   type SimulationRun,
 } from '../../domain/simulation.js';
 import { island_size_min } from '../../engines/simulation/islands.js';
-import { entriesOfStream } from '../../journal/reader.js';
+import { recordEvents, signedState } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { isSimulationEvent, listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
+import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 
@@ -45,9 +44,7 @@ export interface NewRun {
 
 /** Records what events a decision made, and answers the run as it then is. */
 export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): Result<SimulationRun> {
-  if (E.isLeft(events)) return events;
-  for (const event of events.right) tx.append(simulationStream(id), event);
-  return ok(requireRun(tx.db, id));
+  return E.map(() => requireRun(tx.db, id))(recordEvents(tx, simulationStream, id, events));
 }
 
 /** Time that a run is given from its start: enough for the largest work on a slow machine. */
@@ -100,20 +97,8 @@ export function requireRun(db: Db, id: string): SimulationRun {
   if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
   const run = readRun(db, id);
   if (run === null) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}`, hint: 'agent-cli runs' });
-  if (canonicalJson(signedRun(db, id)) === canonicalJson(run)) return run;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `the table says something else of run ${id} than its signed entries`,
-    hint: 'agent-cli rebuild',
-  });
-}
-
-function signedRun(db: Db, id: string): SimulationRun | null {
-  let made: SimulationRun | null = null;
-  for (const { event, sequence, time } of entriesOfStream(db, simulationStream(id))) {
-    if (isSimulationEvent(event)) made = evolveRun(made, event, { id, sequence, time });
-  }
-  return made;
+  signedState(db, simulationStream, id, run);
+  return run;
 }
 
 export const cancelRun = (home: Home, id: string, actor: string): Promise<Result<SimulationRun>> =>

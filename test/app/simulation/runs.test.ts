@@ -219,7 +219,7 @@ describe('the pages of runs', () => {
       unwrap(await execute(home, id));
       const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
       alter.run(other.result_seq, other.outcome_hash, id);
-      assert.throws(() => requireRun(home.db, id), /the table says something else of run [0-9a-f]{16} than its signed entries/);
+      assert.throws(() => requireRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
       home.db.prepare("UPDATE simulation SET state = 'queued', result_seq = 0 WHERE id = ?").run(id);
       const again = await execute(home, id).catch((error: unknown) =>
         error instanceof RefusalError ? error.refusal.code : error,
