@@ -1,11 +1,20 @@
 /** What each mission event makes of a mission. */
 import type { Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
-import { begin, type EventContext, type MissionEvent } from './mission.js';
+import { begin, type MissionEvent, type MissionSelector } from './mission.js';
 import { fromReference } from './mission-reference.js';
+import { streams, type EventContext } from './stream.js';
+
+/** A mission's stream is named by its id alone; every other stream's name begins with an @. */
+export const missionStream = streams<Mission, MissionSelector>('', {
+  noun: 'mission',
+  events: ['mission.', 'reference.mission'],
+  isId: (id) => !id.startsWith('@'),
+  evolve: evolveMission,
+});
 
 /** The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. */
-export function evolveMission(mission: Mission | null, event: MissionEvent, at: EventContext): Mission | null {
+function evolveMission(mission: Mission | null, event: MissionEvent, at: EventContext): Mission | null {
   if (event.type === 'mission.submitted') return submitted(event.document, at);
   if (event.type === 'reference.mission') return fromReference(event.document, mission, at);
   if (mission === null) return null;

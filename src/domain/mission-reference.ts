@@ -5,7 +5,8 @@ import { type Documents, type EngineId } from '../codec/event.js';
 import { idPattern } from '../codec/scalars.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';
-import { begin, idsHashOf, type EventContext } from './mission.js';
+import { begin, idsHashOf } from './mission.js';
+import type { EventContext } from './stream.js';
 
 /** What made the results in entries of schema 1. Its releases share one runtime and do not say which of them it was. */
 export const referenceEngine: EngineId = { name: 'reference', version: 'schema-1' };

@@ -4,18 +4,12 @@
  */
 import { canonicalJson } from '../base/canonical-json.js';
 import { sha256Hex } from '../base/hash.js';
-import type { Event } from '../codec/event.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Mission } from '../codec/record.js';
+import type { EventContext, EventIn } from './stream.js';
 
-export type MissionEvent = Extract<Event, { type: `mission.${string}` | 'reference.mission' }>;
-
-/** Where an event stands in the journal. */
-export interface EventContext {
-  readonly id: string;
-  readonly sequence: number;
-  readonly time: string;
-}
+export type MissionSelector = 'mission.' | 'reference.mission';
+export type MissionEvent = EventIn<MissionSelector>;
 
 /** SHA-256 over the kind and the sorted ids: a mission with the same one may seed the search of another. */
 export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256Hex(canonicalJson([kind, ids.toSorted()]));

@@ -1,17 +1,16 @@
 /** Projection of missions, and the queries over it. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
-import type { Entry } from '../codec/entry.js';
 import { choice, decode, integer, object, required, text } from '../codec/kit.js';
 import { kind } from '../codec/kinds.js';
 import { time } from '../codec/scalars.js';
 import type { Kind } from '../codec/kinds.js';
 import { missionCodec, missionState, type Mission, type MissionState } from '../codec/record.js';
-import { evolveMission } from '../domain/mission-evolve.js';
-import type { MissionEvent } from '../domain/mission.js';
+import { missionStream } from '../domain/mission-evolve.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 interface MissionRow {
   readonly revision: number;
@@ -67,27 +66,18 @@ export function readMission(db: Db, id: string): Mission | null {
   return row === undefined ? null : missionOf(row);
 }
 
-const isMissionEvent = (event: Entry['event']): event is MissionEvent =>
-  event !== null && (event.type.startsWith('mission.') || event.type === 'reference.mission');
-
 export const missionsProjector: Projector = {
   name: 'missions',
   version: 1,
   ddl: projectionDdl('missions.v1.sql'),
   tables: ['mission'],
   bind(db) {
-    const read = bindRead(db);
     const write = db.prepare(
       `INSERT INTO mission(${columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT(id) DO UPDATE SET revision = excluded.revision, state = excluded.state, ids_hash = excluded.ids_hash,
          updated_at = excluded.updated_at, record = excluded.record`,
     );
-    return ({ event, stream, sequence, time: at }) => {
-      if (!isMissionEvent(event)) return;
-      const before = event.type === 'mission.submitted' ? null : read(stream);
-      const mission = evolveMission(before, event, { id: stream, sequence, time: at });
-      if (mission !== null) write.run(...rowOf(mission));
-    };
+    return projectStream(missionStream, bindRead(db), (mission) => void write.run(...rowOf(mission)));
   },
 };
 

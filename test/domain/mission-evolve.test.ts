@@ -1,7 +1,7 @@
 /** What each event makes of a mission, and what the reference agent's whole states mean here. */
 import assert from 'node:assert/strict';
 import type { Mission } from '../../src/codec/record.js';
-import { evolveMission } from '../../src/domain/mission-evolve.js';
+import { missionStream } from '../../src/domain/mission-evolve.js';
 import { documents, event, hex, result_hash } from '../support/given-events.js';
 import { at, expiry_ms, histories, id, missionAfter, type HistoryName } from '../support/given-mission.js';
 
@@ -54,14 +54,14 @@ describe('mission: what its events add up to', () => {
 
   it('an event that finds no mission makes none', () => {
     for (const type of ['mission.leased', 'mission.staged', 'mission.completed', 'mission.erased'] as const) {
-      assert.equal(evolveMission(null, event(type), { id, sequence: 1, time: at(0) }), null);
+      assert.equal(missionStream.evolve(null, event(type), { id, sequence: 1, time: at(0) }), null);
     }
   });
 
   it('evolving leaves the mission before as it was', () => {
     const before = after('running');
     const copy = structuredClone(before);
-    evolveMission(before, event('mission.staged'), { id, sequence: 9, time: at(9) });
+    missionStream.evolve(before, event('mission.staged'), { id, sequence: 9, time: at(9) });
     assert.deepEqual(before, copy);
   });
 });
@@ -69,7 +69,7 @@ describe('mission: what its events add up to', () => {
 describe("mission: the reference agent's states", () => {
   const request = { goal: 'try', work: { kind: 'forecast' } };
   const snapshot = (members: Readonly<Record<string, unknown>>, before: Mission | null = null, sequence = 3): Mission | null =>
-    evolveMission(
+    missionStream.evolve(
       before,
       event('reference.mission', {
         snapshot: { request, request_hash: hex('a'), ...members },

@@ -6,7 +6,7 @@ import { formatTime } from '../../src/base/time.js';
 import type { Mission } from '../../src/codec/record.js';
 import type { Control } from '../../src/domain/control.js';
 import type { Circumstances, Decision, Lease } from '../../src/domain/mission-decide.js';
-import { evolveMission } from '../../src/domain/mission-evolve.js';
+import { missionStream } from '../../src/domain/mission-evolve.js';
 import type { MissionEvent } from '../../src/domain/mission.js';
 import { config_hash, event, hex, result_hash } from './given-events.js';
 
@@ -51,7 +51,7 @@ export type HistoryName = keyof typeof histories;
 
 export function missionAfter(events: readonly MissionEvent[]): Mission | null {
   return events.reduce<Mission | null>(
-    (mission, next, i) => evolveMission(mission, next, { id, sequence: i + 1, time: at(i * 1_000) }),
+    (mission, next, i) => missionStream.evolve(mission, next, { id, sequence: i + 1, time: at(i * 1_000) }),
     null,
   );
 }

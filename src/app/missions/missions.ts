@@ -7,8 +7,10 @@ import { formatTime } from '../../base/time.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
 import { decideCancel, decideErase, decideRecover, type Circumstances } from '../../domain/mission-decide.js';
+import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
+import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { listMissions, searchMissions, type MissionItem, type MissionSearch } from '../../projection/missions.js';
@@ -23,9 +25,7 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
 
 /** Records a decision's events on a mission's stream and answers the mission as it then is. */
 export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Result<Mission> {
-  if (E.isLeft(events)) return events;
-  for (const event of events.right) tx.append(id, event);
-  return ok(requireMission(tx.db, id));
+  return E.map(() => requireMission(tx.db, id))(recordEvents(tx, missionStream, id, events));
 }
 
 export interface ListOptions {

@@ -7,10 +7,9 @@ import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
-import { entriesOfStream, readBlob } from '../../journal/reader.js';
-import type { Event } from '../../codec/event.js';
-import { evolveMission } from '../../domain/mission-evolve.js';
-import type { MissionEvent } from '../../domain/mission.js';
+import { readBlob } from '../../journal/reader.js';
+import { signedState } from '../../journal/stream.js';
+import { missionStream } from '../../domain/mission-evolve.js';
 import { readMission } from '../../projection/missions.js';
 import type { Db } from '../../store/database.js';
 import { requireEntry } from '../home/require-entry.js';
@@ -84,25 +83,8 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
 
-/**
- * The mission as its own entries make it, which must be what the table says.
- * @throws RefusalError `integrity` when it is not: a decision is never made on an altered table.
- */
-export function signedMission(db: Db, mission: Mission): Mission {
-  let made: Mission | null = null;
-  for (const { event, stream, sequence, time } of entriesOfStream(db, mission.id)) {
-    if (event !== null && isMissionEvent(event)) made = evolveMission(made, event, { id: stream, sequence, time });
-  }
-  if (made !== null && canonicalJson(made) === canonicalJson(mission)) return made;
-  throw new RefusalError({
-    code: 'integrity',
-    detail: `the table says something else of mission ${mission.id} than its signed entries`,
-    hint: 'agent-cli rebuild',
-  });
-}
-
-const isMissionEvent = (event: Event): event is MissionEvent =>
-  event.type.startsWith('mission.') || event.type === 'reference.mission';
+/** @throws RefusalError `integrity` when the mission is not what its signed entries make: a decision is never made on an altered table */
+export const requireSignedMission = (db: Db, mission: Mission): void => void signedState(db, missionStream, mission.id, mission);
 
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
