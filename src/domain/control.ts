@@ -1,8 +1,8 @@
 /** The home's control state: ready or paused, and which configuration is in force. */
 import * as E from 'fp-ts/lib/Either.js';
-import type { Documents, Event } from '../codec/event.js';
 import { ok, type Result } from '../base/result.js';
-import type { Decider } from './decider.js';
+import type { Documents } from '../codec/event.js';
+import { singleStream, type EventIn } from './stream.js';
 
 export interface Control {
   readonly state: 'ready' | 'paused' | null;
@@ -11,7 +11,14 @@ export interface Control {
   readonly config_blob: string | null;
 }
 
-export type ControlEvent = Extract<Event, { type: `control.${string}` | 'reference.control' | 'journal.restored' }>;
+type Selected = 'control.' | 'journal.restored' | 'reference.control';
+export type ControlEvent = EventIn<Selected>;
+
+/** The one stream that holds what concerns the whole home. */
+export const controlName = '@control';
+
+/** Before the journal's first entry. */
+export const initialControl: Control = { state: null, config_hash: null, config_blob: null };
 
 export type ControlCommand =
   | { readonly type: 'initialise'; readonly config_hash: string; readonly config_blob: string }
@@ -27,72 +34,81 @@ export type ControlCommand =
   | ({ readonly type: 'accept_rollback' } & Omit<Documents['control.rollback_accepted'], 'state'>)
   | ({ readonly type: 'restore' } & Omit<Documents['journal.restored'], 'state'>);
 
-export const controlDecider: Decider<Control, ControlCommand, ControlEvent, null> = {
-  initial: { state: null, config_hash: null, config_blob: null },
+export const controlStream = singleStream<Control, Selected>(controlName, {
+  noun: 'control',
+  events: ['control.', 'journal.restored', 'reference.control'],
+  evolve: (control, event) => evolveControl(control ?? initialControl, event),
+  isWhole: saysConfiguration,
+});
 
-  evolve(control, { type, document }) {
-    switch (type) {
-      case 'control.initialised':
-      case 'control.configured':
-        return { state: document.state, config_hash: document.config_hash, config_blob: document.config_blob ?? null };
-      case 'control.paused':
-      case 'control.resumed':
-      case 'control.rollback_accepted':
-        return { ...control, state: document.state };
-      case 'journal.restored': {
-        const { config_hash = control.config_hash, config_blob = control.config_blob } = document;
-        return { state: document.state, config_hash, config_blob };
-      }
-      case 'control.witness_added':
-        return control;
-      case 'reference.control':
-        return { state: document.state, config_hash: document.config_hash, config_blob: null };
-    }
-  },
+/** A restore names a configuration only where no earlier entry holds its text. */
+function saysConfiguration({ type, document }: ControlEvent): boolean {
+  if (type === 'journal.restored') return document.config_hash !== undefined && document.config_blob !== undefined;
+  return type === 'control.initialised' || type === 'control.configured' || type === 'reference.control';
+}
 
-  decide(control, command): Result<readonly ControlEvent[]> {
-    switch (command.type) {
-      case 'initialise':
-        if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
-        return ok([
-          {
-            type: 'control.initialised',
-            document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
-          },
-        ]);
-      case 'pause':
-        return control.state === 'paused'
-          ? E.right([])
-          : ok([{ type: 'control.paused', document: { state: 'paused', actor: command.actor } }]);
-      case 'resume':
-        return control.state === 'ready'
-          ? E.right([])
-          : ok([{ type: 'control.resumed', document: { state: 'ready', actor: command.actor } }]);
-      case 'configure': {
-        if (control.state !== 'paused') {
-          return E.left({
-            code: 'not_paused',
-            detail: 'the configuration is changed only while the agent is paused',
-            hint: 'agent-cli pause',
-          });
-        }
-        const { actor, config_hash, config_blob, changed } = command;
-        const erased = control.config_blob === null ? [] : [control.config_blob];
-        return ok([
-          {
-            type: 'control.configured',
-            document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
-          },
-        ]);
-      }
-      case 'accept_rollback': {
-        const { type: _, ...document } = command;
-        return ok([{ type: 'control.rollback_accepted', document: { state: 'paused', ...document } }]);
-      }
-      case 'restore': {
-        const { type: _, ...document } = command;
-        return ok([{ type: 'journal.restored', document: { state: 'paused', ...document } }]);
-      }
+function evolveControl(control: Control, { type, document }: ControlEvent): Control {
+  switch (type) {
+    case 'control.initialised':
+    case 'control.configured':
+      return { state: document.state, config_hash: document.config_hash, config_blob: document.config_blob ?? null };
+    case 'control.paused':
+    case 'control.resumed':
+    case 'control.rollback_accepted':
+      return { ...control, state: document.state };
+    case 'journal.restored': {
+      const { config_hash = control.config_hash, config_blob = control.config_blob } = document;
+      return { state: document.state, config_hash, config_blob };
     }
-  },
-};
+    case 'control.witness_added':
+      return control;
+    case 'reference.control':
+      return { state: document.state, config_hash: document.config_hash, config_blob: null };
+  }
+}
+
+export function decideControl(control: Control, command: ControlCommand): Result<readonly ControlEvent[]> {
+  switch (command.type) {
+    case 'initialise':
+      if (control.state !== null) return E.left({ code: 'exists', detail: 'the journal is initialised already' });
+      return ok([
+        {
+          type: 'control.initialised',
+          document: { state: 'ready', config_hash: command.config_hash, config_blob: command.config_blob },
+        },
+      ]);
+    case 'pause':
+      return control.state === 'paused'
+        ? E.right([])
+        : ok([{ type: 'control.paused', document: { state: 'paused', actor: command.actor } }]);
+    case 'resume':
+      return control.state === 'ready'
+        ? E.right([])
+        : ok([{ type: 'control.resumed', document: { state: 'ready', actor: command.actor } }]);
+    case 'configure': {
+      if (control.state !== 'paused') {
+        return E.left({
+          code: 'not_paused',
+          detail: 'the configuration is changed only while the agent is paused',
+          hint: 'agent-cli pause',
+        });
+      }
+      const { actor, config_hash, config_blob, changed } = command;
+      const erased = control.config_blob === null ? [] : [control.config_blob];
+      return ok([
+        {
+          type: 'control.configured',
+          document: { state: 'paused', actor, config_hash, config_blob, changed, erased },
+        },
+      ]);
+    }
+    case 'accept_rollback': {
+      const { type: _, ...document } = command;
+      return ok([{ type: 'control.rollback_accepted', document: { state: 'paused', ...document } }]);
+    }
+    case 'restore': {
+      const { type: _, ...document } = command;
+      return ok([{ type: 'journal.restored', document: { state: 'paused', ...document } }]);
+    }
+  }
+}

@@ -1,13 +1,13 @@
 /** Projection of the home's control state: one row. */
 import * as E from 'fp-ts/lib/Either.js';
-import type { Entry } from '../codec/entry.js';
 import { decode, choice, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
-import { controlDecider, type Control, type ControlEvent } from '../domain/control.js';
+import { controlStream, initialControl, type Control } from '../domain/control.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 const rowCodec = object('ControlRow', {
   state: required(nullable(choice('ready', 'paused'))),
@@ -17,15 +17,11 @@ const rowCodec = object('ControlRow', {
 
 export function readControl(db: Db): Control {
   const row = db.prepare('SELECT state, config_hash, config_blob FROM control WHERE id = 1').get();
-  if (row === undefined) return controlDecider.initial;
+  if (row === undefined) return initialControl;
   const control = decode(rowCodec, row);
   if (E.isRight(control)) return control.right;
   throw new RefusalError({ code: 'integrity', detail: 'the control table is damaged', hint: 'agent-cli rebuild' });
 }
-
-const isControlEvent = (event: Entry['event']): event is ControlEvent =>
-  event !== null &&
-  (event.type.startsWith('control.') || event.type === 'reference.control' || event.type === 'journal.restored');
 
 export const controlProjector: Projector = {
   name: 'control',
@@ -37,8 +33,10 @@ export const controlProjector: Projector = {
       `INSERT INTO control(id, state, config_hash, config_blob) VALUES (1, @state, @config_hash, @config_blob)
        ON CONFLICT(id) DO UPDATE SET state = excluded.state, config_hash = excluded.config_hash, config_blob = excluded.config_blob`,
     );
-    return ({ event }) => {
-      if (isControlEvent(event)) write.run(controlDecider.evolve(readControl(db), event, null));
-    };
+    return projectStream(
+      controlStream,
+      () => readControl(db),
+      (control) => void write.run(control),
+    );
   },
 };

@@ -1,11 +1,19 @@
 /** Control: state by command, each command twice, and what an event makes of the state. */
 import assert from 'node:assert/strict';
 import { isRefused } from '../../src/base/result.js';
-import { controlDecider, type Control, type ControlCommand, type ControlEvent } from '../../src/domain/control.js';
+import {
+  controlStream,
+  decideControl,
+  initialControl,
+  type Control,
+  type ControlCommand,
+  type ControlEvent,
+} from '../../src/domain/control.js';
 import { documents, event, hex } from '../support/given-events.js';
 
+const at = { id: '@control', sequence: 1, time: '2026-11-20T05:00:00.000000Z' };
 const after = (events: readonly ControlEvent[]): Control =>
-  events.reduce((control, next) => controlDecider.evolve(control, next, null), controlDecider.initial);
+  events.reduce((control, next) => controlStream.evolve(control, next, at) ?? control, initialControl);
 
 const initialised = event('control.initialised');
 const histories = {
@@ -29,7 +37,7 @@ const commands = {
 type CommandName = keyof typeof commands;
 
 function outcome(events: readonly ControlEvent[], command: ControlCommand): readonly ControlEvent[] | string {
-  const decided = controlDecider.decide(after(events), command);
+  const decided = decideControl(after(events), command);
   return isRefused(decided) ? decided.left.code : decided.right;
 }
 

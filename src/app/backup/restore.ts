@@ -11,7 +11,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
-import { controlDecider } from '../../domain/control.js';
+import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
@@ -20,6 +20,7 @@ import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { loadPosition } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
+import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { projectors } from '../../projection/projections.js';
@@ -203,11 +204,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
         actor,
         ...config,
       };
-      const decided = controlDecider.decide(readControl(tx.db), { type: 'restore', ...restored });
-      return E.map((all: typeof decided extends E.Either<unknown, infer A> ? A : never) => {
-        for (const event of all) tx.append('@control', event);
-        return null;
-      })(decided);
+      return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
     }),
   );
   db.pragma('wal_checkpoint(TRUNCATE)');

@@ -1,16 +1,17 @@
 /** config.json is signed: its SHA-256 stands in the newest configuration entry, and its text is that entry's blob. */
 import * as fs from 'node:fs';
-import { fromBase64 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
-import type { StoredEntry } from '../../codec/entry.js';
+import type { Entry } from '../../codec/entry.js';
 import { configCodec, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
+import { controlName, controlStream } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
-import { publicKeyOf, verifySignature } from '../../journal/keys.js';
-import { entryOf } from '../../journal/reader.js';
+import { publicKeyOf } from '../../journal/keys.js';
+import { requireSigned, signedState, streamState } from '../../journal/stream.js';
+import { readControl } from '../../projection/control.js';
 import { pause, type Db } from '../../store/database.js';
 
 const restoreHint = 'agent-cli configure --restore-signed';
@@ -27,39 +28,27 @@ export function configFault(db: Db, paths: HomePaths): Refusal | null {
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
 }
 
-const page_entries = 20;
-
 export interface SignedConfiguration {
   readonly config_hash: string;
   /** Blob that holds the text; null in an entry of the reference agent. */
   readonly config_blob: string | null;
 }
 
-/** What the newest configuration entry says, read from the signed entry itself: the table beside it is anyone's to edit. */
+/** The configuration that the signed entries of the control stream put in force; null when they name none. */
 export function signedConfiguration(db: Db): SignedConfiguration | null {
-  const page = db.prepare<[number, number], StoredEntry>(
-    "SELECT seq, mission, body, hash, signature FROM events WHERE mission = '@control' AND seq < ? ORDER BY seq DESC LIMIT ?",
-  );
-  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
-    const rows = page.all(before, page_entries);
-    for (const row of rows) {
-      const { event, identity } = entryOf(row);
-      if (event === null || !('config_hash' in event.document)) continue;
-      const { config_hash } = event.document;
-      const config_blob = 'config_blob' in event.document ? (event.document.config_blob ?? null) : null;
-      return isSigned(row, identity) ? { config_hash, config_blob } : null;
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < page_entries) return null;
-    before = last.seq;
-  }
+  const control = streamState(db, controlStream, controlName, requireSignedConfiguration);
+  if (control === null || control.config_hash === null) return null;
+  const { config_hash, config_blob } = control;
+  return { config_hash, config_blob };
 }
 
-/** `identity` is the one of the whole journal: the newest entry was checked against the key when the home was opened. */
-function isSigned(row: StoredEntry, identity: string): boolean {
-  const [key, signature] = [publicKeyOf(identity), fromBase64(row.signature)];
-  if (key === null || signature === null || sha256Hex(row.body) !== row.hash) return false;
-  return verifySignature(key, Buffer.from(row.hash, 'hex'), signature);
+/** @throws RefusalError `integrity` when the control table does not match the signed entries */
+export const requireSignedControl = (db: Db): void =>
+  void signedState(db, controlStream, controlName, readControl(db), requireSignedConfiguration);
+
+/** An entry's `identity` is the one of the whole journal: the newest entry was checked against the key when the home was opened. */
+function requireSignedConfiguration(entry: Entry): void {
+  if (entry.event !== null && 'config_hash' in entry.event.document) requireSigned(entry, publicKeyOf(entry.identity));
 }
 
 const replacement_ms = 50;

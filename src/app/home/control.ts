@@ -9,20 +9,18 @@ import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
 import { configCodec, configText, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
-import { controlDecider, type ControlCommand, type ControlEvent } from '../../domain/control.js';
+import { controlName, controlStream, decideControl, type ControlCommand, type ControlEvent } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
+import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
 
-/** Decides on the control stream and records the events; answers the new state. */
 function control(tx: Transaction, command: ControlCommand): Result<readonly ControlEvent[]> {
-  const events = controlDecider.decide(readControl(tx.db), command);
-  if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
-  return events;
+  return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command));
 }
 
 export interface ControlReport {

@@ -16,12 +16,11 @@ import { checkHead, claimedPosition, loadPosition, type Loaded } from '../../jou
 import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
 import { areCurrent, projectors } from '../../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { describeDaemon } from './daemon-file.js';
-import { readConfig, settledConfigFault, signedConfiguration } from './config-file.js';
+import { readConfig, requireSignedControl, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
@@ -213,12 +212,11 @@ const throwIf = (refusal: Refusal | null): void => {
 
 function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
   checkHead(db, loaded, signer.publicKey);
-  const isCurrent = areCurrent(db, loaded.position.head);
-  if (isCurrent && readControl(db).config_hash === (signedConfiguration(db)?.config_hash ?? null)) return;
-  const detail = isCurrent
-    ? 'the control table says something else than the signed entries'
-    : 'the projections are not at the newest entry';
-  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
+  if (!areCurrent(db, loaded.position.head)) {
+    const detail = 'the projections are not at the newest entry';
+    throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
+  }
+  requireSignedControl(db);
 }
 
 function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: WitnessRead): void {

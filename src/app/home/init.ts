@@ -4,13 +4,12 @@
  */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, ok, unwrap, type Result } from '../../base/result.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
-import { controlDecider } from '../../domain/control.js';
+import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
@@ -19,6 +18,7 @@ import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { loadPosition, type Loaded } from '../../journal/position.js';
 import { latestNote, readBlob, type Head } from '../../journal/reader.js';
+import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter, type Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
@@ -126,18 +126,15 @@ function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): 
   });
 }
 
-function firstEntry(tx: Transaction): Result<null> {
+function firstEntry(tx: Transaction): Result<unknown> {
   const text = configText(unwrap(decode(configCodec, {})));
   tx.beginIncarnation(randomBytes(16).toString('hex'));
-  const events = controlDecider.decide(readControl(tx.db), {
+  const events = decideControl(readControl(tx.db), {
     type: 'initialise',
     config_hash: sha256Hex(text),
     config_blob: tx.putBlob(Buffer.from(text)),
   });
-  return E.map((all: typeof events extends E.Either<unknown, infer A> ? A : never) => {
-    for (const event of all) tx.append('@control', event);
-    return null;
-  })(events);
+  return recordEvents(tx, controlStream, controlName, events);
 }
 
 function signedConfig(db: Db): Buffer {
