@@ -1,11 +1,13 @@
 /** Projection of the witnesses that cosign this journal's checkpoints, in the order in which they were added. */
-import { unwrap } from '../base/result.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { RefusalError } from '../base/result.js';
 import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
-import type { Witness } from '../domain/witness.js';
+import { witnessStream, type Witness } from '../domain/witness.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
+import { projectStream } from './project.js';
 
 const columns = 'seq, name, url, vkey, key, added_at';
 const rowCodec = object('WitnessRow', {
@@ -17,15 +19,14 @@ const rowCodec = object('WitnessRow', {
   added_at: required(time),
 });
 
-/** @throws RefusalError when a row is not what an event made. */
 export const readWitnesses = (db: Db): Witness[] =>
-  db
-    .prepare(`SELECT ${columns} FROM witness ORDER BY seq`)
-    .all()
-    .map((row) => unwrap(decode(rowCodec, row)));
+  db.prepare(`SELECT ${columns} FROM witness ORDER BY seq`).all().map(witnessOf);
 
-/** The base64 part of `<name>+<key id>+<base64>`: base64 may hold a plus, a name and a key id do not. */
-const keyPart = (vkey: string): string => vkey.split('+').slice(2).join('+');
+function witnessOf(row: unknown): Witness {
+  const witness = decode(rowCodec, row);
+  if (E.isRight(witness)) return witness.right;
+  throw new RefusalError({ code: 'integrity', detail: 'the witness table is damaged', hint: 'agent-cli rebuild' });
+}
 
 export const witnessesProjector: Projector = {
   name: 'witnesses',
@@ -33,13 +34,14 @@ export const witnessesProjector: Projector = {
   ddl: projectionDdl('witnesses.v1.sql'),
   tables: ['witness'],
   bind(db) {
-    // A witness that moved is told anew with its name and key; anything else that is there already is refused before an event is made.
-    const move = db.prepare('UPDATE OR IGNORE witness SET url = ? WHERE name = ? AND vkey = ?');
-    const insert = db.prepare(`INSERT INTO witness(${columns}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
-    return ({ event, sequence, time: at }) => {
-      if (event?.type !== 'control.witness_added') return;
-      const { name, url, vkey } = event.document;
-      if (move.run(url, name, vkey).changes === 0) insert.run(sequence, name, url, vkey, keyPart(vkey), at);
-    };
+    const write = db.prepare(
+      `INSERT INTO witness(${columns}) VALUES (@seq, @name, @url, @vkey, @key, @added_at)
+       ON CONFLICT(seq) DO UPDATE SET url = excluded.url`,
+    );
+    return projectStream(
+      witnessStream,
+      () => readWitnesses(db),
+      (witnesses) => witnesses.forEach((witness) => write.run(witness)),
+    );
   },
 };

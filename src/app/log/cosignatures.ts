@@ -7,6 +7,7 @@ import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { noteAt } from '../../journal/reader.js';
 import { cosignature_type, readVerifierKey, type NamedKey } from '../../journal/vkey.js';
 import { readWitnesses } from '../../projection/witnesses.js';
+import { signedWitnesses } from './signed-witnesses.js';
 import { retryWhileBusy, storageError, type Db } from '../../store/database.js';
 
 export interface Cosignature {
@@ -30,8 +31,9 @@ export function keyOf({ name, vkey }: Witness): NamedKey {
 /** The kept cosignatures of a checkpoint that verify, in the order in which their witnesses were registered. */
 export function cosignaturesOf(db: Db, { size, note }: Checkpoint): Cosignature[] {
   const rows = db.prepare<[number], Cosignature>('SELECT witness, line FROM cosignature WHERE size = ?').all(size);
+  if (rows.length === 0) return [];
   const text = noteText(note) ?? '';
-  return readWitnesses(db).flatMap((witness) => {
+  return signedWitnesses(db).flatMap((witness) => {
     const line = rows.find((row) => row.witness === witness.name)?.line;
     return line !== undefined && openCosignature(line, keyOf(witness), text) !== null ? [{ witness: witness.name, line }] : [];
   });

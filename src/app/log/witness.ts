@@ -3,13 +3,15 @@ import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
-import { decideWitness } from '../../domain/witness.js';
+import { controlName } from '../../domain/control.js';
+import { decideWitness, witnessStream } from '../../domain/witness.js';
+import { recordEvents } from '../../journal/stream.js';
 import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
-import { readWitnesses } from '../../projection/witnesses.js';
 import { readWitnessUrl } from '../../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignedSize } from './cosignatures.js';
 import type { Home } from '../home/home.js';
+import { signedWitnesses } from './signed-witnesses.js';
 import { interruptible } from './interruptible.js';
 import { gatherCosignatures } from './witness-submit.js';
 
@@ -43,12 +45,9 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
     return E.left(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
   }
   const document = { name: key.name, url: address.url, vkey, actor };
-  const keyText = vkey.split('+').slice(2).join('+');
-  const recorded = await home.transact((tx) => {
-    const events = decideWitness(readWitnesses(tx.db), document, keyText);
-    if (E.isRight(events)) for (const event of events.right) tx.append('@control', event);
-    return events;
-  });
+  const recorded = await home.transact((tx) =>
+    recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)),
+  );
   if (E.isLeft(recorded)) return recorded;
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
@@ -61,7 +60,7 @@ const stopped = 'stopped while the witness was asked: it is registered, and is a
 
 export function listWitnesses(home: Home): { readonly items: readonly WitnessItem[] } {
   const { origin } = newestCheckpoint(home);
-  const items = readWitnesses(home.db).map(({ name, url, vkey, added_at }) => {
+  const items = signedWitnesses(home.db).map(({ name, url, vkey, added_at }) => {
     const size = cosignedSize(home.db, name, origin);
     return { name, url, vkey, added_at, cosigned: size === 0 ? null : size };
   });

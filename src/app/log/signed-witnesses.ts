@@ -1,0 +1,12 @@
+/** The witnesses of this journal as the signed entries name them, never as the table alone does. */
+import { controlName } from '../../domain/control.js';
+import { witnessStream, type Witness } from '../../domain/witness.js';
+import { signedState } from '../../journal/stream.js';
+import { readWitnesses } from '../../projection/witnesses.js';
+import type { Db } from '../../store/database.js';
+
+/** @throws RefusalError `integrity` when the table does not match the entries */
+export function signedWitnesses(db: Db): readonly Witness[] {
+  const rows = readWitnesses(db);
+  return signedState(db, witnessStream, controlName, rows.length === 0 ? null : rows) ?? [];
+}

@@ -1,0 +1,70 @@
+/** Streams: how they are named, which events belong to them, and that every event type belongs to one. */
+import assert from 'node:assert/strict';
+import type { Event, EventType } from '../../src/codec/event.js';
+import { controlStream } from '../../src/domain/control.js';
+import { missionStream } from '../../src/domain/mission-evolve.js';
+import { simulationStream } from '../../src/domain/simulation.js';
+import { placedOn, type Stream } from '../../src/domain/stream.js';
+import { tokenStream } from '../../src/domain/token.js';
+import { toolStream } from '../../src/domain/tool.js';
+import { witnessStream } from '../../src/domain/witness.js';
+import { documents, event } from '../support/given-events.js';
+import { id as mission } from '../support/given-mission.js';
+
+type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'> & {
+  readonly isEvent: (event: Event) => boolean;
+};
+const all: readonly Named[] = [controlStream, missionStream, simulationStream, tokenStream, toolStream, witnessStream];
+const ids: Readonly<Record<string, string>> = {
+  control: '@control',
+  witness: '@control',
+  mission,
+  run: '0123456789abcdef',
+  token: 'ci',
+  tool: 'export',
+};
+
+describe('streams', () => {
+  it('every event type belongs to one, control.witness_added to two', () => {
+    for (const type of Object.keys(documents) as EventType[]) {
+      const owners = all.filter(({ isEvent }) => isEvent(event(type))).map(({ noun }) => noun);
+      assert.deepEqual(owners.length, type === 'control.witness_added' ? 2 : 1, `${type}: ${owners.join()}`);
+    }
+  });
+
+  it('a name leads to its id, and to no other declaration', () => {
+    for (const { noun, nameOf } of all) {
+      const name = nameOf(ids[noun] ?? '');
+      const owners = all.filter(({ idOf }) => idOf(name) !== null);
+      assert.deepEqual(
+        owners.map(({ idOf }) => idOf(name)),
+        owners.map(() => ids[noun]),
+      );
+      assert.equal(owners.length, name === '@control' ? 2 : 1, name);
+    }
+    for (const name of ['@controls', '@', '@wallet', 'x@control'])
+      assert.deepEqual(
+        all.filter(({ noun, idOf }) => noun !== 'mission' && idOf(name) !== null),
+        [],
+        name,
+      );
+  });
+
+  it('an entry belongs to a stream by its name and its event', () => {
+    const entry = { sequence: 7, time: 'now' };
+    const status = event('tool.status_set');
+    const placed = { id: 'export', sequence: 7, time: 'now', event: status };
+    assert.deepEqual(placedOn(toolStream, { ...entry, stream: '@tool:export', event: status }), placed);
+    assert.equal(placedOn(toolStream, { ...entry, stream: '@control', event: status }), null);
+    assert.equal(placedOn(toolStream, { ...entry, stream: '@tool:export', event: event('token.created') }), null);
+    assert.equal(placedOn(toolStream, { ...entry, stream: '@tool:export', event: null }), null);
+  });
+
+  it('an event that is not this very group is none of them', () => {
+    const strange = { type: 'tools.made', document: {} } as unknown as Event;
+    assert.deepEqual(
+      all.filter(({ isEvent }) => isEvent(strange)),
+      [],
+    );
+  });
+});
