@@ -17,6 +17,15 @@ export const actorFlag = Flags.string({
   helpValue: 'NAME',
 });
 
+interface HomeOptions extends OpenOptions {
+  /** This command only reads, so that a home of the reference agent will do as it is. */
+  readonly readsReference?: boolean;
+}
+
+type Opener = (world: World, options: OpenOptions) => Home;
+const opener = async (): Promise<Opener> => (await import('../app/home/home.js')).openHome;
+const readingOpener = async (): Promise<Opener> => (await import('../app/reference/home.js')).openForReading;
+
 export abstract class AgentCommand<A> extends Command {
   static override enableJsonFlag = true;
   static override baseFlags = {
@@ -53,10 +62,10 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: (home: Home) => Promise<B> | B,
-    options: OpenOptions = {},
+    { readsReference = false, ...options }: HomeOptions = {},
   ): Promise<B> {
-    const [world, { openHome }] = await Promise.all([this.world(home), import('../app/home/home.js')]);
-    const opened = openHome(world, options);
+    const [world, open] = await Promise.all([this.world(home), readsReference ? readingOpener() : opener()]);
+    const opened = open(world, options);
     try {
       return await use(opened);
     } finally {

@@ -5,6 +5,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path';
 import { exportMission } from '../../src/app/exports/export.js';
 import { openHome, type Home, type OpenOptions } from '../../src/app/home/home.js';
+import { openForReading } from '../../src/app/reference/home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
@@ -42,16 +43,15 @@ describe('a home of the reference agent, where it is', () => {
   afterEach(() => opened.splice(0).forEach((home) => home.close()));
 
   const rows = (): StoredEntry[] => rowsOf(homes.get(), documents);
-  const reading: OpenOptions = { readsReference: true };
-  const verifying: OpenOptions = { readsReference: true, tolerate: ['config', 'witness', 'head'] };
-  function open(directory: string, options: OpenOptions = reading): Home {
-    const home = openHome({ ...homes.get().world, directory }, options);
+  const verifying: OpenOptions = { tolerate: ['config', 'witness', 'head'] };
+  function open(directory: string, options: OpenOptions = {}, opener: typeof openHome = openForReading): Home {
+    const home = opener({ ...homes.get().world, directory }, options);
     opened.push(home);
     return home;
   }
-  function refusalAt(directory: string, options: OpenOptions = reading): Refusal {
+  function refusalAt(directory: string, options: OpenOptions = {}, opener?: typeof openHome): Refusal {
     try {
-      open(directory, options);
+      open(directory, options, opener);
     } catch (error) {
       if (error instanceof RefusalError) return error.refusal;
       throw error;
@@ -123,7 +123,7 @@ describe('a home of the reference agent, where it is', () => {
     const directory = foreignDirectory(homes.get(), rows());
     const before = stateOf(directory);
     for (const options of [{}, { lock: 'daemon' }, { tolerate: ['config', 'permissions', 'head'] }] as const) {
-      const { code, detail, hint } = refusalAt(directory, options);
+      const { code, detail, hint } = refusalAt(directory, options, openHome);
       assert.deepEqual([code, hint], ['wrong_state', 'agent-cli restore --help']);
       assert.match(detail, /run backup with the reference agent there, then agent-cli restore here/);
     }
@@ -191,10 +191,12 @@ describe('a home of the reference agent, where it is', () => {
 
   it('a home of ours that lost its lock and its ballast is none of them', () => {
     const home = homes.get();
-    for (const name of ['lock.sqlite3', 'ballast']) rmSync(join(home.directory, name));
-    assert.equal(
-      home.with((own) => own.isReference),
-      false,
-    );
+    for (const opener of [openHome, openForReading]) {
+      for (const name of ['lock.sqlite3', 'ballast']) rmSync(join(home.directory, name), { force: true });
+      const own = open(home.directory, {}, opener);
+      assert.equal(own.isReference, false);
+      own.close();
+      opened.pop();
+    }
   });
 });

@@ -24,7 +24,7 @@ import { readConfig, requireSignedControl, settledConfigFault } from './config-f
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
-import { openReferenceHome } from '../reference/home.js';
+import { refuseReferenceHome } from './foreign-home.js';
 import { bringUpToDate } from './upgrade.js';
 import type { Refusal } from '../../base/refusal.js';
 
@@ -38,8 +38,6 @@ export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Faults that this command is there to look at or to mend. */
   readonly tolerate?: readonly ('config' | 'witness' | 'head' | 'permissions')[];
-  /** This command only reads, so that a home of the reference agent will do as it is. */
-  readonly readsReference?: boolean;
 }
 
 export interface Home {
@@ -65,8 +63,7 @@ export interface Home {
 export function openHome(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
   const tolerated = options.tolerate ?? [];
-  const reference = openReferenceHome(world, options, paths);
-  if (reference !== null) return reference;
+  refuseReferenceHome(paths);
   checkPresence(paths, tolerated);
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);

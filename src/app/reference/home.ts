@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { fromBase64 } from '../../base/bytes.js';
 import { RefusalError } from '../../base/result.js';
 import type { Refusal } from '../../base/refusal.js';
-import type { HomePaths } from '../../home/paths.js';
+import { homePaths, type HomePaths } from '../../home/paths.js';
 import { signerFromSeed, verifySignature, type Signer } from '../../journal/keys.js';
 import { integrityFailure, loadPosition } from '../../journal/position.js';
 import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js';
@@ -19,44 +19,17 @@ import { openDatabase, storageError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
 import { configFault, readConfig } from '../home/config-file.js';
-import type { Home, OpenOptions, World } from '../home/home.js';
+import { referenceIsReadOnly, withReferenceJournal } from '../home/foreign-home.js';
+import { openHome, type Home, type OpenOptions, type World } from '../home/home.js';
 import { readSeed } from '../home/open-journal.js';
 import { checkPermissions } from '../home/presence.js';
-import { withCopy } from './copy.js';
 import { allEntries } from '../home/upgrade.js';
 
-/** Its home opened for reading, or null when there is a home of ours, or none. */
-export function openReferenceHome(world: World, options: OpenOptions, paths: HomePaths): Home | null {
-  if (!mayBeReference(paths)) return null;
-  return withCopy(paths.journal, (copy) => {
-    if (!isReferenceJournal(copy)) return null;
-    if (options.readsReference !== true) throw new RefusalError(readOnly(paths));
-    return open(world, options, paths, copy);
-  });
+/** Opens a home for reading: one of ours as `openHome` does, and one of the reference agent as it is. */
+export function openForReading(world: World, options: OpenOptions = {}): Home {
+  const paths = homePaths(world.directory);
+  return withReferenceJournal(paths, (copy) => open(world, options, paths, copy)) ?? openHome(world, options);
 }
-
-/** A home of ours has a lock and a ballast from its first moment. */
-const mayBeReference = ({ identityKey, journal, lock, ballast }: HomePaths): boolean =>
-  [identityKey, journal].every((file) => fs.existsSync(file)) && ![lock, ballast].some((file) => fs.existsSync(file));
-
-/** A table of events without the migrations that ours has from its first entry on. */
-function isReferenceJournal(copy: string): boolean {
-  const db = openDatabase(copy);
-  try {
-    const has = db.prepare<[string], 1>("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").pluck();
-    return has.get('events') === 1 && has.get('migration') !== 1;
-  } catch (error) {
-    throw storageError(error, 'journal.sqlite3');
-  } finally {
-    db.close();
-  }
-}
-
-const readOnly = ({ directory }: HomePaths): Refusal => ({
-  code: 'wrong_state',
-  detail: `${directory} is a home of the reference agent: here it is only read (list, show, verify, export). To go on with it, run backup with the reference agent there, then agent-cli restore here into a new directory`,
-  hint: 'agent-cli restore --help',
-});
 
 function open(world: World, options: OpenOptions, paths: HomePaths, copy: string): Home {
   const tolerated = options.tolerate ?? [];
@@ -75,8 +48,15 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       world,
       signer,
       db,
-      writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey), readOnly(paths)),
-      transact: () => Promise.reject(new RefusalError(readOnly(paths))),
+      writer: new ReadOnlyWriter(
+        db,
+        signer,
+        projectors,
+        world.clock,
+        loadPosition(db, signer.publicKey),
+        referenceIsReadOnly(paths),
+      ),
+      transact: () => Promise.reject(new RefusalError(referenceIsReadOnly(paths))),
       config: () => readConfig(db, paths),
       faults: { config, head, witness: null, permissions: null },
       witness: { status: 'absent' },
