@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { startDaemon } from '../app/daemon/daemon.js';
 import type { World } from '../app/home/home.js';
 import { simulationEnvironment } from '../app/simulation/env-file.js';
+import { simulationFeature } from '../app/simulation/feature.js';
 import { requiredSettings, withPort } from '../app/simulation/settings.js';
 import { makeMissingHome } from '../app/simulation/simulate.js';
 import { worldOf } from '../app/home/world.js';
@@ -72,7 +73,7 @@ async function main(): Promise<void> {
   const world: World = worldOf(home, env, Date.now);
   const made = makeMissingHome(world);
   if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
-  const daemon = await startDaemon(world, { onWarning: (message) => logger.warn(message) });
+  const daemon = await startDaemon(world, { features: [simulationFeature], onWarning: (message) => logger.warn(message) });
   let server: SimulationServer | null = null;
   try {
     server = await startSimulationServer(daemon, { settings, host, logger });

@@ -10,6 +10,8 @@ import { Fault } from '../../src/base/fault.js';
 import { lease_ms } from '../../src/base/limits.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
+import type { Feature } from '../../src/app/daemon/feature.js';
+import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { pause } from '../../src/app/home/control.js';
 import { latestNote } from '../../src/journal/reader.js';
@@ -59,12 +61,37 @@ describe('the daemon', () => {
     await (await daemons.start(given)).stop();
   });
 
-  it('knows its own token', async () => {
+  it('has a home whose tokens are known', async () => {
     const given = homes.get();
-    const daemon = await daemons.start(given);
+    const authenticate = authenticator((await daemons.start(given)).home);
     const token = readFileSync(join(given.directory, 'api.token'), 'utf8');
-    assert.deepEqual(daemon.authenticate(token), { name: 'api', role: 'admin' });
-    assert.equal(daemon.authenticate('x'.repeat(43)), null);
+    assert.deepEqual(authenticate(token), { name: 'api', role: 'admin' });
+    assert.equal(authenticate('x'.repeat(43)), null);
+  });
+
+  it('starts its features one after the other, on the home that it holds', async () => {
+    const given = homes.get();
+    const said: string[] = [];
+    const feature = (name: string): Feature => ({
+      onStart: async (home, onWarning) => {
+        said.push(`${name} begins`);
+        unwrap(await pause(home, name));
+        said.push(`${name} ends`);
+        onWarning(`${name} warns`);
+      },
+    });
+    const daemon = await daemons.start(given, { features: [feature('first'), feature('second')] });
+    assert.deepEqual(said, ['first begins', 'first ends', 'second begins', 'second ends']);
+    assert.deepEqual(daemon.warnings, ['first warns', 'second warns']);
+    assert.equal(daemon.home.writer.head.size, 2);
+  });
+
+  it('that a feature keeps from starting leaves the home free', async () => {
+    const given = homes.get();
+    const failing: Feature = { onStart: async () => Promise.reject(new Error('no')) };
+    await assert.rejects(startDaemon(given.world, { onWarning: assert.fail, features: [failing] }), /^Error: no$/);
+    assert.equal(existsSync(join(given.directory, 'daemon.json')), false);
+    await (await daemons.start(given)).stop();
   });
 
   it('ends what runs as a recorded failure when it stops, tells it to followers and to the witness, and begins nothing more', async () => {

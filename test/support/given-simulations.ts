@@ -4,6 +4,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
 import type { DaemonOptions } from '../../src/app/daemon/daemon.js';
+import { simulationFeature } from '../../src/app/simulation/feature.js';
 import { one_island } from '../../src/app/simulation/islands.js';
 import type { SimulationAnswer } from '../../src/app/simulation/protocol.js';
 import {
@@ -39,7 +40,7 @@ export function servicesForEach(): { readonly start: (home: TemporaryHome, optio
   const daemons = daemonsForEach();
   return {
     start: async (home, { daemon: given, ...options } = {}) => {
-      const daemon = await daemons.start(home, { orchestrator: hasty, ...given });
+      const daemon = await daemons.start(home, { orchestrator: hasty, features: [simulationFeature], ...given });
       const alerts: SimulationAlert[] = [];
       const warnings: string[] = [];
       const service = startSimulations(daemon, {

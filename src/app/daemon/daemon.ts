@@ -8,13 +8,12 @@ import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
 import { storageError } from '../../store/database.js';
-import { failDeadRuns } from '../simulation/runs.js';
 import { removeDaemonFile, writeDaemonFile } from '../home/daemon-file.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { openHome, type Home, type World } from '../home/home.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
-import { authenticator, type Authenticate } from '../tokens/authenticate.js';
 import { Executions } from './executions.js';
+import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd } from './feed.js';
 import type { FeedItem } from './feed-item.js';
 import { guarded } from './guard.js';
@@ -29,6 +28,8 @@ export interface DaemonOptions {
   readonly verification_pause_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
+  /** What else works on the home, started in this order. */
+  readonly features?: readonly Feature[] | undefined;
 }
 
 export interface Daemon {
@@ -43,7 +44,6 @@ export interface Daemon {
     readonly newest: () => number;
     readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
   };
-  readonly authenticate: Authenticate;
   /** What else works on the home and is to end when the daemon does, beside the executions and within their time. */
   readonly endWith: (end: () => Promise<void>) => void;
   /** Ends executions (recorded as `interrupted`), the feed and the home. */
@@ -52,7 +52,7 @@ export interface Daemon {
   readonly ended: Promise<void>;
 }
 
-/** @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that holds the home already */
+/** Resolves once every feature has started. @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that holds the home already */
 export async function startDaemon(world: World, options: DaemonOptions): Promise<Daemon> {
   const opened = openHome(world, { lock: 'daemon' });
   let core: Core;
@@ -63,17 +63,13 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     opened.close();
     throw error;
   }
-  await failLostRuns(core.home, options.onWarning);
-  return core;
-}
-
-/** Simulation runs that a killed process left unfinished: failed visibly, or said, where nothing can be recorded now. */
-async function failLostRuns(home: Home, onWarning: (message: string) => void): Promise<void> {
   try {
-    await failDeadRuns(home, { actor: 'daemon', isDaemon: true });
+    for (const { onStart } of options.features ?? []) await onStart(core.home, options.onWarning);
   } catch (error) {
-    onWarning(`unfinished simulation runs could not be failed (${error instanceof Error ? error.message : String(error)})`);
+    await core.stop();
+    throw error;
   }
+  return core;
 }
 
 class Core implements Daemon {
@@ -81,7 +77,6 @@ class Core implements Daemon {
   readonly orchestrator: Orchestrator;
   readonly executions: Executions;
   readonly feed: DaemonFeed;
-  readonly authenticate: Authenticate;
   readonly ended: Promise<void>;
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly watch: ReturnType<typeof followFeed>;
@@ -97,7 +92,6 @@ class Core implements Daemon {
     const { onWarning } = options;
     const queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
     this.home = { ...opened, transact: (command) => this.transact(queue, command) };
-    this.authenticate = authenticator(this.home);
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
     writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));

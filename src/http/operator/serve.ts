@@ -2,10 +2,12 @@
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { startDaemon, type Daemon, type DaemonOptions } from '../../app/daemon/daemon.js';
-import type { World } from '../../app/home/home.js';
+import type { Home, World } from '../../app/home/home.js';
 import { actorOfToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
+import { simulationFeature } from '../../app/simulation/feature.js';
+import { authenticator } from '../../app/tokens/authenticate.js';
 import type { Actor } from '../actor.js';
 import { startHttp, type HttpOptions } from '../server.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../simulation/serve.js';
@@ -14,7 +16,7 @@ import { registerAgentMetrics } from './metrics.js';
 
 export interface ServeOptions extends Pick<HttpOptions, 'host' | 'port' | 'allowedHosts' | 'limits' | 'checkReplies'> {
   readonly logger: Logger;
-  readonly daemon?: Omit<DaemonOptions, 'onWarning'>;
+  readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
   /** Where the console's build stands, unless in the package. */
   readonly console?: string;
   /** Serves the simulation too, on a port of its own. */
@@ -32,7 +34,11 @@ export interface OperatorServer {
 /** First the home's lock, then the simulation's port, then the operator's: whichever is taken, nothing stays half started. */
 export async function startOperator(world: World, options: ServeOptions): Promise<OperatorServer> {
   const { logger } = options;
-  const daemon = await startDaemon(world, { ...options.daemon, onWarning: (message) => logger.warn(message) });
+  const daemon = await startDaemon(world, {
+    ...options.daemon,
+    features: [simulationFeature],
+    onWarning: (message) => logger.warn(message),
+  });
   let simulation: SimulationServer | null = null;
   try {
     const { host, simulation: wanted } = options;
@@ -64,7 +70,7 @@ async function serveDaemon(
     metrics,
     stopping: ending.signal,
   });
-  const server = await startHttp({ ...options, endpoints, metrics, tokens: tokensOf(daemon) });
+  const server = await startHttp({ ...options, endpoints, metrics, tokens: tokensOf(daemon.home) });
   const stop = async (): Promise<void> => {
     ending.abort();
     await Promise.all([server.stop(), simulation?.stop()]);
@@ -76,12 +82,13 @@ async function serveDaemon(
 
 const nobody: Actor = { name: '', role: 'viewer' };
 
-const tokensOf =
-  ({ authenticate }: Daemon): HttpOptions['tokens'] =>
-  (bearer) => {
+function tokensOf(home: Home): HttpOptions['tokens'] {
+  const authenticate = authenticator(home);
+  return (bearer) => {
     const owner = authenticate(bearer);
     return owner === null ? null : { name: actorOfToken(owner.name), role: owner.role };
   };
+}
 
 /**
  * Tells of every entry until the signal aborts, then stops the server; answers how many there were.

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { startDaemon, type Daemon } from '../../../src/app/daemon/daemon.js';
 import type { SimulationSettings } from '../../../src/app/simulation/settings.js';
+import { simulationFeature } from '../../../src/app/simulation/feature.js';
 import { one_island } from '../../../src/app/simulation/islands.js';
 import type { RunSimulation } from '../../../src/app/simulation/thread.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
@@ -87,7 +88,10 @@ export async function givenSimulation(options: GivenOptions = {}): Promise<Given
   const given = home ?? temporaryHome();
   if (home === undefined) homes.push(given);
   const log: string[] = [];
-  const daemon = await startDaemon(given.world, { onWarning: (message) => log.push(message) });
+  const daemon = await startDaemon(given.world, {
+    features: [simulationFeature],
+    onWarning: (message) => log.push(message),
+  });
   let server: SimulationServer;
   try {
     server = await startSimulationServer(daemon, {

@@ -4,7 +4,9 @@ import { once } from 'node:events';
 import { startOperator, type ServeOptions } from '../../../src/http/operator/serve.js';
 import { createLogger } from '../../../src/http/log.js';
 import { one_island } from '../../../src/app/simulation/islands.js';
-import { RefusalError } from '../../../src/base/result.js';
+import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
+import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { requestOf } from '../../support/simulation.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { atOnce, token } from './given-simulation.js';
 
@@ -46,6 +48,19 @@ describe('operator and simulation in one daemon', () => {
     assert.equal(server.simulation, null);
     await server.stop();
   });
+
+  for (const simulation of [{ settings, service: { simulate: atOnce } }, undefined]) {
+    it(`a run that an earlier daemon left is failed at the start, ${simulation === undefined ? 'without' : 'with'} the simulation`, async () => {
+      const { id } = await home
+        .get()
+        .with(async (opened) =>
+          unwrap(await requestRun(opened, { request: requestOf({}), runner: 'daemon', actor: 'operator' })),
+        );
+      const server = await start({ simulation });
+      assert.equal(requireRun(server.daemon.home.db, id).error?.code, 'interrupted');
+      await server.stop();
+    });
+  }
 
   it('whichever port is taken, nothing stays half started', async () => {
     const { port, other } = await taken();
