@@ -1,6 +1,6 @@
 /**
  * Opening a home, the composition root of every command: permissions, process lock, key, database, head, projections,
- * configuration, witness. Whatever does not fit fails closed, with the command that mends it.
+ * configuration, witness. Whatever does not fit fails closed, with the command that repairs it.
  */
 import * as fs from 'node:fs';
 import { RefusalError, type Result } from '../../base/result.js';
@@ -8,10 +8,8 @@ import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
 import { returnBallast } from '../../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
-import { readWitness, removeWitnessTemporaries, writeWitness, type WitnessRead } from '../../home/witness-file.js';
-import { contradiction } from '../../journal/against.js';
+import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
-import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import { checkHead, claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
@@ -26,6 +24,7 @@ import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js'
 import { checkPermissions, checkPresence } from './presence.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { bringUpToDate } from './upgrade.js';
+import { bringWitnessUp, witnessFault } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
 export interface World {
@@ -111,7 +110,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     return {
       loaded,
       head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
-      seen: tolerable(tolerated.includes('witness'), () => checkWitness(db, loaded, signer, witness)),
+      seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
   const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
@@ -120,7 +119,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const updateWitness = (): string | null =>
     head !== null || (seen !== null && writer.origin === origin)
       ? null
-      : witnessNewest(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
+      : bringWitnessUp(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
   const openedWith = witness.status === 'read' ? witness.note : '';
   return {
     isReference: false,
@@ -154,28 +153,6 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   if (lock === 'command') return async (command) => writer.transact(command);
   const queue = new AppendQueue(writer);
   return (command) => queue.submit(command);
-}
-
-const witness_writes_max = 10;
-
-/**
- * Writes the newest checkpoint to the origin's witness file, never one that is not committed nor one that is older than what stands
- * there; answers why not. The newest is read again after the rename, which may have replaced another process's newer one.
- */
-function witnessNewest(db: Db, signer: Signer, file: string): string | null {
-  let written: string | null = null;
-  for (let i = 0; i < witness_writes_max; i++) {
-    const note: string | null = db.inTransaction ? null : (latestNote(db)?.note ?? null);
-    if (note === null || note === written) return null;
-    const own = readCheckpoint(note);
-    const fault = writeWitness(file, note, (standing) => {
-      const other = openCheckpoint(standing, signer.publicKey);
-      return other !== null && own !== null && other.origin === own.origin && other.size > own.size;
-    });
-    if (fault !== null) return fault;
-    written = note;
-  }
-  return null;
 }
 
 /** Loads the position; where that fails and this command is there to look at it, what the journal claims and the refusal. */
@@ -214,12 +191,4 @@ function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
   }
   requireSignedControl(db);
-}
-
-function checkWitness(db: Db, { position }: Loaded, signer: Signer, witness: WitnessRead): void {
-  if (witness.status !== 'read') return;
-  const checkpoint = openCheckpoint(witness.note, signer.publicKey);
-  // An unreadable witness proves nothing; doctor warns about it.
-  if (checkpoint === null) return;
-  throwIf(contradiction(db, position.head, signer.publicKey, checkpoint));
 }
