@@ -6,7 +6,7 @@
 import type { Entry } from '../codec/entry.js';
 import type { Event, EventType } from '../codec/event.js';
 
-/** Where an event stands in the journal. */
+/** The place of an event in the journal. */
 export interface EventContext {
   /** What the stream is of: a mission's UUID, a tool's id, a token's name. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface EventContext {
   readonly time: string;
 }
 
-/** An event of a stream and where it stands. */
+/** An event of a stream and its place. */
 export interface Placed<A extends Event> extends EventContext {
   readonly event: A;
 }

@@ -1,4 +1,4 @@
-/** The witnesses of a journal: no name, address or key stands twice among them. One that moved keeps its name and key. */
+/** The witnesses of a journal: no name, address or key occurs twice among them. One that moved keeps its name and key. */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';

@@ -43,7 +43,7 @@ export function streamState<State, A extends Event>(db: Db, stream: Stream<State
 
 /**
  * The same, which must be what the table says.
- * @param row the table's row, decoded or as it stands; null when there is none
+ * @param row the table's row, decoded or as stored; null when there is none
  * @throws RefusalError `integrity` when it is not
  */
 export function signedState<State, A extends Event>(
@@ -66,7 +66,7 @@ export interface SignedStates<State> {
 }
 
 interface AllStreams<State> {
-  /** Every row of the table by id, decoded or as it stands. */
+  /** Every row of the table by id, decoded or as stored. */
   readonly rows: ReadonlyMap<unknown, unknown>;
   /** What an earlier call returned for the same journal: only what came since is read and checked. */
   readonly known?: SignedStates<State> | undefined;
@@ -140,7 +140,7 @@ function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => bool
   }
 }
 
-/** The decoded entry of a row, which stands at the entry's own place. */
+/** The decoded entry of a row that is at the entry's own place and on its own stream. */
 function entryInPlace(row: StoredEntry): Entry {
   const entry = entryOf(row);
   if (entry.stream === row.mission && entry.sequence === row.seq) return entry;

@@ -14,7 +14,7 @@ const suffixes = ['', '-wal', '-journal'] as const;
 const looks_max = 10;
 const look_ms = 30;
 
-/** Answers what `use` makes of the copy, which is gone afterwards. A kill leaves it in the system's temporary directory. */
+/** Returns what `use` makes of the copy, which is gone afterwards. A kill leaves it in the system's temporary directory. */
 export function withCopy<A>(journal: string, use: (copy: string) => A): A {
   const directory = temporaryDirectory();
   try {

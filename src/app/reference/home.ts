@@ -91,7 +91,7 @@ function fill(db: Db, { clock }: World, copy: string): void {
   db.exec('COMMIT');
 }
 
-/** Brings what stands in the copy's log into the copy itself, which is then read by its format. */
+/** Moves what the copy's log holds into the copy itself, which is then read by its format. */
 function settle(copy: string): void {
   const db = openDatabase(copy);
   try {
@@ -113,7 +113,7 @@ function checkNewest(db: Db, signer: Signer): void {
     throw integrityFailure(`entry ${size} is not signed by this home's key`, size);
 }
 
-/** The means to mend it are that agent's own. */
+/** The same without our hint: that agent has its own means of repair. */
 function foreignConfigFault(db: Db, paths: HomePaths): Refusal | null {
   const fault = configFault(db, paths);
   if (fault === null) return null;

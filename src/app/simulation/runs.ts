@@ -42,7 +42,7 @@ export interface NewRun {
   readonly idempotency?: { readonly key: string; readonly body_sha256: string } | undefined;
 }
 
-/** Records what events a decision made, and answers the run as it then is. */
+/** Records the decided events and returns the run as it then is. */
 export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): Result<SimulationRun> {
   return E.map(() => requireRun(tx.db, id))(recordEvents(tx, simulationStream, id, events));
 }
@@ -58,7 +58,7 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
   );
 }
 
-/** Queues a run. The same key with the same body answers the run that stands already; with another body it is refused. */
+/** Queues a run. The same key with the same body returns the run that is there already; with another body it is refused. */
 export async function requestRun(
   home: Home,
   { request, islands, runner, actor, idempotency }: NewRun,
@@ -111,7 +111,7 @@ export const failRun = (home: Home, id: string, error: RunError, actor: string):
 const processBegan = (): number => Math.floor(performance.timeOrigin);
 
 /**
- * Fails every run whose process is gone, with `interrupted`; answers their ids. The daemon calls it at its start with `isDaemon`,
+ * Fails every run whose process is gone, with `interrupted`, and returns their ids. The daemon calls it at its start with `isDaemon`,
  * commands of the simulation each time. A command's run is dead when its lease ended; the daemon's when another daemon starts, which
  * holds the only daemon's lock; and any run when this process found the home alone after an unclean stop.
  * @throws RefusalError when that cannot be recorded now

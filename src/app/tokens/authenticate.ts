@@ -22,7 +22,7 @@ interface Candidate extends TokenOwner {
 }
 
 /**
- * Answers whose token `bearer` is: that of api.token, or of a named token that is active at this moment, whichever process changed
+ * Returns whose token `bearer` is: that of api.token, or of a named token that is active at this moment, whichever process changed
  * it. The digest of what was given is compared with that of every token, found or not, so the time that it takes says nothing about them.
  * @throws RefusalError `integrity` when the tokens are not what the journal's signed entries say
  */

@@ -29,7 +29,7 @@ export interface IssuedToken {
 
 type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
 
-/** Records what is decided and answers the token as it is then. */
+/** Records what is decided and returns the token as it is then. */
 function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Result<Token | null>> {
   return home.transact((tx) => {
     const events = recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));

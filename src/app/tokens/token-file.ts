@@ -16,7 +16,7 @@ interface Seen {
   readonly settled: boolean;
 }
 
-/** Answers the token's SHA-256, or null while the file holds none; the file is read again only when it changed. */
+/** Returns the token's SHA-256, or null while the file holds none; the file is read again only when it changed. */
 export function tokenFileReader(file: string): () => Buffer | null {
   let seen: Seen | null = null;
   return () => {

@@ -59,7 +59,7 @@ export function toolWarnings(db: Db, id: OwnToolId): string[] {
 }
 
 /**
- * Lets a use of one of our tools pass; answers its warnings.
+ * Lets a use of one of our tools pass, and returns its warnings.
  * @throws RefusalError `tool_disabled` while its manifest is draft, disabled or quarantined
  */
 export function requireTool(db: Db, id: OwnToolId): readonly string[] {
