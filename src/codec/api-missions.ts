@@ -3,7 +3,8 @@ import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { count, hash, time, uuid, sequence } from './scalars.js';
 import { kind } from './kinds.js';
-import { choice, flag, list, mapOf, nullable, object, optional, required, text, type Fields } from './kit.js';
+import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
+import type { Fields } from './field.js';
 import { missionCodec, missionState } from './record.js';
 
 /** What `missionRecord` leaves out of the projection's state. */

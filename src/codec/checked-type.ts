@@ -1,12 +1,13 @@
 import * as t from 'io-ts';
+import { fault } from './faults.js';
 
 /** A type that one test decides: its value is taken as it stands, or refused with the words of `complaint`. */
 export class CheckedType<A> extends t.Type<A, unknown, unknown> {
-  constructor(name: string, is: (u: unknown) => u is A, complaint: (u: unknown) => string) {
+  constructor(name: string, is: (u: unknown) => u is A, complaint: (u: unknown) => string, faultOf: typeof fault = fault) {
     super(
       name,
       is,
-      (u, c) => (is(u) ? t.success(u) : t.failure(u, c, complaint(u))),
+      (u, c) => (is(u) ? t.success(u) : t.failures([faultOf(u, c, complaint(u))])),
       (a) => a,
     );
   }

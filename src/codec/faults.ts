@@ -35,3 +35,19 @@ export const isObject = (u: unknown): u is Record<string, unknown> => typeof u =
 export const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): t.Context =>
   t.appendContext(c, key, codec, actual);
 export const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });
+
+/** A fault of a value that is well formed but not known here: a member, or one of several choices, that a newer program may know. */
+export class UnknownFault implements t.ValidationError {
+  constructor(
+    readonly value: unknown,
+    readonly context: t.Context,
+    readonly message: string,
+  ) {}
+}
+
+/** The fault of a value that is none of the choices: a text may be a newer program's choice, anything else is a wrong type. */
+export const notAmong: typeof fault = (value, context, message) =>
+  typeof value === 'string' ? new UnknownFault(value, context, message) : fault(value, context, message);
+
+/** Whether all that is wrong with a value is that it holds what is not known here. */
+export const areAllUnknown = (faults: t.Errors): boolean => faults.every((one) => one instanceof UnknownFault);

@@ -7,13 +7,9 @@ import * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
 import { CheckedType } from './checked-type.js';
-import { append, at, fault, isObject, refusalOf } from './faults.js';
+import { append, at, fault, isObject, notAmong, refusalOf, UnknownFault } from './faults.js';
+import type { AnyField, Field, Fields, Members } from './field.js';
 
-export interface Field<A, K extends 'required' | 'optional' | 'default' = 'required' | 'optional' | 'default'> {
-  readonly codec: t.Type<A, unknown>;
-  readonly kind: K;
-  readonly fallback?: A;
-}
 export const required = <A>(codec: t.Type<A, unknown>): Field<A, 'required'> => ({ codec, kind: 'required' });
 export const optional = <A>(codec: t.Type<A, unknown>): Field<A, 'optional'> => ({ codec, kind: 'optional' });
 /** Absent means `fallback`, which the decoded value then holds. */
@@ -22,17 +18,14 @@ export const withDefault = <A>(codec: t.Type<A, unknown>, fallback: A): Field<A,
   kind: 'default',
   fallback,
 });
-
-interface AnyField {
-  readonly codec: t.Mixed;
-  readonly kind: 'required' | 'optional' | 'default';
-  readonly fallback?: unknown;
-}
-export type Fields = Readonly<Record<string, AnyField>>;
-type OptionalKeys<F extends Fields> = { [K in keyof F]: F[K]['kind'] extends 'optional' ? K : never }[keyof F];
-export type Members<F extends Fields> = { readonly [K in Exclude<keyof F, OptionalKeys<F>>]: t.TypeOf<F[K]['codec']> } & {
-  readonly [K in OptionalKeys<F>]?: t.TypeOf<F[K]['codec']>;
-};
+/**
+ * A member that version `since` added to a shape that was hashed before: absent means `fallback`, and while it has that value it is left
+ * out of the hashed and exported form (`canonicalOf`), which stays what it was.
+ */
+export const added = <A>(since: string, codec: t.Type<A, unknown>, fallback: A): Field<A, 'default'> => ({
+  ...withDefault(codec, fallback),
+  since,
+});
 
 type Rule<A> = (value: A) => readonly FieldError[];
 
@@ -59,7 +52,8 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
     const errors: t.Errors = [];
     const out: Record<string, unknown> = {};
     for (const key of Object.keys(u)) {
-      if (!Object.hasOwn(this.fields, key)) errors.push(fault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
+      if (!Object.hasOwn(this.fields, key))
+        errors.push(new UnknownFault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
     }
     for (const [key, field] of this.entries) {
       const value = Object.hasOwn(u, key) ? u[key] : undefined;
@@ -99,7 +93,7 @@ export class TaggedType<A> extends t.Type<A, unknown, unknown> {
         const variant = typeof value === 'string' && Object.hasOwn(variants, value) ? variants[value] : undefined;
         if (variant !== undefined) return variant.validate(u, c);
         const message = `must be one of ${Object.keys(variants).join(', ')}`;
-        return t.failures([fault(value, at(c, tag, t.string, value), message)]);
+        return t.failures([notAmong(value, at(c, tag, t.string, value), message)]);
       },
       (a) => a,
     );
@@ -186,7 +180,7 @@ export class ChoiceType<A extends string | number | boolean | null> extends Chec
   constructor(readonly choices: readonly A[]) {
     const is = (u: unknown): u is A => choices.some((choice) => choice === u);
     const what = choices.length === 1 ? `must be ${JSON.stringify(choices[0])}` : `must be one of ${choices.join(', ')}`;
-    super('choice', is, () => what);
+    super('choice', is, () => what, notAmong);
   }
 }
 export const choice = <const A extends readonly (string | number | boolean | null)[]>(...choices: A): ChoiceType<A[number]> =>

@@ -34,8 +34,8 @@ import {
   required,
   text,
   withDefault,
-  type Members,
 } from './kit.js';
+import type { Members } from './field.js';
 
 export const curves = ['logistic', 'linear', 'exponential'] as const;
 export type Curve = (typeof curves)[number];
