@@ -2,7 +2,7 @@ import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { issuedLines } from '../../src/cli/tokens.js';
-import { tokenRoles } from '../../src/codec/token-events.js';
+import { tokenRoles } from '../../src/codec/events/token.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
 
 export default class TokenCreate extends AgentCommand<IssuedToken> {

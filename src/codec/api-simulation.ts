@@ -13,7 +13,7 @@ import {
 import { timePattern } from '../base/time.js';
 import { roles } from './roles.js';
 import { choice, integer, list, mapOf, nullable, number, object, optional, required, text, withDefault } from './kit.js';
-import { islandNames, runError } from './simulation-events.js';
+import { islandNames, runError } from './events/simulation.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
 import { runId, runners, runState, simulationInput } from './simulation.js';
 import { hash, sequence } from './scalars.js';

@@ -3,7 +3,7 @@ import { count, hash, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, required, text } from './kit.js';
 import { missionStates } from './record.js';
-import { tokenRole } from './token-events.js';
+import { tokenRole } from './events/token.js';
 import { identityPattern } from './entry.js';
 
 const controlState = choice('ready', 'paused');

@@ -1,6 +1,6 @@
 /** A mission as the projection keeps it: what its events add up to, without the request and the result themselves. */
 import * as t from 'io-ts';
-import { effort, engineId, missionError, review, verification } from './event.js';
+import { effort, engineId, missionError, review, verification } from './events/mission.js';
 import { count, hash, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
 import { roles } from './roles.js';

@@ -2,8 +2,9 @@
 import { timePattern } from '../base/time.js';
 import { integer, text } from './kit.js';
 
-/** SHA-256 in 64 lower-case hexadecimal digits. */
-export const hash = text({ pattern: /^[0-9a-f]{64}$/ });
+export const hashPattern = /^[0-9a-f]{64}$/;
+/** SHA-256 in 64 lower-case hexadecimal digits. A hash that names a row of the `blob` table is a `blobRef` (blobs.ts) instead. */
+export const hash = text({ pattern: hashPattern });
 /** RFC 3339 in UTC with microseconds. */
 export const time = text({ pattern: timePattern });
 /** A UUID in lower case (RFC 9562). */

@@ -3,7 +3,7 @@ import * as t from 'io-ts';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
 import { CheckedType } from './checked-type.js';
 import { integer, list, nullable, number, object, optional, required, text } from './kit.js';
-import { islandNames } from './simulation-events.js';
+import { islandNames } from './events/simulation.js';
 import type { SimulationRequest } from './simulation.js';
 
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);

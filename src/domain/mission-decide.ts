@@ -2,7 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { Documents, EngineId, MissionError, Review } from '../codec/event.js';
+import type { Documents } from '../codec/event.js';
+import type { EngineId, MissionError, Review } from '../codec/events/mission.js';
 import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
 import type { MissionEvent } from './mission.js';

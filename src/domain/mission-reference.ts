@@ -1,7 +1,8 @@
 /** A mission of the reference agent (schema 1): each of its entries holds the whole state. */
 import { timeOfNanoseconds } from '../base/time.js';
 import { roles } from '../codec/roles.js';
-import { type Documents, type EngineId } from '../codec/event.js';
+import type { Documents } from '../codec/event.js';
+import type { EngineId } from '../codec/events/mission.js';
 import { idPattern } from '../codec/scalars.js';
 import type { Kind } from '../codec/kinds.js';
 import type { Mission, MissionState } from '../codec/record.js';

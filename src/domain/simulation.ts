@@ -5,7 +5,7 @@ import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
 import { isRunId, type Runner, type RunState } from '../codec/simulation.js';
-import type { RunError } from '../codec/simulation-events.js';
+import type { RunError } from '../codec/events/simulation.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
 
 export type SimulationEvent = EventIn<'simulation.'>;

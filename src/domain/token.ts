@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
-import type { TokenRole } from '../codec/token-events.js';
+import type { TokenRole } from '../codec/events/token.js';
 import { streams, type EventContext, type EventIn } from './stream.js';
 
 export type TokenEvent = EventIn<'token.'>;

@@ -2,7 +2,7 @@
 import { RefusalError, unwrap } from '../base/result.js';
 import { time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
-import { tokenHash, tokenRole } from '../codec/token-events.js';
+import { tokenHash, tokenRole } from '../codec/events/token.js';
 import { tokenStates, tokenStream, type Token } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';

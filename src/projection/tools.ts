@@ -3,7 +3,7 @@ import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import { time } from '../codec/scalars.js';
 import { decode, integer, nullable, object, required, text } from '../codec/kit.js';
-import { toolStatus } from '../codec/tool-events.js';
+import { toolStatus } from '../codec/events/tool.js';
 import { manifestCodec } from '../codec/tool-manifest.js';
 import { toolStream, type Tool } from '../domain/tool.js';
 import type { Db } from '../store/database.js';

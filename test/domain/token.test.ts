@@ -1,7 +1,7 @@
 /** Tokens: given what happened, when one is created, rotated or revoked, then exactly these events or this refusal. */
 import assert from 'node:assert/strict';
 import { isRefused, type Result } from '../../src/base/result.js';
-import type { TokenRole } from '../../src/codec/token-events.js';
+import type { TokenRole } from '../../src/codec/events/token.js';
 import {
   decideCreate,
   decideRevoke,

@@ -4,7 +4,7 @@ import { createToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { RefusalError, unwrap } from '../../src/base/result.js';
-import type { TokenRole } from '../../src/codec/token-events.js';
+import type { TokenRole } from '../../src/codec/events/token.js';
 import type { TemporaryHome } from './temporary-home.js';
 
 /** Opens the home for one piece of work and closes it when that is done. */

@@ -8,7 +8,7 @@ import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budg
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { MissionError } from '../../codec/event.js';
+import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';

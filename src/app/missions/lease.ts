@@ -5,7 +5,7 @@ import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { EngineId } from '../../codec/event.js';
+import type { EngineId } from '../../codec/events/mission.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';

@@ -13,7 +13,7 @@ import {
   simulation_outcome_bytes_max,
 } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
-import type { RunError } from '../../codec/simulation-events.js';
+import type { RunError } from '../../codec/events/simulation.js';
 import { decideCompleted, decideRunCancelled, decideStart, isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
 import type { Command, Transaction } from '../../journal/writer.js';

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
 import { island_name_chars_max, island_threads_max, islands_max } from '../../base/simulation-limits.js';
-import { isIslandName } from '../../codec/simulation-events.js';
+import { isIslandName } from '../../codec/events/simulation.js';
 
 /** Worker threads of the server's own process; `threads` null: as many as it has processors to spare. */
 export interface IslandBackend {

@@ -11,7 +11,7 @@ import {
   simulation_lease_work_per_ms,
 } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
-import type { RunError } from '../../codec/simulation-events.js';
+import type { RunError } from '../../codec/events/simulation.js';
 import { isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
 import {
   decideRequest,

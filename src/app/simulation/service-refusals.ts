@@ -1,6 +1,6 @@
 /** What the simulation's server answers when it takes no more, and how it ends what it had. */
 import type { Refusal } from '../../base/refusal.js';
-import type { RunError } from '../../codec/simulation-events.js';
+import type { RunError } from '../../codec/events/simulation.js';
 
 /** What a client that was refused is told to wait. */
 const retry_after_s = 5;

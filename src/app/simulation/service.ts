@@ -11,7 +11,7 @@ import { daemon_stop_ms_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
-import type { RunError } from '../../codec/simulation-events.js';
+import type { RunError } from '../../codec/events/simulation.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { readRun, runWithKey } from '../../projection/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';

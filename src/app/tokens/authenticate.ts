@@ -1,7 +1,7 @@
 /** Whose token a request carries. */
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
-import type { TokenRole } from '../../codec/token-events.js';
+import type { TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
 import { dataVersionOf } from '../home/data-version.js';
 import type { Home } from '../home/home.js';

@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { ok, type Result } from '../../base/result.js';
-import type { TokenRole } from '../../codec/token-events.js';
+import type { TokenRole } from '../../codec/events/token.js';
 import {
   builtIn,
   decideCreate,

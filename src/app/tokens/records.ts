@@ -1,7 +1,7 @@
 /** Tokens as commands print them: names, roles and times, never what a token is. */
 import { RefusalError } from '../../base/result.js';
 import { builtIn, type Token, type TokenState } from '../../domain/token.js';
-import type { TokenRole } from '../../codec/token-events.js';
+import type { TokenRole } from '../../codec/events/token.js';
 import type { Home } from '../home/home.js';
 import { signedTokens } from './signed.js';
 

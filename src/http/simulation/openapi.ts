@@ -1,7 +1,7 @@
 /** The OpenAPI document of the simulation's interface: its words for what every request passes, and its problem's further members. */
 import { programVersion } from '../../app/home/program.js';
 import { nullable, number, object, optional, text } from '../../codec/kit.js';
-import { runError } from '../../codec/simulation-events.js';
+import { runError } from '../../codec/events/simulation.js';
 import { runState } from '../../codec/simulation.js';
 import type { Endpoint, ResponseShape } from '../endpoint.js';
 import { misfit, openApiText, problem, problemCodec, unwanted } from '../openapi.js';

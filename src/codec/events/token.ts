@@ -1,5 +1,6 @@
 /** What the stream `@token:<name>` holds: the name is the stream's. Of a token only its SHA-256 is ever recorded. */
-import { choice, object, required, text } from './kit.js';
+import { declare } from '../event-type.js';
+import { choice, required, text } from '../kit.js';
 
 /** From the least to the most that a token may do. */
 export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
@@ -10,12 +11,14 @@ export const tokenHash = text({ pattern: /^[0-9a-f]{64}$/ });
 
 const actor = text({ min: 1, max: 64 });
 
-export const tokenCreated = object('token.created', {
+const tokenCreated = declare('token.created', {
   role: required(tokenRole),
   token_sha256: required(tokenHash),
   actor: required(actor),
 });
 
-export const tokenRotated = object('token.rotated', { token_sha256: required(tokenHash), actor: required(actor) });
+const tokenRotated = declare('token.rotated', { token_sha256: required(tokenHash), actor: required(actor) });
 
-export const tokenRevoked = object('token.revoked', { actor: required(actor) });
+const tokenRevoked = declare('token.revoked', { actor: required(actor) });
+
+export const tokenEvents = [tokenCreated, tokenRotated, tokenRevoked] as const;

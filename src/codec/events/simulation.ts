@@ -9,11 +9,13 @@ import {
   islands_max,
   simulation_attempts_max,
   simulation_error_chars_max,
-} from '../base/simulation-limits.js';
-import { timePattern } from '../base/time.js';
-import { choice, integer, list, mapOf, nullable, object, optional, required, text } from './kit.js';
-import { runners } from './simulation.js';
-import { hash } from './scalars.js';
+} from '../../base/simulation-limits.js';
+import { timePattern } from '../../base/time.js';
+import { blobRef } from '../blobs.js';
+import { declare } from '../event-type.js';
+import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
+import { runners } from '../simulation.js';
+import { hash } from '../scalars.js';
 
 const time = text({ pattern: timePattern });
 const actor = text({ min: 1, max: 64 });
@@ -25,9 +27,9 @@ export const isIslandName = (name: string): boolean => islandPattern.test(name);
 export const islandName = text({ pattern: islandPattern });
 export const islandNames = list(islandName, 1, islands_max);
 
-export const simulationRequested = object('simulation.requested', {
+const simulationRequested = declare('simulation.requested', {
   request: optional(json),
-  request_blob: optional(hash),
+  request_blob: optional(blobRef),
   islands: required(islandNames),
   runner: required(choice(...runners)),
   /** Of a command's run: when it counts as dead if it has not begun by then. The daemon's wait in its queue. */
@@ -39,18 +41,18 @@ export const simulationRequested = object('simulation.requested', {
   actor: required(actor),
 });
 
-export const simulationStarted = object('simulation.started', {
+const simulationStarted = declare('simulation.started', {
   attempt: required(attempt),
   engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
   lease_expires_at: required(time),
 });
 
-export const simulationCompleted = object('simulation.completed', {
+const simulationCompleted = declare('simulation.completed', {
   attempt: required(attempt),
   /** SHA-256 of the outcome's canonical text, which stands here or in the blob. */
   outcome_hash: required(hash),
   outcome: optional(json),
-  result_blob: optional(hash),
+  result_blob: optional(blobRef),
 });
 
 export const runError = object('RunError', {
@@ -59,6 +61,14 @@ export const runError = object('RunError', {
 });
 export type RunError = t.TypeOf<typeof runError>;
 
-export const simulationFailed = object('simulation.failed', { error: required(runError), actor: required(actor) });
+const simulationFailed = declare('simulation.failed', { error: required(runError), actor: required(actor) });
 
-export const simulationCancelled = object('simulation.cancelled', { actor: required(actor) });
+const simulationCancelled = declare('simulation.cancelled', { actor: required(actor) });
+
+export const simulationEvents = [
+  simulationRequested,
+  simulationStarted,
+  simulationCompleted,
+  simulationFailed,
+  simulationCancelled,
+] as const;

@@ -1,21 +1,24 @@
 /** What the stream `@tool:<id>` holds. The manifest, which comes from outside, stands whole under one member. */
-import { choice, object, required, text } from './kit.js';
-import { manifestCodec, toolStatuses } from './tool-manifest.js';
-import { tool_note_chars_max } from '../base/limits.js';
+import { declare } from '../event-type.js';
+import { choice, required, text } from '../kit.js';
+import { manifestCodec, toolStatuses } from '../tool-manifest.js';
+import { tool_note_chars_max } from '../../base/limits.js';
 
 const actor = text({ min: 1, max: 64 });
 export const toolStatus = choice(...toolStatuses);
 
-export const toolImported = object('tool.imported', {
+const toolImported = declare('tool.imported', {
   manifest: required(manifestCodec),
   /** In force from here on: a later manifest of the same tool does not change it, whatever it says itself. */
   status: required(toolStatus),
   actor: required(actor),
 });
 
-export const toolStatusSet = object('tool.status_set', {
+const toolStatusSet = declare('tool.status_set', {
   from: required(toolStatus),
   to: required(toolStatus),
   note: required(text({ min: 1, max: tool_note_chars_max, notBlank: true })),
   actor: required(actor),
 });
+
+export const toolEvents = [toolImported, toolStatusSet] as const;

@@ -1,0 +1,76 @@
+/**
+ * The declaration of an event type: its name, and for each version of its document the codec and, for all but the newest, the upcaster
+ * to the next. Which members name blobs follows from their codecs (blobs.ts).
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { ok, type Result } from '../base/result.js';
+import { blobFinder, no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
+import type { Fields, Members } from './field.js';
+import { decode, object, type ObjectType } from './kit.js';
+import { readKnown, type Reading } from './unknown.js';
+
+/** One version of a document, read into the newest one. */
+interface Version<A> {
+  readonly codec: t.Mixed;
+  readonly blobs: BlobFinder | null;
+  readonly read: (document: unknown) => Result<A>;
+}
+
+export class EventDeclaration<T extends string, A> {
+  private constructor(
+    readonly type: T,
+    private readonly versions: readonly Version<A>[],
+  ) {}
+
+  /** The first version of an event type. */
+  static first<T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> {
+    return new EventDeclaration(type, [versionOf(object(type, fields))]);
+  }
+
+  /** A further version. @param upcast makes its document of one of the version before; pure */
+  next<F extends Fields>(fields: F, upcast: (document: A) => Members<F>): EventDeclaration<T, Members<F>> {
+    const codec = object(this.type, fields);
+    const older = this.versions.map(({ read, ...version }) => ({
+      ...version,
+      read: (document: unknown) => E.chain((before: A) => decode(codec, upcast(before)))(read(document)),
+    }));
+    return new EventDeclaration(this.type, [...older, versionOf(codec)]);
+  }
+
+  /** The version that is written. */
+  get version(): number {
+    return this.versions.length;
+  }
+
+  /** The document of a version as one of the newest; null for a version that is not known. */
+  decode(version: number, document: unknown): Result<A | null> {
+    return this.versions[version - 1]?.read(document) ?? ok(null);
+  }
+
+  /** The same for a document that may hold more than is known here. */
+  read(version: number, document: unknown): Result<Reading<A>> | null {
+    const known = this.versions[version - 1];
+    return known === undefined ? null : readKnown(known.codec, known.read, document);
+  }
+
+  /** How blobs are found in the stored documents of each version, the oldest first. */
+  get blobFinders(): readonly (BlobFinder | null)[] {
+    return this.versions.map(({ blobs }) => blobs);
+  }
+
+  /** The blobs that a document of the newest version uses. */
+  blobUsesOf(document: unknown): BlobUses {
+    return this.versions.at(-1)?.blobs?.usesOf(document) ?? no_blobs;
+  }
+}
+
+const versionOf = <A>(codec: ObjectType<A>): Version<A> => ({
+  codec,
+  blobs: blobFinder(codec),
+  read: (document) => decode(codec, document),
+});
+
+/** Declares an event type. A change of its document that an older program could not read is a further version: `.next(…)`. */
+export const declare = <const T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> =>
+  EventDeclaration.first(type, fields);

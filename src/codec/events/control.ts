@@ -1,0 +1,45 @@
+/** What the stream `@control` holds: the agent's state, its configuration, rollbacks that were accepted, witnesses. */
+import { blobRef, erasedBlobs } from '../blobs.js';
+import { declare } from '../event-type.js';
+import { choice, list, object, optional, required, text } from '../kit.js';
+import { actor, count, hash, incarnation } from '../scalars.js';
+
+const initialised = declare('control.initialised', {
+  state: required(choice('ready')),
+  config_hash: required(hash),
+  config_blob: optional(blobRef),
+});
+
+const configured = declare('control.configured', {
+  state: required(choice('paused')),
+  config_hash: required(hash),
+  config_blob: required(blobRef),
+  changed: required(list(text(), 0, 100)),
+  erased: required(erasedBlobs(0, 10)),
+  actor: required(actor),
+});
+
+const paused = declare('control.paused', { state: required(choice('paused')), actor: optional(actor) });
+const resumed = declare('control.resumed', { state: required(choice('ready')), actor: optional(actor) });
+const rollbackAccepted = declare('control.rollback_accepted', {
+  state: required(choice('paused')),
+  actor: required(actor),
+  reason: required(text()),
+  lost: required(
+    object('Lost', {
+      from_size: required(count),
+      to_size: required(count),
+      witness: required(text()),
+    }),
+  ),
+  incarnation: required(incarnation),
+});
+
+const witnessAdded = declare('control.witness_added', {
+  name: required(text({ min: 1, max: 255 })),
+  url: required(text({ min: 1, max: 2_048 })),
+  vkey: required(text({ min: 1, max: 400 })),
+  actor: required(actor),
+});
+
+export const controlEvents = [initialised, configured, paused, resumed, rollbackAccepted, witnessAdded] as const;

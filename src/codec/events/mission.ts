@@ -1,0 +1,129 @@
+/** What a mission's stream holds, from its request to the review. A request or a result that must be erasable is in a blob. */
+import * as t from 'io-ts';
+import { blobRef, erasedBlobs } from '../blobs.js';
+import { declare } from '../event-type.js';
+import { kind } from '../kinds.js';
+import { choice, integer, list, mapOf, nullable, number, object, optional, required, text } from '../kit.js';
+import { roles } from '../roles.js';
+import { actor, hash, time, uuid } from '../scalars.js';
+
+/** Counts the executions of a mission. */
+const attempt = integer(1, Number.MAX_SAFE_INTEGER);
+const json = mapOf(t.unknown);
+
+export const missionError = object('MissionError', {
+  code: required(text({ min: 1, max: 64 })),
+  message: required(text({ max: 2_000 })),
+  stage: required(nullable(choice(...roles))),
+});
+export const engineId = object('EngineId', { name: required(text()), version: required(text()) });
+export const effort = object('Effort', {
+  max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  iterations: required(nullable(number(0, Number.MAX_SAFE_INTEGER))),
+});
+export const verification = object('Verification', {
+  passed: required(choice(true, false)),
+  checks: required(list(text(), 0, 100)),
+  failure: required(nullable(text())),
+});
+export const review = object('Review', {
+  actor: required(actor),
+  approved: required(choice(true, false)),
+  at: required(time),
+  note: required(text()),
+  result_hash: required(hash),
+});
+
+const submitted = declare('mission.submitted', {
+  kind: required(kind),
+  goal: required(text()),
+  request_hash: required(hash),
+  request: optional(json),
+  request_blob: optional(blobRef),
+  ids_hash: optional(hash),
+  actor: optional(actor),
+});
+const leased = declare('mission.leased', {
+  state: required(choice('running')),
+  attempt: required(attempt),
+  lease_expires_at: required(time),
+  config_hash: required(hash),
+  engine: required(engineId),
+  max_evaluations: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  parent: required(nullable(uuid)),
+  parent_digest: required(nullable(hash)),
+  actor: required(actor),
+});
+const staged = declare('mission.staged', {
+  attempt: required(attempt),
+  index: required(integer(0, roles.length - 1)),
+  role: required(choice(...roles)),
+  detail: required(json),
+});
+const produced = declare('mission.produced', {
+  state: required(choice('review')),
+  attempt: required(attempt),
+  result: optional(json),
+  result_blob: optional(blobRef),
+  result_hash: required(hash),
+  solution: required(t.unknown),
+  warm_start: required(t.unknown),
+  effort: required(effort),
+  verification: required(verification),
+});
+const failed = declare('mission.failed', {
+  state: required(choice('failed')),
+  attempt: required(attempt),
+  error: required(missionError),
+});
+const cancelled = declare('mission.cancelled', {
+  state: required(choice('failed')),
+  error: required(missionError),
+  actor: required(actor),
+});
+const recovered = declare('mission.recovered', {
+  state: required(choice('queued')),
+  attempt: required(attempt),
+  recovered_from: required(hash),
+  actor: required(actor),
+});
+const completed = declare('mission.completed', {
+  state: required(choice('completed')),
+  result: required(json),
+  review: required(review),
+  /** The hash of a result that the reference agent made, over its own text. */
+  source_result_hash: optional(hash),
+  kind: optional(kind),
+  goal: optional(text()),
+  request_hash: optional(hash),
+  engine: optional(engineId),
+  effort: optional(effort),
+  warm_start: optional(t.unknown),
+  parent: optional(nullable(uuid)),
+  parent_digest: optional(nullable(hash)),
+});
+const rejected = declare('mission.rejected', { state: required(choice('rejected')), review: required(review) });
+const erased = declare('mission.erased', {
+  blobs: required(erasedBlobs(1, 10)),
+  actor: required(actor),
+  reason: required(text({ min: 1, max: 2_000 })),
+});
+
+export const missionEvents = [
+  submitted,
+  leased,
+  staged,
+  produced,
+  failed,
+  cancelled,
+  recovered,
+  completed,
+  rejected,
+  erased,
+] as const;
+
+export type MissionError = t.TypeOf<typeof missionError>;
+export type Review = t.TypeOf<typeof review>;
+export type EngineId = t.TypeOf<typeof engineId>;
+export type RecordedEffort = t.TypeOf<typeof effort>;
+export type RecordedVerification = t.TypeOf<typeof verification>;
