@@ -7,9 +7,10 @@ import * as t from 'io-ts';
 import { parseJsonNode } from '../base/json-parse.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
 import type { Result } from '../base/result.js';
-import { decodeEvent, type Event } from './event.js';
+import { decodeEvent, readEvent, type Event } from './event.js';
 import { hash, incarnation, sequence, time } from './scalars.js';
 import { choice, decode, integer, mapOf, number, object, required, text } from './kit.js';
+import { readKnown, type Reading } from './unknown.js';
 
 export const identityPattern = /^urn:agialpha:ed25519:[0-9a-f]{64}$/;
 const identity = text({ pattern: identityPattern });
@@ -43,7 +44,7 @@ export type Body2 = t.TypeOf<typeof bodySchema2>;
 export type Body1 = t.TypeOf<typeof bodySchema1>;
 export type Body = Body1 | Body2;
 
-/** A decoded entry. `event` is null for a type that this program does not know: verified, but not interpreted. */
+/** A decoded entry. `event` is null when this program cannot interpret it: it can still be verified. */
 export interface Entry {
   readonly sequence: number;
   readonly stream: string;
@@ -55,6 +56,8 @@ export interface Entry {
   readonly time: string;
   readonly incarnation: string | null;
   readonly event: Event | null;
+  /** What of the entry a newer program wrote and this one does not know, in words; null when there is nothing of it. */
+  readonly unknown: string | null;
 }
 
 export interface StoredEntry {
@@ -74,11 +77,12 @@ export function decodeBody(bodyText: string): Result<Body> {
   return value === undefined ? E.left({ code: 'malformed', detail: 'the body is not JSON' }) : decodeBodyValue(value);
 }
 
-/** The body from its parsed JSON. */
-export function decodeBodyValue(value: unknown): Result<Body> {
-  const isFirst = typeof value === 'object' && value !== null && 'schema' in value && value.schema === 1;
-  return decode<Body>(isFirst ? bodySchema1 : bodySchema2, value);
+function decodeBodyValue(value: unknown): Result<Body> {
+  return decode<Body>(isSchema1(value) ? bodySchema1 : bodySchema2, value);
 }
+
+const isSchema1 = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'schema' in value && value.schema === 1;
 
 function parseStored(bodyText: string): unknown {
   try {
@@ -88,30 +92,63 @@ function parseStored(bodyText: string): unknown {
   }
 }
 
-/** Decodes a stored row through the body's codec and its event's codec. */
+/**
+ * Decodes a stored row through the body's codec and its event's codec. What a newer program wrote is not refused: as much of the entry is
+ * read as is known here, and `unknown` says what is not.
+ */
 export function decodeEntry(row: StoredEntry): Result<Entry> {
-  const body = decodeBody(row.body);
-  if (E.isLeft(body)) return body;
-  const b = body.right;
-  const event = eventOf(b, row.body);
-  if (E.isLeft(event)) return event;
-  return E.right({
-    sequence: b.sequence,
-    stream: b.mission,
-    identity: b.identity,
-    previous: b.previous,
-    hash: row.hash,
-    signature: row.signature,
-    text: row.body,
-    time: b.schema === 2 ? b.time : (timeOfNanoseconds(cut(row.body, ['time_ns'])) ?? formatTime(0)),
-    incarnation: b.schema === 2 ? b.incarnation : null,
-    event: event.right,
-  });
+  const value = parseStored(row.body);
+  if (value === undefined) return E.left({ code: 'malformed', detail: 'the body is not JSON' });
+  const reading = readBody(value, row.body);
+  return E.map(
+    ({ body: b, event, unknown }: BodyReading): Entry => ({
+      sequence: b.sequence,
+      stream: b.mission,
+      identity: b.identity,
+      previous: b.previous,
+      hash: row.hash,
+      signature: row.signature,
+      text: row.body,
+      time: b.schema === 2 ? b.time : (timeOfNanoseconds(cut(row.body, ['time_ns'])) ?? formatTime(0)),
+      incarnation: b.schema === 2 ? b.incarnation : null,
+      event,
+      unknown,
+    }),
+  )(reading);
 }
 
-/** The typed event of a body: upcasters run before its codec; null for a type that this program does not know. */
-export const eventOf = (body: Body, bodyText: string): Result<Event | null> =>
-  body.schema === 2 ? decodeEvent(body.type, body.version, body.document) : upcastSchema1(body, bodyText);
+export interface BodyReading {
+  readonly body: Body;
+  readonly event: Event | null;
+  readonly unknown: string | null;
+}
+
+/** A parsed body and its typed event, as the upcasters make it. @param bodyText from which a member of schema 1 is cut */
+export function readBody(value: unknown, bodyText: string): Result<BodyReading> {
+  if (isSchema1(value))
+    return E.chain((body: Body1) => E.map(whole(body))(upcastSchema1(body, bodyText)))(decode(bodySchema1, value));
+  const reading = readKnown<Body2>(bodySchema2, (given) => decode(bodySchema2, given), value);
+  if (E.isLeft(reading)) return reading;
+  const { value: body, unknown } = reading.right;
+  if (body === null) return E.left({ code: 'invalid', detail: unknown ?? 'the body cannot be read' });
+  return E.map((event: Reading<Event>): BodyReading => ({ body, event: event.value, unknown: event.unknown ?? unknown }))(
+    readEvent(body.type, body.version, body.document),
+  );
+}
+
+const whole =
+  (body: Body) =>
+  (event: Event | null): BodyReading => ({ body, event, unknown: null });
+
+/** Type and version of an event of schema 2, read off the end of its canonical text; null for any other text. */
+export function typeOf(bodyText: string): { readonly type: string; readonly version: number } | null {
+  const end = typeAtEnd.exec(bodyText.slice(-type_text_chars_max));
+  return end === null ? null : { type: end[1] ?? '', version: Number(end[2]) };
+}
+
+/** Members are sorted, so these are a body's last two; a quote before a name that is not escaped begins it. */
+const typeAtEnd = /,"type":"([^"\\]*)","version":([0-9]+)\}$/;
+const type_text_chars_max = 300;
 
 /** The text of a member, as it stands in the document; null when there is none. */
 export function cut(bodyText: string, path: readonly string[]): string | null {

@@ -1,5 +1,5 @@
 /** What each mission event makes of a mission. */
-import type { Documents } from '../codec/event.js';
+import { blobUsesOf, type Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
 import { begin, type MissionEvent, type MissionSelector } from './mission.js';
 import { fromReference } from './mission-reference.js';
@@ -13,22 +13,31 @@ export const missionStream = streams<Mission, MissionSelector>('', {
   evolve: evolveMission,
 });
 
-/** The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. */
+/**
+ * The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. Blobs are collected from
+ * whatever members the event's declaration says, so that all of them are erased with the mission.
+ */
 function evolveMission(mission: Mission | null, event: MissionEvent, at: EventContext): Mission | null {
-  if (event.type === 'mission.submitted') return submitted(event.document, at);
   if (event.type === 'reference.mission') return fromReference(event.document, mission, at);
+  if (event.type === 'mission.submitted') return withBlobs(submitted(event.document, at), event);
   if (mission === null) return null;
-  return { ...mission, ...change(mission, event, at), revision: at.sequence, updated_at: at.time };
+  return withBlobs({ ...mission, ...change(mission, event, at), revision: at.sequence, updated_at: at.time }, event);
+}
+
+function withBlobs(mission: Mission, event: MissionEvent): Mission {
+  const { refers, erases } = blobUsesOf(event);
+  if (refers.length === 0 && erases.length === 0) return mission;
+  return { ...mission, blobs: [...mission.blobs, ...refers].filter((hash) => !erases.includes(hash)) };
 }
 
 function submitted(document: Documents['mission.submitted'], at: EventContext): Mission {
-  const { kind, goal, request_hash, ids_hash, request_blob } = document;
+  const { kind, goal, request_hash, ids_hash } = document;
   return begin(at, {
     kind,
     goal,
     request_hash,
     ids_hash: ids_hash ?? null,
-    blobs: request_blob === undefined ? [] : [request_blob],
+    blobs: [],
   });
 }
 
@@ -55,9 +64,8 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
     case 'mission.staged':
       return { stages: [...mission.stages, { role: document.role, detail: document.detail, at: at.time }] };
     case 'mission.produced': {
-      const { state, result_hash, effort, verification, result_blob } = document;
-      const blobs = result_blob === undefined ? mission.blobs : [...mission.blobs, result_blob];
-      return { state, result_hash, effort, verification, blobs, result_seq: at.sequence, ...no_lease };
+      const { state, result_hash, effort, verification } = document;
+      return { state, result_hash, effort, verification, result_seq: at.sequence, ...no_lease };
     }
     case 'mission.failed':
     case 'mission.cancelled':
@@ -77,6 +85,6 @@ function change(mission: Mission, { type, document }: Later, at: EventContext): 
     case 'mission.rejected':
       return { state: document.state, review: document.review };
     case 'mission.erased':
-      return { blobs: mission.blobs.filter((hash) => !document.blobs.includes(hash)), erased: true };
+      return { erased: true };
   }
 }

@@ -2,6 +2,7 @@
  * Verification of one aligned range of entries, on any thread: hashes, chain, identity, canonical form, leaves and stored tiles,
  * checkpoints, and with `deep` every signature. What joins ranges (chain, root, blobs) is left to the caller.
  */
+import * as E from 'fp-ts/lib/Either.js';
 import { canonicalOrNull } from '../base/canonical-json.js';
 import { scanCanonical } from '../base/canonical-scan.js';
 import { fromBase64 } from '../base/bytes.js';
@@ -10,8 +11,8 @@ import { verifySignature } from './keys.js';
 import { openCheckpoint } from './note.js';
 import { storedHash } from './reader.js';
 import { leafOf, Tree } from './tree.js';
-import { decodeBodyValue, eventOf, type Body } from '../codec/entry.js';
-import * as E from 'fp-ts/lib/Either.js';
+import { blobsInText, blobsOfBody, namesOf, type BlobUse } from './blob-uses.js';
+import { readBody } from '../codec/entry.js';
 
 /** A power of two, at least a tile. */
 export const range_entries = 16_384;
@@ -21,6 +22,8 @@ export interface RangeTask {
   readonly first: number;
   readonly last: number;
   readonly deep: boolean;
+  /** Decodes every entry, to tell those that this program does not know; `deep` does so too. */
+  readonly interpret: boolean;
   /** Compares the stored tiles too. */
   readonly tiles: boolean;
 }
@@ -28,6 +31,8 @@ export interface RangeTask {
 export interface Failure {
   readonly sequence: number;
   readonly detail: string;
+  /** Set when the entries are sound and a blob is not what they say. */
+  readonly isOfBlobs?: boolean;
 }
 
 export interface RangeReport {
@@ -47,14 +52,10 @@ export interface RangeReport {
     readonly origin: string;
   }[];
   readonly blobs: readonly BlobUse[];
+  /** Sequences of entries that hold what this program does not know. */
+  readonly unknown: readonly number[];
   readonly signatures: number;
   readonly timesBackwards: number;
-}
-
-export interface BlobUse {
-  readonly sequence: number;
-  readonly hash: string;
-  readonly use: 'refers' | 'erases';
 }
 
 type Row = [seq: number, mission: string, body: string, hash: string, signature: string];
@@ -79,13 +80,10 @@ export function verifyRange(db: Db, task: RangeTask, publicKey: Buffer, identity
   return walk.report(failure);
 }
 
-/** An entry that refers to a blob holds the one, an entry that only erases has the other type: both are read whole. */
-const blob_member = '_blob":"';
-const erasure = '"mission.erased"';
-
 class Walk {
   private readonly tree = new Tree();
   private readonly blobs: BlobUse[] = [];
+  private readonly unknown: number[] = [];
   private readonly signed: { size: number; local: Uint8Array; signed: Uint8Array; origin: string }[] = [];
   private firstPrevious = '';
   private hash = '';
@@ -101,7 +99,7 @@ class Walk {
   ) {}
 
   run(): void {
-    const { first, last } = this.task;
+    const { first, last, deep, interpret } = this.task;
     const notes = new Map(
       this.db
         .prepare<[number, number], { size: number; note: string }>(
@@ -119,8 +117,11 @@ class Walk {
     let expected = first;
     for (const [seq, mission, body, hash, signature] of rows) {
       if (seq !== expected) fail(expected, 'the entry is missing');
-      if (this.task.deep) this.deep(seq, this.entry(seq, mission, body, hash), body, hash, signature);
-      else if (!this.confirm(seq, mission, body, hash)) this.entry(seq, mission, body, hash);
+      if (deep || interpret) {
+        const parsed = this.entry(seq, mission, body, hash);
+        if (deep) this.verifySignature(seq, hash, signature);
+        this.interpret(seq, parsed, body);
+      } else if (!this.confirm(seq, mission, body, hash)) this.collectBlobs(seq, this.entry(seq, mission, body, hash));
       this.tree.append(this.leaf(seq, hash, signature));
       const note = notes.get(seq);
       if (note !== undefined) this.checkpoint(seq, note);
@@ -130,24 +131,25 @@ class Walk {
     if (this.task.tiles) this.compareTiles();
   }
 
-  /** Confirms the usual entry from its text alone. Whatever does not fit, or refers to a blob, is left to `entry`, which says why. */
+  /** Confirms the usual entry from its text alone. Whatever does not fit is left to `entry`, which says why. */
   private confirm(seq: number, mission: string, text: string, hash: string): boolean {
-    if (this.hash === '' || text.includes(blob_member) || storedHash(this.db, seq, text) !== hash) return false;
+    if (this.hash === '' || storedHash(this.db, seq, text) !== hash) return false;
     const top = scanCanonical(text);
     const fits =
       top?.get('schema') === '2' &&
-      top.get('type') !== erasure &&
       top.get('sequence') === String(seq) &&
       top.get('mission') === `"${mission}"` &&
       top.get('identity') === `"${this.identity}"` &&
       top.get('previous') === `"${this.hash}"`;
-    if (!fits) return false;
+    const blobs = fits ? blobsInText(top) : null;
+    if (!fits || blobs === null) return false;
+    this.blobs.push(...blobs.map((use) => ({ ...use, sequence: seq })));
     this.clock(top.get('time')?.slice(1, -1) ?? '');
     this.hash = hash;
     return true;
   }
 
-  private entry(seq: number, mission: string, text: string, hash: string): unknown {
+  private entry(seq: number, mission: string, text: string, hash: string): Record<string, unknown> {
     if (storedHash(this.db, seq, text) !== hash) fail(seq, 'the stored bytes do not match their hash');
     const body = parse(seq, text);
     if (body['sequence'] !== seq) fail(seq, `the signed sequence is ${String(body['sequence'])}`);
@@ -159,7 +161,6 @@ class Walk {
     if (body['schema'] === 2) this.canonical(seq, text, body);
     else if (body['schema'] !== 1) fail(seq, 'the entry has an unknown schema');
     this.hash = hash;
-    this.collectBlobs(seq, body['document']);
     return body;
   }
 
@@ -173,14 +174,18 @@ class Walk {
     this.time = time;
   }
 
-  /** The signature, and that the entry is one that this program can read. */
-  private deep(seq: number, parsed: unknown, text: string, hash: string, signature: string): void {
+  private verifySignature(seq: number, hash: string, signature: string): void {
     const bytes = fromBase64(signature);
     if (bytes === null || !verifySignature(this.publicKey, Buffer.from(hash, 'hex'), bytes))
       fail(seq, 'the signature does not verify');
     this.signatures++;
-    const event = E.chain((body: Body) => eventOf(body, text))(decodeBodyValue(parsed));
-    if (E.isLeft(event)) fail(seq, `the entry does not decode: ${event.left.detail}`);
+  }
+
+  /** Whether the entry is one that this program can read, or one that a newer program wrote. */
+  private interpret(seq: number, body: Record<string, unknown>, text: string): void {
+    const reading = readBody(body, text);
+    if (E.isLeft(reading)) return fail(seq, `the entry does not decode: ${reading.left.detail}`);
+    this.collectBlobs(seq, body, reading.right.unknown !== null);
   }
 
   private leaf(seq: number, hash: string, signature: string): Buffer {
@@ -198,18 +203,12 @@ class Walk {
     this.signatures++;
   }
 
-  private collectBlobs(sequence: number, document: unknown): void {
-    if (typeof document !== 'object' || document === null) return;
-    const members = document as Record<string, unknown>;
-    for (const name of ['config_blob', 'request_blob', 'result_blob']) {
-      const hash = members[name];
-      if (typeof hash === 'string') this.blobs.push({ sequence, hash, use: 'refers' });
-    }
-    for (const name of ['erased', 'blobs']) {
-      const hashes = members[name];
-      if (!Array.isArray(hashes)) continue;
-      for (const hash of hashes) if (typeof hash === 'string') this.blobs.push({ sequence, hash, use: 'erases' });
-    }
+  private collectBlobs(sequence: number, body: Record<string, unknown>, isUnknown = false): void {
+    const declared = blobsOfBody(body);
+    const goesBeyond = isUnknown || declared === null;
+    if (goesBeyond) this.unknown.push(sequence);
+    const uses = [...(declared ?? []), ...(goesBeyond ? namesOf(body['document']) : [])];
+    this.blobs.push(...uses.map((use) => ({ ...use, sequence })));
   }
 
   private compareTiles(): void {
@@ -233,6 +232,7 @@ class Walk {
       root: this.tree.root(),
       checkpoints: this.signed,
       blobs: this.blobs,
+      unknown: this.unknown,
       signatures: this.signatures,
       timesBackwards: this.timesBackwards,
     };

@@ -6,12 +6,12 @@
 import { Worker } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
 import { genesis, latestNote, readHead, type Head } from './reader.js';
-import { blobHash } from './salted.js';
 import { identityOf } from './keys.js';
 import { sameBytes } from './merkle.js';
 import { Tree } from './tree.js';
 import { errorOf, type Answer } from './verify-failed.js';
-import { range_entries, verifyRange, type BlobUse, type Failure, type RangeReport, type RangeTask } from './verify-range.js';
+import { checkBlobs } from './check-blobs.js';
+import { range_entries, verifyRange, type Failure, type RangeReport, type RangeTask } from './verify-range.js';
 
 export interface JournalReport {
   readonly failure: Failure | null;
@@ -21,10 +21,14 @@ export interface JournalReport {
   readonly checkpoint: string;
   readonly signatures_checked: number;
   readonly timesBackwards: number;
+  /** Sequences of entries that hold what this program does not know: verified, but not interpreted. */
+  readonly unknown: readonly number[];
 }
 
 export interface VerifyOptions {
   readonly deep: boolean;
+  /** Decodes every entry, also when not `deep`: for a journal that a newer program may have written. */
+  readonly interpret?: boolean;
   /** Worker threads; 0 verifies on this thread. */
   readonly threads: number;
   readonly onProgress?: (verified: number, total: number) => void;
@@ -43,7 +47,7 @@ export async function verifyJournal(file: string, publicKey: Buffer, options: Ve
   }
 }
 
-export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'onProgress'> {
+export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'interpret' | 'onProgress'> {
   /** `absent`: entries that stand under no checkpoint yet (those of the reference agent); tiles are not looked at either. */
   readonly checkpoints: 'required' | 'absent';
 }
@@ -55,13 +59,23 @@ export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'onProgress'
 export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions): JournalReport {
   const head = readHead(db);
   const areAbsent = options.checkpoints === 'absent';
-  const reports = verifyHere(db, tasksOf(head, options.deep || areAbsent, !areAbsent), publicKey, options);
+  const { deep, interpret = false } = options;
+  const reports = verifyHere(db, tasksOf(head, { deep: deep || areAbsent, interpret, tiles: !areAbsent }), publicKey, options);
   return join(db, head, reports, areAbsent);
 }
 
 async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
+  const report = await verifyOnce(db, publicKey, options);
+  const { deep, interpret = false } = options;
+  if (report.failure?.isOfBlobs !== true || deep || interpret) return report;
+  // A member that only a newer program knows may be what refers to the blob: entries of known types were not decoded yet.
+  return verifyOnce(db, publicKey, { ...options, interpret: true });
+}
+
+async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
   const head = readHead(db);
-  const tasks = tasksOf(head, options.deep, true);
+  const { deep, interpret = false } = options;
+  const tasks = tasksOf(head, { deep, interpret, tiles: true });
   const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, tasks.length);
   const reports =
     threads === 0
@@ -70,10 +84,10 @@ async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions)
   return join(db, head, reports, false);
 }
 
-function tasksOf(head: Head, deep: boolean, tiles: boolean): RangeTask[] {
+function tasksOf(head: Head, how: Pick<RangeTask, 'deep' | 'interpret' | 'tiles'>): RangeTask[] {
   const tasks: RangeTask[] = [];
   for (let first = 1; first <= head.size; first += range_entries) {
-    tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), deep, tiles });
+    tasks.push({ first, last: Math.min(first + range_entries - 1, head.size), ...how });
   }
   return tasks;
 }
@@ -171,6 +185,7 @@ function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckp
     checkpoint: latestNote(db)?.note ?? '',
     signatures_checked: reports.reduce((sum, r) => sum + r.signatures, 0),
     timesBackwards: reports.reduce((sum, r) => sum + r.timesBackwards, 0),
+    unknown: reports.flatMap((r) => r.unknown),
   };
 }
 
@@ -208,28 +223,4 @@ function checkUpperTiles(db: Db, upper: Tree, head: Head): Failure[] {
   if (missing !== undefined) return [{ sequence: head.size, detail: `tile ${missing} is missing` }];
   const count = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM tile WHERE level = 0').get()?.n;
   return count === Math.floor(head.size / 256) ? [] : [{ sequence: head.size, detail: 'tiles are missing or foreign' }];
-}
-
-/** Every blob matches its hash; every blob that entries refer to is there unless an entry erased it; no other is there. */
-function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
-  const live = new Map<string, number>();
-  for (const { sequence, hash, use } of uses) {
-    if (use === 'refers') live.set(hash, sequence);
-    else live.delete(hash);
-  }
-  const rows = db
-    .prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash')
-    .iterate();
-  let failure: Failure | null = null;
-  for (const { hash, salt, bytes } of rows) {
-    const sequence = live.get(hash);
-    if (sequence === undefined) failure ??= { sequence: 0, detail: `blob ${hash.slice(0, 16)} belongs to no entry` };
-    else if (blobHash(salt, bytes) !== hash)
-      failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
-    live.delete(hash);
-  }
-  const [missing] = live;
-  if (failure === null && missing !== undefined)
-    failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
-  return failure === null ? [] : [failure];
 }

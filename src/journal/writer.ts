@@ -16,7 +16,7 @@ import { entry_body_bytes_max } from '../base/limits.js';
 import { RefusalError, unwrap, type Result } from '../base/result.js';
 import { formatTime, type Clock } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
-import { decodeEvent, type Event } from '../codec/event.js';
+import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { isFull, retryWhileBusy, storageError, type Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import type { Signer } from './keys.js';
@@ -32,11 +32,16 @@ export interface Transaction {
   readonly db: Db;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** @throws RefusalError for an event that could not be read back */
+  /**
+   * Records an event; the blobs that it erases are gone with it.
+   * @throws RefusalError for an event that could not be read back
+   */
   readonly append: (stream: string, event: Event) => Entry;
-  /** Stores a salted value outside the signed text; answers its hash. @param salting of these very bytes, where it was done elsewhere */
+  /**
+   * Stores a salted value outside the signed text and returns its hash, to which an event of the same command must refer.
+   * @param salting of these very bytes, where it was done elsewhere
+   */
   readonly putBlob: (bytes: Buffer, salting?: Salted) => string;
-  readonly eraseBlob: (hash: string) => void;
   /** Begins a new incarnation with the next event (a restore, an accepted rollback). */
   readonly beginIncarnation: (incarnation: string) => void;
 }
@@ -51,6 +56,8 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
+  /** Blobs that the command has stored and no event of it refers to yet. */
+  private readonly loose = new Set<string>();
 
   constructor(
     readonly db: Db,
@@ -120,8 +127,11 @@ export class JournalWriter {
     if (!alone) this.statements.savepoint.run();
     let outcome: Outcome<A>;
     try {
+      this.loose.clear();
       outcome = { result: command(this.transaction()) };
       if (E.isRight(outcome.result)) {
+        // Verification would call such a row foreign, and backups would lack it.
+        if (this.loose.size > 0) throw new Fault('a blob was stored to which no event refers');
         if (!alone) this.statements.release.run();
         return outcome;
       }
@@ -146,9 +156,9 @@ export class JournalWriter {
       append: (stream, event) => this.append(stream, event, now),
       putBlob: (bytes, { salt, hash } = salted(bytes)) => {
         this.statements.insertBlob.run(hash, Buffer.from(salt), bytes);
+        this.loose.add(hash);
         return hash;
       },
-      eraseBlob: (hash) => void this.statements.deleteBlob.run(hash),
       beginIncarnation: (incarnation) => {
         const first = this.position.firstIncarnation ?? (this.position.head.size === 0 ? incarnation : null);
         const origin = originFor(this.signer.publicKey, incarnation, first);
@@ -159,7 +169,7 @@ export class JournalWriter {
 
   private append(stream: string, event: Event, now: number): Entry {
     // Once recorded, an actor of 65 characters or an empty reason could never be read back, and no command would open the journal again.
-    unwrap(decodeEvent(event.type, 1, event.document));
+    unwrap(decodeEvent(event.type, currentVersion(event.type), event.document));
     const { head, incarnation } = this.position;
     if (incarnation === null) throw new Fault('an entry needs an incarnation');
     const sequence = head.size + 1;
@@ -174,7 +184,7 @@ export class JournalWriter {
       sequence,
       time,
       type: event.type,
-      version: 1,
+      version: currentVersion(event.type),
     });
     if (Buffer.byteLength(text) > entry_body_bytes_max) {
       throw new RefusalError({ code: 'too_large', detail: `the entry would have more than ${entry_body_bytes_max} bytes` });
@@ -183,10 +193,18 @@ export class JournalWriter {
     const signature = toBase64(this.signer.sign(Buffer.from(hash, 'hex')));
     this.statements.insert.run(sequence, stream, text, hash, signature);
     const { identity } = this.signer;
-    const entry: Entry = { sequence, stream, identity, previous: head.hash, hash, signature, text, time, incarnation, event };
+    const known = { identity, incarnation, event, unknown: null };
+    const entry: Entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
     for (const project of this.apply) project(entry);
+    this.keepBlobs(event);
     this.position = { ...this.position, head: { size: sequence, hash } };
     return entry;
+  }
+
+  private keepBlobs(event: Event): void {
+    const { refers, erases } = blobUsesOf(event);
+    for (const hash of refers) this.loose.delete(hash);
+    for (const hash of erases) this.statements.deleteBlob.run(hash);
   }
 
   /** Reads the new rows back, extends the tree with them, signs the checkpoint and commits. */

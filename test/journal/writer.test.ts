@@ -6,6 +6,7 @@ import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/re
 import type { Command } from '../../src/journal/writer.js';
 import { readMission } from '../../src/projection/missions.js';
 import { checkpointSizes, contents, refusing, sound } from './inspect.js';
+import { event } from '../support/given-events.js';
 import { homeForEach, submit, submitted, uuidOf } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -60,11 +61,23 @@ describe('the writer: what stands in the journal', () => {
         home.writer.transact(() => E.right('nothing')),
         E.right('nothing'),
       );
-      assert.deepEqual(
-        home.writer.transact((tx) => E.right(tx.putBlob(Buffer.from('x')).length)),
-        E.right(64),
-      );
       assert.deepEqual(contents(home), before);
+    });
+  });
+
+  it('refuses to keep a blob to which no event of its command refers', () => {
+    homes.get().with((home) => {
+      const before = contents(home);
+      const alone: Command<string> = (tx) => E.right(tx.putBlob(Buffer.from('x')));
+      const beside: Command<string> = (tx) => {
+        tx.append(uuidOf(1), submitted('refers to nothing'));
+        return alone(tx);
+      };
+      for (const command of [alone, beside])
+        assert.throws(() => home.writer.transact(command), /a blob was stored to which no event refers/);
+      assert.deepEqual(contents(home), before);
+      home.writer.transact(submit(2));
+      assert.equal(checkpointSizes(home).length, 2);
     });
   });
 
@@ -154,20 +167,20 @@ describe('the writer: refusals and faults', () => {
     });
   });
 
-  it('blobs: salted, read back, erased', () => {
+  it('salts blobs, reads them back, and erases those that an event erases', () => {
     homes.get().with((home) => {
       const put: Command<string> = (tx) => {
-        const hash = tx.putBlob(Buffer.from('the same'));
-        tx.append(uuidOf(1), submitted(hash));
-        return E.right(hash);
+        const request_blob = tx.putBlob(Buffer.from('the same'));
+        tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
+        return E.right(request_blob);
       };
       const [one, two] = [home.writer.transact(put), home.writer.transact(put)];
       assert.ok(E.isRight(one) && E.isRight(two));
       assert.notEqual(one.right, two.right);
       assert.equal(readBlob(home.db, one.right)?.toString(), 'the same');
       home.writer.transact((tx) => {
-        tx.eraseBlob(one.right);
-        return E.right(tx.append(uuidOf(2), submitted('gone')).sequence);
+        const erased = event('mission.erased', { blobs: [one.right] });
+        return E.right(tx.append(uuidOf(1), erased).sequence);
       });
       assert.equal(readBlob(home.db, one.right), null);
       assert.equal(readBlob(home.db, two.right)?.toString(), 'the same');

@@ -2,6 +2,7 @@
 import { Fault } from '../../base/fault.js';
 import { archive_part_margin_bytes } from '../../base/limits.js';
 import { integrityFailure } from '../../journal/position.js';
+import { blobsReferredTo } from '../../journal/blob-uses.js';
 import { latestNote, readHead, rowsAfter, storedHash, type Head } from '../../journal/reader.js';
 import { createSnapshot, type Snapshot } from '../../store/snapshot.js';
 import type { Db } from '../../store/database.js';
@@ -70,13 +71,12 @@ function writePart(db: Db, file: string, options: SnapshotOptions & { readonly a
   }
 }
 
-const blobReference = /_blob":"([0-9a-f]{64})"/g;
-/** Of bodies and blobs: so much at most, and one entry more, is copied between two looks at the size. */
+/** Bytes of bodies and blobs that are copied between two looks at the size, beside one entry more. */
 const step_bytes_max = 1_048_576;
 /** Hash, signature, stream and what SQLite adds. */
 const row_bytes = 400;
 
-/** A function that copies the next entries with their checkpoints and blobs, and answers the last sequence copied. */
+/** A function that copies the next entries with their checkpoints and blobs, and returns the last sequence copied. */
 function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: number, until: number) => number {
   const event = to.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
   const note = to.prepare('INSERT INTO checkpoint VALUES (?, ?)');
@@ -92,7 +92,7 @@ function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: numbe
       if (storedHash(db, seq, body) !== hash) throw integrityFailure(`entry ${seq} does not match its hash`, seq);
       event.run(seq, mission, body, hash, signature);
       bytes += body.length + row_bytes;
-      for (const [, reference = ''] of body.matchAll(blobReference)) {
+      for (const reference of blobsReferredTo(body)) {
         const row = copied.has(reference) ? undefined : readBlob.get(reference);
         if (row !== undefined) blob.run(reference, row.salt, row.bytes);
         copied.add(reference);

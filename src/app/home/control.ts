@@ -68,10 +68,7 @@ export async function configure(home: Home, file: string, actor: string): Promis
   const recorded = await home.transact((tx) => {
     // `changed` says what differs from the configuration that was read: another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) return E.left(overtaken);
-    const events = control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
-    if (E.isRight(events))
-      for (const { document } of events.right) if ('erased' in document) for (const hash of document.erased) tx.eraseBlob(hash);
-    return events;
+    return control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
   });
   if (E.isLeft(recorded)) return recorded;
   writeSignedConfig(home, Buffer.from(text));

@@ -74,11 +74,7 @@ export const cancelMission = (home: Home, id: string, actor: string): Promise<Re
 
 /** Deletes the blobs that hold a mission's input and result; the event that says so, and every proof, stay. */
 export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<Result<MissionRecord>> {
-  const erased = await change(home, id, (tx, mission) => {
-    const events = decideErase(mission, reason, circumstances(tx, actor));
-    if (E.isRight(events)) for (const hash of mission.blobs) tx.eraseBlob(hash);
-    return events;
-  });
+  const erased = await change(home, id, (tx, mission) => decideErase(mission, reason, circumstances(tx, actor)));
   // The write-ahead log still has the old pages; where another process reads it just now, a later checkpoint empties it.
   if (E.isRight(erased)) home.db.pragma('wal_checkpoint(TRUNCATE)');
   return erased;

@@ -1,0 +1,34 @@
+/** The rows of the `blob` table against what the entries say of them. */
+import type { Db } from '../store/database.js';
+import type { BlobUse } from './blob-uses.js';
+import { blobHash } from './salted.js';
+import type { Failure } from './verify-range.js';
+
+/**
+ * Every blob matches its hash; every blob that entries refer to is there unless an entry erased it; no other is there. A blob that is
+ * named by an entry of a newer program may be there or not.
+ */
+export function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
+  const live = new Map<string, number>();
+  const named = new Map<string, number>();
+  for (const { sequence, hash, use } of uses) {
+    if (use === 'refers') live.set(hash, sequence);
+    else if (use === 'erases') live.delete(hash);
+    else named.set(hash, sequence);
+  }
+  const rows = db
+    .prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash')
+    .iterate();
+  let failure: Failure | null = null;
+  for (const { hash, salt, bytes } of rows) {
+    const sequence = live.get(hash) ?? named.get(hash);
+    if (sequence === undefined) failure ??= { sequence: 0, detail: `blob ${hash.slice(0, 16)} belongs to no entry` };
+    else if (blobHash(salt, bytes) !== hash)
+      failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
+    live.delete(hash);
+  }
+  const missing = [...live].find(([hash]) => !named.has(hash));
+  if (failure === null && missing !== undefined)
+    failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
+  return failure === null ? [] : [{ ...failure, isOfBlobs: true }];
+}
