@@ -42,6 +42,7 @@ export const refusals = {
   hash_mismatch: meaning(409, 4, 'Result hash mismatch'),
   request_id_reused: meaning(409, 4, 'Request id reused'),
   wrong_state: meaning(409, 4, 'Wrong state'),
+  newer_version: meaning(409, 4, 'Newer version'),
   not_paused: meaning(409, 4, 'Not paused'),
   in_use: meaning(409, 4, 'In use'),
   paused: meaning(409, 5, 'Paused'),

@@ -62,7 +62,8 @@ export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer)
   if (signature === null || !verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature)) {
     throw integrityFailure(`entry ${size} is not signed by this home's key`, size);
   }
-  if (entryOf(row).identity !== identityOf(publicKey)) throw integrityFailure(`entry ${size} belongs to another identity`, size);
+  if (entryOf(row, db).identity !== identityOf(publicKey))
+    throw integrityFailure(`entry ${size} belongs to another identity`, size);
   checkNewestCheckpoint(db, tree, position, publicKey);
 }
 

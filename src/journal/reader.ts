@@ -1,9 +1,12 @@
-/** Reading the journal: every row passes the entry codec; a row that does not decode is an integrity failure. */
+/** Reading the journal: every row passes the entry codec; a row that does not decode is damaged or of a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
+import { fromBase64 } from '../base/bytes.js';
 import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
+import { newerVersion } from '../store/newer-version.js';
+import { publicKeyOf, verifySignature } from './keys.js';
 import { blobHash } from './salted.js';
 
 export interface Head {
@@ -44,24 +47,48 @@ export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[
     .prepare<[number, number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`)
     .all(sequence, limit);
 
-/** The decoded entry. @throws RefusalError `integrity` when the row is not a valid entry. */
-export function entryOf(row: StoredEntry): Entry {
-  const entry = decodeEntry(row);
-  if (E.isLeft(entry)) {
-    throw new RefusalError({ code: 'integrity', detail: `entry ${row.seq}: ${entry.left.detail}`, facts: { sequence: row.seq } });
-  }
-  return entry.right;
+/** Connections to homes that a newer program wrote, opened for reading alone: entries are read as far as they are known here. */
+const lenient = new WeakSet<Db>();
+export const readLeniently = (db: Db): void => void lenient.add(db);
+
+/**
+ * The decoded entry. @param db the connection, when it may be one that reads leniently
+ * @throws RefusalError `integrity` when the row is not a valid entry, `newer_version` when it is one that is not known here
+ */
+export function entryOf(row: StoredEntry, db?: Db): Entry {
+  const decoded = decodeEntry(row);
+  if (E.isLeft(decoded)) throw damaged(row, decoded.left.detail);
+  const entry = decoded.right;
+  if (entry.unknown === null) return entry;
+  // A hash or a signature that does not hold is damage, whatever the entry says.
+  if (!isSignedBy(publicKeyOf(entry.identity), row)) throw damaged(row, entry.unknown);
+  if (db !== undefined && lenient.has(db)) return entry;
+  throw newerVersion(`entry ${row.seq} was written by a newer version: ${entry.unknown}`, { sequence: row.seq });
+}
+
+const damaged = ({ seq }: StoredEntry, detail: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `entry ${seq}: ${detail}`, facts: { sequence: seq } });
+
+/** Whether an entry has its own hash, and the holder of this key has signed it. */
+export function isSignedBy(publicKey: Buffer | null, row: Pick<StoredEntry, 'body' | 'hash' | 'signature'>): boolean {
+  const signature = fromBase64(row.signature);
+  if (publicKey === null || signature === null || sha256Hex(row.body) !== row.hash) return false;
+  return verifySignature(publicKey, Buffer.from(row.hash, 'hex'), signature);
 }
 
 export function readEntry(db: Db, sequence: number): Entry | null {
   const row = readRow(db, sequence);
-  return row === undefined ? null : entryOf(row);
+  return row === undefined ? null : entryOf(row, db);
 }
 
-export const entriesAfter = (db: Db, sequence: number, limit: number): Entry[] => rowsAfter(db, sequence, limit).map(entryOf);
+export const entriesAfter = (db: Db, sequence: number, limit: number): Entry[] =>
+  rowsAfter(db, sequence, limit).map((row) => entryOf(row, db));
 
 export const entriesOfStream = (db: Db, stream: string): Entry[] =>
-  db.prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`).all(stream).map(entryOf);
+  db
+    .prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`)
+    .all(stream)
+    .map((row) => entryOf(row, db));
 
 /** The bytes of a blob whose salted hash still fits, null when it was erased. @throws RefusalError `integrity` when altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {

@@ -3,16 +3,13 @@
  * file can edit the table, so nothing is decided on a row that its entries do not make.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { fromBase64 } from '../base/bytes.js';
-import { sha256Hex } from '../base/hash.js';
 import { RefusalError, type Result } from '../base/result.js';
 import { sameJson } from '../base/same-json.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Db } from '../store/database.js';
-import { verifySignature } from './keys.js';
-import { entryOf } from './reader.js';
+import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 
 /** Appends the events that were decided, and returns the decision. */
@@ -91,7 +88,7 @@ export function signedStates<State, A extends Event>(
     )
     .all(stream.prefix, afterAll(stream.prefix), after);
   for (const row of stored) {
-    const entry = entryInPlace(row);
+    const entry = entryInPlace(db, row);
     check?.(entry);
     const placed = placedOn(stream, entry);
     if (placed === null) continue;
@@ -117,7 +114,7 @@ function entriesToEvolve<State, A extends Event>(db: Db, stream: Stream<State, A
   return db
     .prepare<[string], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events WHERE mission = ? ORDER BY seq')
     .all(name)
-    .map(entryInPlace);
+    .map((row) => entryInPlace(db, row));
 }
 
 const page_entries = 20;
@@ -130,7 +127,7 @@ function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => bool
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = page.all(name, before, page_entries);
     for (const row of rows) {
-      const entry = entryInPlace(row);
+      const entry = entryInPlace(db, row);
       newestFirst.push(entry);
       if (isWhole(entry)) return newestFirst.toReversed();
     }
@@ -141,17 +138,15 @@ function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => bool
 }
 
 /** The decoded entry of a row that is at the entry's own place and on its own stream. */
-function entryInPlace(row: StoredEntry): Entry {
-  const entry = entryOf(row);
+function entryInPlace(db: Db, row: StoredEntry): Entry {
+  const entry = entryOf(row, db);
   if (entry.stream === row.mission && entry.sequence === row.seq) return entry;
   throw notSigned(row.seq, row.mission);
 }
 
 /** @throws RefusalError `integrity` when an entry does not have its own hash, or this key has not signed it */
-export function requireSigned({ text, hash, signature: given, sequence, stream }: Entry, publicKey: Buffer | null): void {
-  const signature = fromBase64(given);
-  const isWhole = publicKey !== null && signature !== null && sha256Hex(text) === hash;
-  if (!isWhole || !verifySignature(publicKey, Buffer.from(hash, 'hex'), signature)) throw notSigned(sequence, stream);
+export function requireSigned({ text, hash, signature, sequence, stream }: Entry, publicKey: Buffer | null): void {
+  if (!isSignedBy(publicKey, { body: text, hash, signature })) throw notSigned(sequence, stream);
 }
 
 const notSigned = (sequence: number, stream: string): RefusalError =>

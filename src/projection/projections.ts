@@ -1,7 +1,7 @@
 /** All projections of the journal: creating, checking and rebuilding them. */
-import { RefusalError } from '../base/result.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
+import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
 import { controlProjector } from './control.js';
 import { missionsProjector } from './missions.js';
@@ -43,7 +43,17 @@ export function areCurrent(db: Db, head: { readonly size: number; readonly hash:
   );
 }
 
-/** Makes all tables anew and applies the entries in order, inside the caller's transaction. Answers the number applied. */
+/** @throws RefusalError `newer_version` for a projection that this program does not have, or has in an older version only */
+export function refuseNewerProjections(db: Db): void {
+  for (const { name, version } of projectionRows(db)) {
+    const own = projectors.find((projector) => projector.name === name);
+    if (own !== undefined && version <= own.version) continue;
+    const known = own === undefined ? 'this version has none of that name' : `this version has version ${own.version} of it`;
+    throw newerVersion(`a newer version made version ${version} of the projection ${name}; ${known}`, { projection: name });
+  }
+}
+
+/** Makes all tables anew and applies the entries in order, inside the caller's transaction. Returns the number applied. */
 export function rebuildProjections(
   db: Db,
   entries: Iterable<Entry>,
@@ -54,7 +64,6 @@ export function rebuildProjections(
   const apply = projectors.map((projector) => projector.bind(db));
   let last = { sequence: 0, hash: genesis };
   for (const entry of entries) {
-    if (entry.event === null && entry.incarnation !== null) throw unknownType(entry);
     for (const project of apply) project(entry);
     last = entry;
     if (entry.sequence % 10_000 === 0) onProgress(entry.sequence);
@@ -63,13 +72,6 @@ export function rebuildProjections(
   for (const { name, version } of projectors) insert.run(name, version, last.sequence, last.hash);
   return last.sequence;
 }
-
-/** An entry of a type that only a newer program knows: what it changed cannot be known here. */
-const unknownType = (entry: Entry): RefusalError =>
-  new RefusalError({
-    code: 'integrity',
-    detail: `entry ${entry.sequence} has a type that this program does not know; use the newer version that wrote it`,
-  });
 
 function dropProjections(db: Db): void {
   db.exec('DELETE FROM projection');

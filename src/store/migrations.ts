@@ -5,9 +5,10 @@ import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { formatTime } from '../base/time.js';
 import { RefusalError } from '../base/result.js';
-import { packageRoot } from './package-root.js';
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';
+import { newerVersion } from './newer-version.js';
+import { packageRoot } from './package-root.js';
 
 interface Migration {
   readonly name: string;
@@ -33,9 +34,7 @@ const hasMigrationTable = (db: Db): boolean =>
 export function migrate(db: Db, now: number): void {
   const applied = appliedMigrations(db);
   for (const migration of journalMigrations()) {
-    const known = applied.get(migration.name);
-    if (known === migration.sha256) continue;
-    if (known !== undefined) throw integrity(`migration ${migration.name} differs from the one that made this journal`);
+    if (applied.has(migration.name)) continue;
     execMigration(db, migration);
     db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
   }
@@ -51,14 +50,19 @@ function execMigration(db: Db, { name, sql }: Migration): void {
   }
 }
 
-/** Names and checksums of the migrations that made this database; @throws RefusalError for one that this program does not have. */
+/**
+ * Names and checksums of the migrations that made this database.
+ * @throws RefusalError `newer_version` for one that this program does not have, `integrity` for one that differs from its own
+ */
 export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   if (!hasMigrationTable(db)) return new Map();
   const rows = db.prepare<[], { name: string; sha256: string }>('SELECT name, sha256 FROM migration').all();
   const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
   for (const row of rows) {
-    if (known.get(row.name) !== row.sha256)
-      throw integrity(`the journal was made by another program version (migration ${row.name})`);
+    const own = known.get(row.name);
+    if (own === undefined)
+      throw newerVersion(`a newer version changed the journal's tables by migration ${row.name}`, { migration: row.name });
+    if (own !== row.sha256) throw integrity(`migration ${row.name} differs from the one that made this journal`);
   }
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }

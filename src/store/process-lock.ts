@@ -5,12 +5,13 @@
  * - the daemon: BEGIN IMMEDIATE (RESERVED), never committed, so that a second daemon is refused;
  * - EXCLUSIVE, for a moment at open: this process is alone, so a non-empty -wal means an unclean stop.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { errorCode } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import { compareVersions } from '../base/version.js';
 import { isBusy, retryWhileBusy, storageError, type Db } from './database.js';
+import { newerVersion } from './newer-version.js';
 
 export interface ProcessLock {
   /** True when no other process had the home open at that moment. */
@@ -24,7 +25,7 @@ const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY
 
 /** Made at init, with the lock held exclusively until `release`. */
 export function createProcessLock(file: string, version: string): ProcessLock {
-  const db = connect(file, true);
+  const db = connect(file, { create: true });
   try {
     db.exec('BEGIN EXCLUSIVE');
     db.exec(program_table);
@@ -43,7 +44,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
 
 /** Takes the lock for the process's life. `describeHolder` names the daemon that has it, for the message only. */
 export function takeProcessLock(file: string, version: string, mode: Mode, describeHolder: () => string): ProcessLock {
-  const db = connect(file, false);
+  const db = connect(file);
   try {
     const wasAlone = tryExclusive(db);
     ensureVersion(db, version);
@@ -64,6 +65,33 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
   }
 }
 
+export interface ReaderLock {
+  /** The version that stands in the lock; null when the file is missing or empty. */
+  readonly version: string | null;
+  readonly release: () => void;
+}
+
+/** Takes the lock for reading alone, whichever version stands there. Nothing is written, and no change of version begins meanwhile. */
+export function takeReaderLock(file: string): ReaderLock {
+  if (!existsSync(file)) return { version: null, release: () => undefined };
+  const db = connect(file, { readonly: true });
+  try {
+    const version = retryWhileBusy(() => {
+      db.exec('BEGIN');
+      try {
+        return hasVersion(db) ? (readVersion(db) ?? null) : null;
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      }
+    });
+    return { version, release: () => db.close() };
+  } catch (error) {
+    db.close();
+    throw storageError(error, 'lock.sqlite3');
+  }
+}
+
 /** Makes a lock file that is missing or empty; of processes that do so at once, one does. @throws RefusalError `in_use` */
 export function remakeProcessLock(file: string, version: string): void {
   try {
@@ -72,7 +100,7 @@ export function remakeProcessLock(file: string, version: string): void {
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw storageError(error, 'lock.sqlite3');
   }
-  const db = connect(file, false);
+  const db = connect(file);
   try {
     ensureVersion(db, version);
   } catch (error) {
@@ -107,9 +135,9 @@ const hasVersion = (db: Db): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'program'").get() !== undefined &&
   readVersion(db) !== undefined;
 
-function connect(file: string, create: boolean): Db {
+function connect(file: string, { create = false, readonly = false } = {}): Db {
   try {
-    return new Database(file, { fileMustExist: !create, timeout: 0 });
+    return new Database(file, { readonly, fileMustExist: !create, timeout: 0 });
   } catch (error) {
     throw storageError(error, 'lock.sqlite3');
   }
@@ -133,9 +161,9 @@ function checkVersion(db: Db, version: string): void {
   const stored = retryWhileBusy(() => readVersion(db)) ?? version;
   if (stored === version) return;
   if (compareVersions(stored, version) > 0)
-    throw new RefusalError({
-      code: 'conflict',
-      detail: `this home is used by version ${stored}, which is newer than ${version}`,
+    throw newerVersion(`this home was written by version ${stored}, which is newer than ${version}`, {
+      home_version: stored,
+      program_version: version,
     });
   try {
     retryWhileBusy(() => db.exec('BEGIN EXCLUSIVE'));

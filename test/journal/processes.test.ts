@@ -164,7 +164,7 @@ describe('the version in lock.sqlite3', function () {
 
   it('a newer one refuses this program', () => {
     setVersion(homes.get(), '99.0.0');
-    assert.throws(() => homes.get().open(), refusedWith('conflict', /version 99\.0\.0, which is newer/));
+    assert.throws(() => homes.get().open(), refusedWith('newer_version', /version 99\.0\.0, which is newer/));
     assert.equal(version(homes.get()), '99.0.0');
   });
 

@@ -76,9 +76,22 @@ suite('projections', [
 ]);
 
 describe('a projection of another version', () => {
+  for (const [sql, named] of [
+    ["UPDATE projection SET version = version + 1 WHERE name = 'missions'", /version 2 of the projection missions/],
+    ["UPDATE projection SET name = 'other' WHERE name = 'missions'", /version 1 of the projection other/],
+  ] as const) {
+    it(`is refused as one of a newer program: ${sql}`, () =>
+      inCopy(async (home) => {
+        alter(home, exec(sql));
+        const finding = await findingOf(home, { deep: true });
+        assert.equal(finding?.code, 'newer_version');
+        assert.match(finding.detail, named);
+        assert.equal(refusalAtOpen(home)?.code, 'newer_version');
+      }));
+  }
+
   for (const sql of [
-    "UPDATE projection SET version = version + 1 WHERE name = 'missions'",
-    "UPDATE projection SET name = 'other' WHERE name = 'missions'",
+    "UPDATE projection SET version = version - 1 WHERE name = 'missions'",
     "DELETE FROM projection WHERE name = 'missions'",
   ]) {
     it(`is made anew from the entries at the next open: ${sql}`, () =>

@@ -27,23 +27,25 @@ export interface Case {
   readonly detail: RegExp;
   readonly sequence?: number | null;
   readonly atOpen?: boolean;
+  /** What it looks like, when not damage. */
+  readonly code?: 'newer_version';
   /** Only `verify --deep` looks there. */
   readonly onlyDeep?: boolean;
 }
 
 export function suite(title: string, cases: readonly Case[]): void {
   describe(title, () => {
-    for (const { name, change, detail, sequence = null, atOpen = false, onlyDeep = false } of cases) {
+    for (const { name, change, detail, sequence = null, atOpen = false, onlyDeep = false, code = 'integrity' } of cases) {
       it(name, () =>
         inCopy(async (home) => {
           alter(home, change);
           const [plain, deep] = [await findingOf(home, { deep: false }), await findingOf(home, { deep: true })];
           for (const finding of onlyDeep ? [deep] : [plain, deep]) {
-            assert.deepEqual([finding?.code, finding?.sequence ?? null], ['integrity', sequence], JSON.stringify(finding));
+            assert.deepEqual([finding?.code, finding?.sequence ?? null], [code, sequence], JSON.stringify(finding));
             assert.match(finding?.detail ?? '', detail);
           }
           assert.equal(onlyDeep ? plain : null, null);
-          assert.equal(refusalAtOpen(home)?.code ?? null, atOpen ? 'integrity' : null);
+          assert.equal(refusalAtOpen(home)?.code ?? null, atOpen ? code : null);
         }),
       );
     }

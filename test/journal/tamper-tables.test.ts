@@ -113,15 +113,17 @@ suite('the schema', [
   {
     name: 'migration.name',
     change: (db) => flip(db, 'migration', 'name', "name LIKE '0001%'", 5),
-    detail: /migration/,
+    detail: /a newer version .* migration 0001-aournal\.sql/,
     atOpen: true,
+    code: 'newer_version',
   },
   { name: 'migration.sha256', change: (db) => flip(db, 'migration', 'sha256', 'true', 5), detail: /migration/, atOpen: true },
   {
     name: 'a migration too many',
     change: exec("INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')"),
-    detail: /another program version/,
+    detail: /a newer version .* migration 9999-later\.sql/,
     atOpen: true,
+    code: 'newer_version',
   },
   {
     name: 'the migrations are gone',

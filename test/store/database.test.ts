@@ -152,15 +152,15 @@ describe('migrations', () => {
   });
 
   it('that were changed, are unknown, or do not fit are refused', () => {
-    for (const sql of [
-      "UPDATE migration SET sha256 = 'aa'",
-      "INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')",
-      'DELETE FROM migration',
-    ]) {
+    for (const [sql, code] of [
+      ["UPDATE migration SET sha256 = 'aa'", 'integrity'],
+      ["INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')", 'newer_version'],
+      ['DELETE FROM migration', 'integrity'],
+    ] as const) {
       const db = new Database(':memory:');
       migrate(db, 0);
       db.exec(sql);
-      assert.throws(() => migrate(db, 1), refusedWith('integrity'), sql);
+      assert.throws(() => migrate(db, 1), refusedWith(code), sql);
       db.close();
     }
   });
@@ -205,7 +205,7 @@ describe('the process lock', () => {
   it('a version that was written by a newer program refuses an older one', () => {
     createProcessLock(file(), '1.2.3').release();
     take('command', '1.3.0').release();
-    assert.throws(() => take('command', '1.2.9'), refusedWith('conflict'));
+    assert.throws(() => take('command', '1.2.9'), refusedWith('newer_version'));
     take('command', '1.3.0').release();
   });
 

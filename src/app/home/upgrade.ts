@@ -4,7 +4,7 @@ import { retryWhileBusy, storageError } from '../../store/database.js';
 import { RefusalError } from '../../base/result.js';
 import { appliedMigrations, isMigrated, migrate } from '../../store/migrations.js';
 import { entryOf } from '../../journal/reader.js';
-import { projectionRows, projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionRows, projectors, rebuildProjections, refuseNewerProjections } from '../../projection/projections.js';
 import type { Entry } from '../../codec/entry.js';
 
 const isOfThisVersion = (db: Db): boolean => {
@@ -22,6 +22,7 @@ export function bringUpToDate(db: Db, now: number): void {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
     migrate(db, now);
+    refuseNewerProjections(db);
     if (!isOfThisVersion(db)) rebuildProjections(db, allEntries(db));
     db.exec('COMMIT');
   } catch (error) {
@@ -52,7 +53,7 @@ export function* allEntries(db: Db): Generator<Entry> {
   );
   for (let after = 0; ; after += batch) {
     const rows = read.all(after, batch);
-    for (const row of rows) yield entryOf(row);
+    for (const row of rows) yield entryOf(row, db);
     if (rows.length < batch) return;
   }
 }

@@ -34,7 +34,7 @@ export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = 
       'SELECT seq, mission, body, hash, signature FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?',
     )
     .all(before, limit + 1);
-  const items = rows.slice(0, limit).map(entryOf).map(itemOf);
+  const items = rows.slice(0, limit).map((row) => itemOf(entryOf(row)));
   return { items, next_before: rows.length > limit ? (items.at(-1)?.sequence ?? null) : null };
 }
 
