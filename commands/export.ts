@@ -16,7 +16,7 @@ export default class Export extends AgentCommand<ExportReport> {
     const { args, flags } = await this.parse(Export);
     const { exportMission } = await import('../src/app/exports/export.js');
     return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)), {
-      readsReference: true,
+      onlyReads: true,
     });
   }
 

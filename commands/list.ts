@@ -36,7 +36,7 @@ export default class List extends AgentCommand<MissionPage> {
       .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
       .join('');
     const { listPage } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { readsReference: true });
+    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { onlyReads: true });
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {

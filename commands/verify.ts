@@ -26,7 +26,10 @@ export default class Verify extends AgentCommand<VerifyReport> {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
       const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
         unwrap(await verifyHome(home, { deep, against, expectHead, onProgress }));
-      return this.withHome(flags.home, verify, { tolerate: ['config', 'witness', 'head'], readsReference: true });
+      return this.withHome(flags.home, verify, {
+        tolerate: ['config', 'witness', 'head'],
+        onlyReads: true,
+      });
     });
     if (report.failure !== null) this.answerNo(report.failure.code);
     return report;

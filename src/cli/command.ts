@@ -5,6 +5,7 @@
 import { Command, Errors, Flags } from '@oclif/core';
 import type { Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
 import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
@@ -18,8 +19,8 @@ export const actorFlag = Flags.string({
 });
 
 interface HomeOptions extends OpenOptions {
-  /** This command only reads, so that a home of the reference agent will do as it is. */
-  readonly readsReference?: boolean;
+  /** This command only reads, so that it also takes a home of the reference agent or of a newer version, and leaves it as it is. */
+  readonly onlyReads?: boolean;
 }
 
 type Opener = (world: World, options: OpenOptions) => Home;
@@ -61,15 +62,18 @@ export abstract class AgentCommand<A> extends Command {
   /** Opens the home, runs `use`, and closes the home whatever happens. */
   protected async withHome<B>(
     home: string | undefined,
-    use: (home: Home) => Promise<B> | B,
-    { readsReference = false, ...options }: HomeOptions = {},
+    use: Use<B>,
+    { onlyReads = false, ...options }: HomeOptions = {},
   ): Promise<B> {
-    const [world, open] = await Promise.all([this.world(home), readsReference ? readingOpener() : opener()]);
-    const opened = open(world, options);
+    const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
     try {
-      return await use(opened);
-    } finally {
-      opened.close();
+      return await usingHome(open(world, options), use);
+    } catch (error) {
+      if (!onlyReads || !(error instanceof RefusalError) || error.refusal.code !== 'newer_version') throw error;
+      const { openNewerHome } = await import('../app/home/read-only.js');
+      const opened = openNewerHome(world, options, error.refusal);
+      printWarnings([`this home is only read: ${error.refusal.detail}`]);
+      return usingHome(opened, use);
     }
   }
 
@@ -86,6 +90,16 @@ export abstract class AgentCommand<A> extends Command {
 
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+  }
+}
+
+type Use<B> = (home: Home) => Promise<B> | B;
+
+async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
+  try {
+    return await use(home);
+  } finally {
+    home.close();
   }
 }
 

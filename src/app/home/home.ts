@@ -10,13 +10,14 @@ import { returnBallast } from '../../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { readWitness, removeWitnessTemporaries, type WitnessRead } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
-import { checkHead, claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
+import { checkHead, type Loaded } from '../../journal/position.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
 import { areCurrent, projectors } from '../../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
+import { load, throwIf, tolerable, type Tolerable } from './checks.js';
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, requireSignedControl, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
@@ -36,12 +37,20 @@ export interface World {
 export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Faults that this command is there to look at or to mend. */
-  readonly tolerate?: readonly ('config' | 'witness' | 'head' | 'permissions')[];
+  readonly tolerate?: readonly Tolerable[];
+}
+
+export interface NewerHome {
+  /** The version in the process lock; null when that is not newer than this program. */
+  readonly version: string | null;
+  readonly detail: string;
 }
 
 export interface Home {
   /** A home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
   readonly isReference: boolean;
+  /** What a newer version of this program wrote, when the home is opened read-only for that reason. */
+  readonly newer: NewerHome | null;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;
@@ -51,7 +60,7 @@ export interface Home {
   readonly transact: <A>(command: Command<A>) => Promise<Result<A>>;
   /** The configuration in force; @throws RefusalError when the file is not the signed one. */
   readonly config: () => Config;
-  readonly faults: Readonly<Record<'config' | 'witness' | 'head' | 'permissions', Refusal | null>>;
+  readonly faults: Readonly<Record<Tolerable, Refusal | null>>;
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; answers why not. */
@@ -123,6 +132,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const openedWith = witness.status === 'read' ? witness.note : '';
   return {
     isReference: false,
+    newer: null,
     paths,
     world,
     signer,
@@ -154,35 +164,6 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   const queue = new AppendQueue(writer);
   return (command) => queue.submit(command);
 }
-
-/** Loads the position; where that fails and this command is there to look at it, what the journal claims and the refusal. */
-function load(
-  db: Db,
-  signer: Signer,
-  tolerated: NonNullable<OpenOptions['tolerate']>,
-): { readonly loaded: Loaded; readonly fault: Refusal | null } {
-  try {
-    return { loaded: loadPosition(db, signer.publicKey), fault: null };
-  } catch (error) {
-    if (!tolerated.includes('head') || !(error instanceof RefusalError)) throw error;
-    return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
-  }
-}
-
-/** Runs a check; a refusal is kept when this command is there to look at it, and ends the command otherwise. */
-function tolerable(tolerated: boolean, check: () => void): Refusal | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (tolerated && error instanceof RefusalError) return error.refusal;
-    throw error;
-  }
-}
-
-const throwIf = (refusal: Refusal | null): void => {
-  if (refusal !== null) throw new RefusalError(refusal);
-};
 
 function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
   checkHead(db, loaded, signer.publicKey);

@@ -18,6 +18,7 @@ import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/v
 import { projectors, rebuildProjections } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
+import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
 import type { Home } from '../home/home.js';
 import { allEntries } from '../home/upgrade.js';
@@ -45,6 +46,11 @@ export interface VerifyReport {
   readonly warnings: readonly string[];
   /** What failed, with the first bad sequence where there is one. */
   readonly failure: { readonly code: Refusal['code']; readonly sequence: number | null; readonly detail: string } | null;
+  /**
+   * Present when a newer version wrote the home: that version (null when the process lock does not name it), and how many entries, and
+   * which of them first, hold what this version does not know. They were verified, not interpreted.
+   */
+  readonly newer?: { readonly version: string | null; readonly count: number; readonly entries: readonly number[] };
 }
 
 type Failed = VerifyReport['failure'];
@@ -68,11 +74,14 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
   const given = options.against === undefined ? null : readAgainst(home, options.against);
   if (given !== null && E.isLeft(given)) return given;
   const report = await verifyEntries(home, options);
+  const [unknown] = report.unknown;
+  if (unknown !== undefined && home.newer === null && report.failure === null)
+    throw newerVersion(`entry ${unknown} was written by a newer version`, { sequence: unknown });
   const failure =
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given.right)) ??
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
-    checkTables(home, options.deep) ??
+    (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected.right));
@@ -86,10 +95,24 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
     signatures_checked: report.signatures_checked,
     streams: countStreams(home.db),
     elapsed_ms: Math.round(performance.now() - began),
-    warnings:
-      report.timesBackwards === 0 ? [] : [`the clock went back ${report.timesBackwards} times; order is the sequence alone`],
+    warnings: warningsOf(home, report),
     failure,
+    ...(home.newer === null
+      ? {}
+      : {
+          newer: { version: home.newer.version, count: report.unknown.length, entries: report.unknown.slice(0, shown_entries) },
+        }),
   });
+}
+
+const shown_entries = 100;
+
+function warningsOf({ newer }: Home, { timesBackwards, unknown }: JournalReport): readonly string[] {
+  const backwards = timesBackwards === 0 ? [] : [`the clock went back ${timesBackwards} times; order is the sequence alone`];
+  if (newer === null) return backwards;
+  const some = unknown.length > 10 ? `${unknown.slice(0, 10).join(', ')} and more` : unknown.join(', ');
+  const verified = unknown.length === 0 ? [] : [`${unknown.length} entries were verified but could not be interpreted (${some})`];
+  return [...backwards, ...verified, 'the tables were not compared: a newer version wrote this home'];
 }
 
 function verifyEntries(
@@ -98,6 +121,7 @@ function verifyEntries(
 ): Promise<JournalReport> | JournalReport {
   const options = { deep, ...(onProgress === undefined ? {} : { onProgress }) };
   const { publicKey } = home.signer;
+  if (home.newer !== null) return verifyOpened(home.db, publicKey, { ...options, interpret: true, checkpoints: 'required' });
   return home.isReference
     ? verifyOpened(home.db, publicKey, { ...options, checkpoints: 'absent' })
     : verifyJournal(home.paths.journal, publicKey, { ...options, threads });

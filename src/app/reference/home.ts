@@ -13,7 +13,6 @@ import { signerFromSeed, verifySignature, type Signer } from '../../journal/keys
 import { integrityFailure, loadPosition } from '../../journal/position.js';
 import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js';
 import { leafOf, Tree } from '../../journal/tree.js';
-import { JournalWriter } from '../../journal/writer.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
 import { openDatabase, storageError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
@@ -23,6 +22,7 @@ import { referenceIsReadOnly, withReferenceJournal } from '../home/foreign-home.
 import { openHome, type Home, type OpenOptions, type World } from '../home/home.js';
 import { readSeed } from '../home/open-journal.js';
 import { checkPermissions } from '../home/presence.js';
+import { ReadOnlyWriter } from '../home/read-only-writer.js';
 import { allEntries } from '../home/upgrade.js';
 
 /** Opens a home for reading: one of ours as `openHome` does, and one of the reference agent as it is. */
@@ -44,6 +44,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
     const config = kept(tolerated.includes('config'), () => refuse(foreignConfigFault(db, paths)));
     return {
       isReference: true,
+      newer: null,
       paths,
       world,
       signer,
@@ -133,23 +134,5 @@ function kept(tolerated: boolean, check: () => void): Refusal | null {
   } catch (error) {
     if (tolerated && error instanceof RefusalError) return error.refusal;
     throw error;
-  }
-}
-
-class ReadOnlyWriter extends JournalWriter {
-  private readonly refusal: Refusal;
-
-  constructor(...args: [...ConstructorParameters<typeof JournalWriter>, Refusal]) {
-    const [db, signer, all, clock, loaded, refusal] = args;
-    super(db, signer, all, clock, loaded);
-    this.refusal = refusal;
-  }
-
-  override begin(): never {
-    throw new RefusalError(this.refusal);
-  }
-
-  override transact(): never {
-    return this.begin();
   }
 }

@@ -1,0 +1,38 @@
+/** Checks at the opening of a home, whose refusals some commands tolerate. */
+import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import type { Signer } from '../../journal/keys.js';
+import { claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
+import type { Db } from '../../store/database.js';
+
+/** Faults that a command may be there to look at or to repair. */
+export type Tolerable = 'config' | 'witness' | 'head' | 'permissions';
+
+/** The loaded position; when that fails and the command tolerates it, the position that the journal claims, and the refusal. */
+export function load(
+  db: Db,
+  signer: Signer,
+  tolerated: readonly Tolerable[],
+): { readonly loaded: Loaded; readonly fault: Refusal | null } {
+  try {
+    return { loaded: loadPosition(db, signer.publicKey), fault: null };
+  } catch (error) {
+    if (!tolerated.includes('head') || !(error instanceof RefusalError)) throw error;
+    return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
+  }
+}
+
+/** Runs a check and returns its refusal if the command tolerates it. @throws RefusalError otherwise */
+export function tolerable(tolerated: boolean, check: () => void): Refusal | null {
+  try {
+    check();
+    return null;
+  } catch (error) {
+    if (tolerated && error instanceof RefusalError) return error.refusal;
+    throw error;
+  }
+}
+
+export const throwIf = (refusal: Refusal | null): void => {
+  if (refusal !== null) throw new RefusalError(refusal);
+};

@@ -1,0 +1,143 @@
+/**
+ * A home that a newer version of this program wrote: looked at, never written. Its rows are copied into a temporary database with our own
+ * tables, which are made from the entries as far as these are known here: what the newer tables hold may have another meaning.
+ */
+import Database from 'better-sqlite3';
+import { errorCode } from '../../base/fault.js';
+import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import type { Entry } from '../../codec/entry.js';
+import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { readWitness } from '../../home/witness-file.js';
+import { signerFromSeed, type Signer } from '../../journal/keys.js';
+import { checkHead, integrityFailure } from '../../journal/position.js';
+import { readLeniently } from '../../journal/reader.js';
+import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { storageError, type Db } from '../../store/database.js';
+import { migrate } from '../../store/migrations.js';
+import { takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { load, throwIf, tolerable } from './checks.js';
+import { configFault, readConfig } from './config-file.js';
+import { withCopy } from './copy.js';
+import type { Home, OpenOptions, World } from './home.js';
+import { readSeed } from './open-journal.js';
+import { checkPermissions, checkPresence } from './presence.js';
+import { programVersion } from './program.js';
+import { ReadOnlyWriter } from './read-only-writer.js';
+import { allEntries } from './upgrade.js';
+import { witnessFault } from './witness.js';
+
+/**
+ * Opens a home that `openHome` refused as one of a newer version. No file of it changes, nor its witness.
+ * @param why that refusal, which every attempt to write gets again
+ */
+export function openNewerHome(world: World, options: OpenOptions, why: Refusal): Home {
+  const paths = homePaths(world.directory);
+  const tolerated = options.tolerate ?? [];
+  checkPresence(paths, tolerated);
+  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
+  const lock = takeReaderLock(paths.lock);
+  try {
+    const signer = signerFromSeed(readSeed(paths));
+    const read = withCopy(paths.journal, (copy) => readJournal(copy, world, why));
+    try {
+      return compose({ world, options, paths, lock, signer, permissions, why, ...read });
+    } catch (error) {
+      read.db.close();
+      throw error;
+    }
+  } catch (error) {
+    lock.release();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+interface Parts {
+  readonly world: World;
+  readonly options: OpenOptions;
+  readonly paths: HomePaths;
+  readonly lock: ReaderLock;
+  readonly signer: Signer;
+  readonly permissions: Refusal | null;
+  readonly why: Refusal;
+  readonly db: Db;
+  readonly isConfigKnown: boolean;
+}
+
+function compose({ world, options, paths, lock, signer, permissions, why, db, isConfigKnown }: Parts): Home {
+  const tolerated = options.tolerate ?? [];
+  const { loaded, fault } = load(db, signer, tolerated);
+  const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
+  const witness = readWitness(witnessFile(witnessDirectory(world.env), loaded.position.origin));
+  const seen = tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness)));
+  // A control entry that is not known here may have brought another configuration into force.
+  const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
+  return {
+    isReference: false,
+    newer: { version: lock.version === programVersion ? null : lock.version, detail: why.detail },
+    paths,
+    world,
+    signer,
+    db,
+    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
+    transact: () => Promise.reject(new RefusalError(why)),
+    config: () => readConfig(db, paths),
+    faults: { config, witness: seen, head, permissions },
+    witness,
+    uncleanStop: false,
+    updateWitness: () => null,
+    close: () => {
+      db.close();
+      lock.release();
+    },
+  };
+}
+
+/** The columns that every version of the journal has; of other tables nothing is read. */
+const columns = {
+  events: 'seq, mission, body, hash, signature',
+  checkpoint: 'size, note',
+  blob: 'hash, salt, bytes',
+  tile: 'level, n, hashes',
+} as const;
+
+/** The journal's rows in a database of SQLite's own in the system's temporary directory, which is gone once it is closed. */
+function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 'db' | 'isConfigKnown'> {
+  const db = new Database('');
+  try {
+    db.pragma('trusted_schema = OFF');
+    db.prepare('ATTACH ? AS newer').run(copy);
+    db.exec('BEGIN');
+    migrate(db, clock());
+    for (const [table, names] of Object.entries(columns))
+      db.exec(`INSERT INTO main.${table}(${names}) SELECT ${names} FROM newer.${table} ORDER BY 1, 2`);
+    readLeniently(db);
+    let isConfigKnown = true;
+    rebuildProjections(
+      db,
+      watched(allEntries(db), ({ stream, event }) => {
+        if (stream === '@control' && event === null) isConfigKnown = false;
+      }),
+    );
+    db.exec('COMMIT; DETACH newer');
+    return { db, isConfigKnown };
+  } catch (error) {
+    db.close();
+    throw readError(error, why);
+  }
+}
+
+function* watched(entries: Iterable<Entry>, watch: (entry: Entry) => void): Generator<Entry> {
+  for (const entry of entries) {
+    watch(entry);
+    yield entry;
+  }
+}
+
+/** Tables that lack a column are of a version too new to be read; rows that break our own constraints are damaged. */
+function readError(error: unknown, why: Refusal): unknown {
+  const code = errorCode(error);
+  if (code.startsWith('SQLITE_CONSTRAINT'))
+    return integrityFailure(`journal.sqlite3 holds rows that are no journal's: ${error instanceof Error ? error.message : ''}`);
+  return code === 'SQLITE_ERROR' ? new RefusalError(why) : error;
+}
