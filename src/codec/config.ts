@@ -1,8 +1,8 @@
 /** The operator's configuration. Unknown keys and coercions are refused; absent keys hold their default. */
 import type * as t from 'io-ts';
-import { canonicalJson } from '../base/canonical-json.js';
 import type { FieldError } from '../base/refusal.js';
-import { choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
+import { canonicalText } from './canonical.js';
+import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
 
 const hex64 = text({ pattern: /^[0-9a-f]{64}$/ });
 const url = text({ max: 2_048 });
@@ -26,19 +26,20 @@ const chain = object(
   },
 );
 
+/** Keys that the reference agent does not have are `added`: while they hold their default, hashes stay those of the reference. */
 export const configCodec = object(
   'Configuration',
   {
     name: withDefault(text({ pattern: /^[A-Za-z0-9_-]{1,64}$/ }), 'alpha-agent'),
     llm_url: withDefault(url, ''),
     llm_model: withDefault(text({ max: 300 }), ''),
-    llm_response_format: withDefault(choice('json_object', 'json_schema'), 'json_object'),
+    llm_response_format: added('2.0.0', choice('json_object', 'json_schema'), 'json_object'),
     llm_key_env: withDefault(text({ pattern: /^[A-Z][A-Z0-9_]{0,80}$/ }), 'AGENT_LLM_KEY'),
     llm_timeout: withDefault(integer(1, 300), 120),
     max_output_tokens: withDefault(integer(64, 4_096), 1_200),
     max_source_chars: withDefault(integer(1_000, 1_000_000), 60_000),
     max_evaluations: withDefault(integer(20, 100_000_000), 10_000),
-    max_generations: withDefault(integer(1, 3), 1),
+    max_generations: added('2.0.0', integer(1, 3), 1),
     allow_remote_llm: withDefault(flag, false),
     allow_code_execution: withDefault(flag, false),
     chain: withDefault(nullable(chain), null),
@@ -48,12 +49,8 @@ export const configCodec = object(
 
 export type Config = t.TypeOf<typeof configCodec>;
 
-/** Keys that the reference agent does not know: left out of the canonical form while they hold their default. */
-const omitted: Readonly<Partial<Record<keyof Config, unknown>>> = { max_generations: 1, llm_response_format: 'json_object' };
-
 /** The canonical text of a configuration; its SHA-256 is the configuration's hash. */
-export const configText = (config: Config): string =>
-  canonicalJson(Object.fromEntries(Object.entries(config).filter(([key, value]) => omitted[key as keyof Config] !== value)));
+export const configText = (config: Config): string => canonicalText(configCodec, config);
 
 function providerFaults(llmUrl: string, llmModel: string, allowRemote: boolean): FieldError[] {
   if ((llmUrl === '') !== (llmModel === '')) {

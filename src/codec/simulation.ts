@@ -21,6 +21,7 @@ import {
 } from '../base/simulation-limits.js';
 import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
+import { canonicalOf } from './canonical.js';
 import {
   choice,
   decode,
@@ -116,6 +117,10 @@ export function settled({ sectors, k, ...input }: SimulationInput, seed: number)
   );
   return { ...input, k: k === 0 ? null : k, seed: input.seed ?? seed, sectors: named.length === 0 ? null : named };
 }
+
+/** The form of a settled request that is recorded and hashed. */
+export const canonicalRequest = (request: SimulationRequest): Readonly<Record<string, unknown>> =>
+  canonicalOf(simulationInput, request);
 
 /** Decodes a document that holds a settled request: one that lacks its seed is refused. */
 export const decodeSettled = (value: unknown): Result<SimulationRequest> =>

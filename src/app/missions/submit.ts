@@ -1,7 +1,6 @@
 /** `run`: a mission file becomes a queued mission. */
 import { randomUUID } from 'node:crypto';
 import * as E from 'fp-ts/lib/Either.js';
-import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import {
@@ -13,6 +12,7 @@ import {
 } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { ok, type Result } from '../../base/result.js';
+import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
@@ -31,7 +31,7 @@ import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 
 export interface Submission {
   readonly request: MissionRequest;
-  /** Canonical JSON of the request with its defaults. */
+  /** Canonical JSON of the request with its defaults, which its hash is over. */
   readonly text: string;
 }
 
@@ -48,7 +48,7 @@ function submissionOf(request: MissionRequest): Result<Submission> {
   if (depthOf(request) > request_depth_max) {
     return E.left(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
-  const text = canonicalJson(request);
+  const text = canonicalText(missionRequest, request);
   if (Buffer.byteLength(text) > mission_file_bytes_max) {
     return E.left({
       code: 'too_large',
@@ -77,7 +77,7 @@ export interface RunOptions {
   readonly actor: string;
 }
 
-/** Queues a mission; the same request id with the same input answers the mission that is there. */
+/** Queues a mission; the same request id with the same input returns the mission that is there. */
 export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<Result<MissionRecord>> {
   const id = requestId ?? randomUUID();
   if (!isUuid(id)) return E.left(invalid('request-id', 'must be a UUID in lower case'));
@@ -128,7 +128,7 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     kind: request.work.kind,
     goal: request.goal,
     request_hash: sha256Hex(text),
-    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: { ...request } }),
+    ...(apart ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: canonicalOf(missionRequest, request) }),
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
   };

@@ -3,10 +3,10 @@
  * entry as it stands; what is recorded here is in RFC 8785 form, with that form's hashes.
  */
 import * as E from 'fp-ts/lib/Either.js';
-import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json-parse.js';
 import { RefusalError, type Result } from '../../base/result.js';
+import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -48,5 +48,5 @@ export function requireReferenceRequest(db: Db, mission: Mission): MissionReques
 /** Hash of the canonical request with this program's defaults; null when it is not valid here. */
 export function canonicalRequestHash(db: Db, mission: Mission): string | null {
   const request = referenceRequest(db, mission);
-  return E.isRight(request) ? sha256Hex(canonicalJson(request.right)) : null;
+  return E.isRight(request) ? sha256Hex(canonicalText(missionRequest, request.right)) : null;
 }

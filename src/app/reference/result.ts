@@ -7,8 +7,9 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json-parse.js';
 import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
+import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
-import type { MissionRequest } from '../../kinds/request.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { referenceSolution, verifyReference } from '../../kinds/reference.js';
 import type { Db } from '../../store/database.js';
@@ -53,7 +54,7 @@ export function reviewReference(db: Db, mission: Mission): ReferenceReview {
     return failed('its text is not the one that the recorded hash is over', canonical_hash);
   const request = referenceRequest(db, mission);
   if (E.isLeft(request)) return failed(`its input is not valid in this version: ${request.left.detail}`, canonical_hash);
-  const requestText = canonicalJson(request.right);
+  const requestText = canonicalText(missionRequest, request.right);
   return {
     failure:
       verifyReference(request.right.work, { node: node.right, text }).failure ??

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { scanCanonical } from '../../base/canonical-scan.js';
 import type { Result } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
+import { canonicalRequest } from '../../codec/simulation.js';
 import { individual, outcomeCodec, type Individual } from '../../codec/simulation-results.js';
 import { outcomeFault } from '../../engines/simulation/verify/verify.js';
 import { individualTexts, outcomeParts } from './outcome-parts.js';
@@ -30,7 +31,7 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
   if (E.isLeft(outcome)) return outcome.left.detail;
   alive();
   const { request: told, islands: names, ...claim } = outcome.right;
-  if (canonicalJson(told) !== canonicalJson(request)) return 'the outcome is of another request';
+  if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome is of another request';
   if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome is of other islands';
   return outcomeFault({ ...claim, islands: names, request, population }, alive);
 }

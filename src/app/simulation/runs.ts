@@ -12,7 +12,7 @@ import {
 } from '../../base/simulation-limits.js';
 import { formatTime } from '../../base/time.js';
 import type { RunError } from '../../codec/events/simulation.js';
-import { isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
+import { canonicalRequest, isRunId, type Runner, type RunState, type SimulationRequest } from '../../codec/simulation.js';
 import {
   decideRequest,
   decideRunCancelled,
@@ -66,14 +66,15 @@ export async function requestRun(
   const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (request.pop_size < island_size_min * names.length)
     return E.left(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
-  const text = canonicalJson(request);
+  const recorded = canonicalRequest(request);
+  const text = canonicalJson(recorded);
   const id = randomBytes(id_bytes).toString('hex');
   return home.transact((tx) => {
     const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
     if (standing !== null) return sameBody(standing, idempotency?.body_sha256 ?? '');
     const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
     const document = {
-      ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: { ...request } }),
+      ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
       islands: names,
       runner,
       lease_expires_at: runner === 'daemon' ? null : formatTime(tx.now + leaseMs(request)),

@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
+import { canonicalRequest } from '../../codec/simulation.js';
 import type { Individual, SimulationOutcome } from '../../codec/simulation-results.js';
 import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
 import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
@@ -129,12 +130,12 @@ function taken<A>(left: A | null): A {
 }
 
 /** The canonical JSON of an outcome, its individuals one by one. */
-function canonicalOutcome({ population, ...rest }: SimulationOutcome, alive: () => void): string {
+function canonicalOutcome({ population, request, ...rest }: SimulationOutcome, alive: () => void): string {
   const individual = (one: Individual): string => {
     alive();
     return canonicalJson(one);
   };
-  const members = Object.entries({ ...rest, population: null })
+  const members = Object.entries({ ...rest, request: canonicalRequest(request), population: null })
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, value]) =>

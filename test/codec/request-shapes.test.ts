@@ -1,0 +1,187 @@
+/**
+ * The members of what is hashed: mission requests, simulation requests, configurations. Hashes of 2.0.0 are over these members with their
+ * defaults, so that a later member must be `added(…)`, which leaves it out while it has its default. A failure here means: use `added`.
+ */
+import assert from 'node:assert/strict';
+import type * as t from 'io-ts';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { isRefused } from '../../src/base/result.js';
+import { canonicalOf, canonicalText } from '../../src/codec/canonical.js';
+import { configCodec } from '../../src/codec/config.js';
+import {
+  added,
+  choice,
+  decode,
+  EitherType,
+  integer,
+  list,
+  ListType,
+  MapType,
+  nullable,
+  object,
+  ObjectType,
+  optional,
+  required,
+  tagged,
+  TaggedType,
+  text,
+} from '../../src/codec/kit.js';
+import { missionRequest } from '../../src/kinds/request.js';
+import { simulationInput } from '../../src/codec/simulation.js';
+
+/** Paths of the members that were there from the beginning, each with its kind. */
+function members(codec: t.Mixed, path = ''): string[] {
+  if (codec instanceof EitherType) return [...members(codec.first, path), ...members(codec.second, path)];
+  if (codec instanceof ListType) return members(codec.item, `${path}[]`);
+  if (codec instanceof MapType) return members(codec.item, `${path}{}`);
+  if (codec instanceof TaggedType)
+    return Object.entries(codec.variants).flatMap(([name, variant]) => members(variant, `${path}(${name})`));
+  if (!(codec instanceof ObjectType)) return [];
+  return Object.entries(codec.fields)
+    .filter(([, { since }]) => since === undefined)
+    .flatMap(([name, { kind, codec: inner }]) => [`${path}.${name} ${kind}`, ...members(inner, `${path}.${name}`)]);
+}
+
+const frozen = `
+.goal required
+.work required
+.work(research).kind required
+.work(research).sources required
+.work(research).sources[].id required
+.work(research).sources[].title required
+.work(research).sources[].text required
+.work(research).sources[].url default
+.work(allocation).kind required
+.work(allocation).items required
+.work(allocation).items[].id required
+.work(allocation).items[].cost required
+.work(allocation).items[].value required
+.work(allocation).items[].risk default
+.work(allocation).items[].group optional
+.work(allocation).items[].requires optional
+.work(allocation).items[].excludes optional
+.work(allocation).budget required
+.work(allocation).max_risk optional
+.work(allocation).unit default
+.work(schedule).kind required
+.work(schedule).jobs required
+.work(schedule).jobs[].id required
+.work(schedule).jobs[].operations required
+.work(schedule).jobs[].operations[].machine required
+.work(schedule).jobs[].operations[].duration required
+.work(schedule).jobs[].release default
+.work(schedule).jobs[].due optional
+.work(schedule).jobs[].weight default
+.work(schedule).objective default
+.work(schedule).unit default
+.work(forecast).kind required
+.work(forecast).observations required
+.work(forecast).horizon default
+.work(forecast).holdout default
+.work(forecast).season default
+.work(forecast).seasons optional
+.work(forecast).levels default
+.work(forecast).unit default
+.work(code).kind required
+.work(code).language default
+.work(code).examples default
+.work(code).examples[].args required
+.work(code).examples[].expected required
+.work(code).heldout required
+.work(code).heldout[].args required
+.work(code).heldout[].expected required
+.work(code).candidate default
+.seed default
+.population default
+.generations default`;
+
+const frozenSimulation = `
+.horizon default
+.pop_size default
+.generations default
+.mut_rate default
+.xover_rate default
+.curve default
+.k default
+.x0 default
+.energy default
+.entropy default
+.num_sectors default
+.seed optional
+.samples default
+.sectors default
+.sectors[].name required
+.sectors[].energy default
+.sectors[].entropy default
+.sectors[].growth default`;
+
+const frozenConfiguration = `
+.name default
+.llm_url default
+.llm_model default
+.llm_key_env default
+.llm_timeout default
+.max_output_tokens default
+.max_source_chars default
+.max_evaluations default
+.allow_remote_llm default
+.allow_code_execution default
+.chain default
+.chain.rpc_url required
+.chain.chain_id default
+.chain.token_code_sha256 required
+.chain.confirmations default
+.chain.reinvest_bps default`;
+
+/** Kinds that came after 2.0.0 may have any shape: nothing of them was hashed before. */
+const later_kinds: readonly string[] = [];
+const isOfLaterKind = (line: string): boolean => later_kinds.some((kind) => line.startsWith(`.work(${kind})`));
+const lines = (shape: string): string[] => shape.trim().split('\n').toSorted();
+
+describe('the members that hashes of 2.0.0 are over', () => {
+  for (const [name, codec, shape] of [
+    ['a mission', missionRequest, frozen],
+    ['a simulation', simulationInput, frozenSimulation],
+    ['a configuration', configCodec, frozenConfiguration],
+  ] as const)
+    it(`are those of ${name}; a later member is added(…)`, () => {
+      const now = members(codec).filter((line) => !isOfLaterKind(line));
+      assert.deepEqual(now.toSorted(), lines(shape));
+    });
+});
+
+describe('a member that was added later', () => {
+  const inner = { id: required(text()), weight: added('9.0.0', integer(0, 9), 1) };
+  const shape = object('Shape', {
+    goal: required(text()),
+    levels: added('9.0.0', list(integer(0, 9), 0, 9), [1, 2]),
+    item: optional(nullable(object('Inner', inner))),
+    work: required(
+      tagged('Work', 'kind', {
+        a: object('A', { kind: required(choice('a')), jobs: required(list(object('Job', inner), 0, 9)) }),
+      }),
+    ),
+  });
+  const decoded = (value: unknown) => {
+    const result = decode(shape, value);
+    assert.ok(!isRefused(result), JSON.stringify(result));
+    return result.right;
+  };
+  const before = { goal: 'g', item: { id: 'x' }, work: { kind: 'a', jobs: [{ id: 'y' }, { id: 'z' }] } };
+
+  it('has its default when it is absent', () => {
+    const value = decoded(before);
+    assert.deepEqual([value.levels, value.item?.weight, value.work.jobs[1]?.weight], [[1, 2], 1, 1]);
+  });
+
+  it('is left out at every depth while it has its default, given or not', () => {
+    assert.equal(canonicalText(shape, decoded(before)), canonicalJson(before));
+    const given = { ...before, levels: [1, 2], item: { id: 'x', weight: 1 } };
+    assert.equal(canonicalText(shape, decoded(given)), canonicalJson(before));
+  });
+
+  it('is kept with any other value', () => {
+    const given = { ...before, levels: [], work: { kind: 'a', jobs: [{ id: 'y', weight: 2 }, { id: 'z' }] } };
+    assert.deepEqual(canonicalOf(shape, decoded(given)), given);
+  });
+});
