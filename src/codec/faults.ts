@@ -48,6 +48,3 @@ export class UnknownFault implements t.ValidationError {
 /** The fault of a value that is none of the choices: a text may be a newer program's choice, anything else is a wrong type. */
 export const notAmong: typeof fault = (value, context, message) =>
   typeof value === 'string' ? new UnknownFault(value, context, message) : fault(value, context, message);
-
-/** Whether all that is wrong with a value is that it holds what is not known here. */
-export const areAllUnknown = (faults: t.Errors): boolean => faults.every((one) => one instanceof UnknownFault);

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Result } from '../base/result.js';
-import { areAllUnknown, isObject, refusalOf } from './faults.js';
+import { isObject, refusalOf, UnknownFault } from './faults.js';
 import { EitherType, ListType, MapType, ObjectType, TaggedType } from './kit.js';
 
 /** What a codec makes of a value that may hold more than it knows. */
@@ -18,7 +18,9 @@ export function readKnown<A>(codec: t.Mixed, decode: (value: unknown) => Result<
   const whole = decode(value);
   if (E.isRight(whole)) return E.right({ value: whole.right, unknown: null });
   const strict = codec.decode(value);
-  if (E.isRight(strict) || !areAllUnknown(strict.left)) return whole;
+  if (E.isRight(strict)) return whole;
+  const wrong = strict.left.filter((fault) => !(fault instanceof UnknownFault));
+  if (wrong.length > 0) return E.left(refusalOf(wrong));
   const known = decode(withoutUnknown(codec, value));
   return E.right({ value: E.isRight(known) ? known.right : null, unknown: refusalOf(strict.left).detail });
 }

@@ -17,7 +17,7 @@ export function load(
   try {
     return { loaded: loadPosition(db, signer.publicKey), fault: null };
   } catch (error) {
-    if (!tolerated.includes('head') || !(error instanceof RefusalError)) throw error;
+    if (!tolerated.includes('head') || !isFault(error)) throw error;
     return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
   }
 }
@@ -28,10 +28,14 @@ export function tolerable(tolerated: boolean, check: () => void): Refusal | null
     check();
     return null;
   } catch (error) {
-    if (tolerated && error instanceof RefusalError) return error.refusal;
+    if (tolerated && isFault(error)) return error.refusal;
     throw error;
   }
 }
+
+/** What a newer version wrote is no fault that a command could look at or repair. */
+const isFault = (error: unknown): error is RefusalError =>
+  error instanceof RefusalError && error.refusal.code !== 'newer_version';
 
 export const throwIf = (refusal: Refusal | null): void => {
   if (refusal !== null) throw new RefusalError(refusal);

@@ -111,15 +111,15 @@ function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 
     migrate(db, clock());
     for (const [table, names] of Object.entries(columns))
       db.exec(`INSERT INTO main.${table}(${names}) SELECT ${names} FROM newer.${table} ORDER BY 1, 2`);
+    // Before anything else is done: a name without its database would mean the newer table where there is none of ours.
+    db.exec('COMMIT; DETACH newer; BEGIN');
     readLeniently(db);
     let isConfigKnown = true;
-    rebuildProjections(
-      db,
-      watched(allEntries(db), ({ stream, event }) => {
-        if (stream === '@control' && event === null) isConfigKnown = false;
-      }),
-    );
-    db.exec('COMMIT; DETACH newer');
+    const watched = watching(allEntries(db), ({ stream, event }) => {
+      if (stream === '@control' && event === null) isConfigKnown = false;
+    });
+    rebuildProjections(db, watched);
+    db.exec('COMMIT');
     return { db, isConfigKnown };
   } catch (error) {
     db.close();
@@ -127,7 +127,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 
   }
 }
 
-function* watched(entries: Iterable<Entry>, watch: (entry: Entry) => void): Generator<Entry> {
+function* watching(entries: Iterable<Entry>, watch: (entry: Entry) => void): Generator<Entry> {
   for (const entry of entries) {
     watch(entry);
     yield entry;

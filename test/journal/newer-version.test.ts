@@ -1,0 +1,175 @@
+/** What a newer version recorded: refused for what it is, read as far as it is known, and still damage when its signature does not hold. */
+import assert from 'node:assert/strict';
+import * as E from 'fp-ts/lib/Either.js';
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { RefusalError, unwrap } from '../../src/base/result.js';
+import { openNewerHome } from '../../src/app/home/read-only.js';
+import type { OpenOptions } from '../../src/app/home/home.js';
+import { pause } from '../../src/app/home/control.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
+import { listPage, showMission } from '../../src/app/missions/missions.js';
+import type { Event } from '../../src/codec/event.js';
+import { readControl } from '../../src/projection/control.js';
+import { documents } from '../support/given-events.js';
+import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+
+const homes = homeForEach();
+const refusedWith =
+  (code: RefusalError['refusal']['code'], detail = /./) =>
+  (error: unknown): boolean =>
+    error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
+const tolerant: OpenOptions = { tolerate: ['config', 'witness', 'head'] };
+
+/** Records an event that only a newer version knows, in a home with two missions. Returns its sequence. */
+function record(home: TemporaryHome, type: string, document: object, stream = uuidOf(2)): number {
+  return home.with(({ writer }) => {
+    writer.transact(submit(1));
+    writer.transact(submit(2));
+    const event = { type, document } as unknown as Event;
+    const recorded = writer.transact((tx) => E.right(tx.append(stream, event).sequence));
+    return unwrap(recorded);
+  });
+}
+
+const why = { code: 'newer_version', detail: 'a newer version wrote it' } as const;
+
+function readOnly<A>(home: TemporaryHome, use: (opened: ReturnType<typeof openNewerHome>) => A, options = tolerant): A {
+  const opened = openNewerHome(home.world, options, why);
+  try {
+    return use(opened);
+  } finally {
+    opened.close();
+  }
+}
+
+async function verified(home: TemporaryHome, deep: boolean): Promise<VerifyReport> {
+  const opened = openNewerHome(home.world, tolerant, why);
+  try {
+    return unwrap(await verifyHome(opened, { deep }));
+  } finally {
+    opened.close();
+  }
+}
+
+/** Flips a digit of the newest entry's column and gives SQLite's triggers nothing to say. */
+function flip(home: TemporaryHome, column: 'hash' | 'signature'): void {
+  const db = new Database(join(home.directory, 'journal.sqlite3'));
+  db.exec('DROP TRIGGER events_update');
+  const value = db.prepare<[], string>(`SELECT ${column} FROM events ORDER BY seq DESC LIMIT 1`).pluck().get() ?? '';
+  const flipped = `${value.startsWith('1') ? '2' : '1'}${value.slice(1)}`;
+  db.prepare(`UPDATE events SET ${column} = ? WHERE seq = (SELECT max(seq) FROM events)`).run(flipped);
+  db.exec("CREATE TRIGGER events_update BEFORE UPDATE ON events\nBEGIN SELECT RAISE(ABORT, 'events are append-only'); END");
+  db.close();
+}
+
+const unknown: readonly (readonly [string, string, object, RegExp])[] = [
+  ['a type', 'mission.polished', { shine: 1 }, /version 1 of mission\.polished/],
+  ['a member', 'mission.cancelled', { ...documents['mission.cancelled'], due: 'now' }, /due: unknown member/],
+  [
+    'a member of a member',
+    'mission.failed',
+    { ...documents['mission.failed'], error: { ...documents['mission.failed'].error, at: 1 } },
+    /error\.at/,
+  ],
+  ['a choice', 'mission.failed', { ...documents['mission.failed'], state: 'waiting' }, /state: must be "failed"/],
+];
+
+describe('an entry that only a newer version knows', () => {
+  for (const [name, type, document, says] of unknown) {
+    it(`is refused by its own code: ${name}`, () => {
+      const sequence = record(homes.get(), type, document);
+      for (const options of [{}, tolerant])
+        assert.throws(
+          () => homes.get().open(options),
+          (error) =>
+            refusedWith('newer_version', says)(error) && (error as RefusalError).refusal.facts?.['sequence'] === sequence,
+        );
+    });
+
+    it(`is verified, and leaves the rest to be read: ${name}`, async () => {
+      const sequence = record(homes.get(), type, document);
+      for (const deep of [false, true]) {
+        const { valid, failure, newer, warnings } = await verified(homes.get(), deep);
+        assert.deepEqual([valid, failure, newer], [true, null, { version: null, count: 1, entries: [sequence] }]);
+        assert.match(warnings.join(), new RegExp(`1 entries were verified .*${sequence}.*tables were not compared`));
+      }
+      readOnly(homes.get(), (home) => {
+        assert.equal(unwrap(listPage(home, {})).items.length, 2);
+        assert.equal(showMission(home, uuidOf(1)).goal, 'mission 1');
+      });
+    });
+  }
+
+  it('is interpreted by the members that are known', () => {
+    record(homes.get(), 'mission.cancelled', { ...documents['mission.cancelled'], due: 'now' });
+    readOnly(homes.get(), (home) => assert.equal(showMission(home, uuidOf(2)).state, 'failed'));
+  });
+
+  it('is damage when its hash or its signature does not hold', () => {
+    record(homes.get(), 'mission.polished', {});
+    const whole = homes.get();
+    for (const column of ['hash', 'signature'] as const) {
+      const copy = whole.copy();
+      flip(copy, column);
+      assert.throws(() => copy.open(), refusedWith('integrity'));
+      assert.throws(() => readOnly(copy, () => null, {}), refusedWith('integrity'));
+      copy.remove();
+    }
+  });
+
+  it('is damage when it is of a known type and a member has a wrong value', () => {
+    record(homes.get(), 'mission.cancelled', { ...documents['mission.cancelled'], actor: '', due: 'now' });
+    assert.throws(() => homes.get().open(), refusedWith('integrity', /actor/));
+  });
+
+  it('may bring another configuration into force, so that config.json is not judged', () => {
+    record(homes.get(), 'agent.configured', { config: 'x' }, '@control');
+    readOnly(homes.get(), (home) => assert.deepEqual([home.faults.config, readControl(home.db).state], [null, 'ready']), {});
+  });
+
+  it('stops a rebuild and a verification that opened the home before', async () => {
+    const home = homes.get().open();
+    try {
+      const event = { type: 'mission.polished', document: {} } as unknown as Event;
+      home.writer.transact((tx) => E.right(tx.append(uuidOf(9), event).sequence));
+      assert.throws(() => rebuildAll(home.db, () => undefined), refusedWith('newer_version'));
+      for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
+    } finally {
+      home.close();
+    }
+  });
+});
+
+describe('a home that is only read', () => {
+  it('refuses every write with the reason why it was opened so', async () => {
+    const home = openNewerHome(homes.get().world, {}, why);
+    try {
+      await assert.rejects(pause(home, 'operator'), refusedWith('newer_version'));
+      assert.throws(() => home.writer.transact(submit(1)), refusedWith('newer_version'));
+    } finally {
+      home.close();
+    }
+  });
+
+  it('is read beside a process that has it open', () => {
+    homes.get().with((other) => {
+      other.writer.transact(submit(1));
+      readOnly(homes.get(), (home) => assert.equal(unwrap(listPage(home, {})).items.length, 1));
+    });
+  });
+
+  it('makes its own tables, whatever the newer ones hold', () => {
+    record(homes.get(), 'mission.cancelled', documents['mission.cancelled']);
+    const db = new Database(join(homes.get().directory, 'journal.sqlite3'));
+    db.exec(
+      "DROP TABLE mission; CREATE VIEW mission AS SELECT 1 AS x; UPDATE projection SET version = 7 WHERE name = 'missions'",
+    );
+    db.exec('ALTER TABLE blob ADD COLUMN kind TEXT; ALTER TABLE checkpoint ADD COLUMN kind TEXT');
+    db.exec("INSERT INTO migration VALUES ('0099-later.sql', 'aa', '')");
+    db.close();
+    assert.throws(() => homes.get().open(), refusedWith('newer_version', /0099-later\.sql/));
+    readOnly(homes.get(), (home) => assert.equal(unwrap(listPage(home, {})).items.length, 2));
+  });
+});
