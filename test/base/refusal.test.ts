@@ -21,6 +21,7 @@ const expected: Readonly<Record<string, readonly [number, number]>> = {
   hash_mismatch: [409, 4],
   request_id_reused: [409, 4],
   wrong_state: [409, 4],
+  newer_version: [409, 4],
   not_paused: [409, 4],
   in_use: [409, 4],
   paused: [409, 5],
