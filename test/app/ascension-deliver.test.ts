@@ -30,8 +30,7 @@ import { temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-
 const planOf = (...goals: readonly string[]): string =>
   planText(compilePlan(goals.map((goal) => job({ goal })) as unknown as JobSpec[]));
 
-describe('ascension-deliver', function () {
-  this.timeout(60_000);
+describe('ascension-deliver', () => {
   let homes: TemporaryHome;
   let home: Home;
   let folder: string;

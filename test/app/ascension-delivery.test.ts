@@ -25,7 +25,6 @@ const plan = compilePlan([job({ goal }), ...sampleJobs(2)] as JobSpec[]);
 const otherRoot = `0x${'ab'.repeat(32)}`;
 
 describe('a delivery of ours', function () {
-  this.timeout(60_000);
   let homes: TemporaryHome;
   let key: string;
   let mission: string;

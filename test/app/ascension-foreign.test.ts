@@ -181,8 +181,7 @@ describe('floats as Python prints them', () => {
   });
 });
 
-real('test-data', "the reference agent's own plans and delivery", function () {
-  this.timeout(60_000);
+real('test-data', "the reference agent's own plans and delivery", () => {
   const data = resolve(packageRoot(import.meta.url), process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'));
   const at = (name: string): string => join(data, 'reference', 'ascension', name);
   const text = (name: string): string => readFileSync(at(name), 'utf8');

@@ -13,8 +13,7 @@ import { deploy, type View } from '../support/ascension-contract.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 
-real('anvil', 'ascension plans on a chain', function () {
-  this.timeout(120_000);
+real('anvil', 'ascension plans on a chain', () => {
   let node: Anvil | null = null;
   let ask: View;
 

@@ -87,7 +87,6 @@ function largest(low: number, high: number, make: (n: number) => Mission): numbe
 }
 
 describe('the size of exports', function () {
-  this.timeout(120_000);
   const homes = homeForEach();
 
   /** Executes, approves with the longest note there can be, and measures against every bound. */

@@ -165,9 +165,7 @@ const [run, execution, decision, recovery, , , , resumption] = commands;
 const more = [run, execution, execution, execution, decision, decision, decision, recovery, resumption, resumption, resumption];
 const weighted = [...commands, ...more].filter((c) => c !== undefined);
 
-describe('missions against the model', function () {
-  this.timeout(600_000);
-
+describe('missions against the model', () => {
   it('answer, stand and are recorded as the specification says, whatever the order of commands', async () => {
     const reached = new Map<string, number>();
     const sequences = fc.commands([...weighted], { size: 'max', maxCommands: 100 });

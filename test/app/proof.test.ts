@@ -86,7 +86,7 @@ describe('a proof of an entry', () => {
       if (why === null) refused(verifyProof(asked), 'invalid');
       else assert.deepEqual(answerTo('proof', asked), [false, `the export does not verify: ${why}`], from);
     }
-  }).timeout(20_000);
+  });
 
   it('of every entry, at every size', () => {
     const home = homes.get().open();

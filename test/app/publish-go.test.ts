@@ -14,8 +14,7 @@ import { homeForEach } from '../support/temporary-home.js';
 
 const source = join(packageRoot(import.meta.url), 'test', 'support', 'go', 'audit.go');
 
-real('go', "a published log, audited with Go's sumdb", function () {
-  this.timeout(300_000);
+real('go', "a published log, audited with Go's sumdb", () => {
   const homes = homeForEach();
   const folder = mkdtempSync(join(tmpdir(), 'agent-go-'));
   const program = join(folder, 'audit');

@@ -6,8 +6,7 @@ import { cold, said } from '../support/crash-cli.js';
 import { grow, readPublished } from '../support/published.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
-describe('publishers at once', function () {
-  this.timeout(120_000);
+describe('publishers at once', () => {
   const homes = homeForEach();
 
   it('all succeed; the newest checkpoint stands, and nothing else is left', async () => {

@@ -14,9 +14,7 @@ const out = (): string => join(homes.get().root, 'public');
 const key = (): Buffer => homes.get().with((home) => home.signer.publicKey);
 const run = (): Promise<PublishReport> => publishTo(homes.get(), out());
 
-describe('publish', function () {
-  this.timeout(60_000);
-
+describe('publish', () => {
   for (const size of [1, 2, 255, 256, 257, 511, 512, 700]) {
     it(`${size} entries are found by following the checkpoint`, async () => {
       grow(homes.get(), size);

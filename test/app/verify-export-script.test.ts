@@ -38,7 +38,6 @@ const scriptVerdict = async (text: string, key: string): Promise<string> =>
   (await core.verifyExport(Buffer.from(text), key)).verdict;
 
 describe('the script that verifies exports', function () {
-  this.timeout(120_000);
   let homes: TemporaryHome;
   let key: string;
   let text: string;

@@ -27,7 +27,6 @@ interface Exported {
 }
 
 describe('verifying an export of ours', function () {
-  this.timeout(60_000);
   let homes: TemporaryHome;
   let key: string;
   let text: string;

@@ -36,8 +36,6 @@ const priorities = (): number[] =>
   });
 
 describe('a watched thread', function () {
-  this.timeout(60_000);
-
   for (const ends of ['loops', 'waits'] as const)
     it(`that lives a while and then ${ends} for ever is found to hang, not before`, async () => {
       const agents = new Orchestrator({ limits: { beat_ms: 50, silence_ms_max: 400 } });

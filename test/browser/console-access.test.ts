@@ -6,7 +6,6 @@ import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, words, type Signed } from './console-given.js';
 
 real('chromium', 'the console: access', function () {
-  this.timeout(240_000);
   const pages: Record<string, string> = {
     missions: '#/missions',
     'nothing found': '#/missions?q=nothing-like-it',

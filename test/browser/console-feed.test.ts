@@ -12,8 +12,7 @@ const show = (page: Page, visible: boolean): Promise<unknown> =>
     `(Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!visible} }), document.dispatchEvent(new Event('visibilitychange')))`,
   );
 
-real('chromium', 'the console: the feed of many tabs', function () {
-  this.timeout(120_000);
+real('chromium', 'the console: the feed of many tabs', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');

@@ -44,8 +44,7 @@ export function consoleForSuite(
     if (server === null) throw new Error('the console is not served');
     return server;
   };
-  before(async function () {
-    this.timeout(120_000);
+  before(async () => {
     server = await (process.env['CONSOLE_SERVER'] === 'mock' ? startMock() : start());
     prepare(server);
   });

@@ -22,7 +22,6 @@ interface Operation {
 }
 
 real('chromium', 'the console: each kind', function () {
-  this.timeout(60_000);
   const ids: Record<string, string> = {};
   const suite = consoleForSuite((server) => {
     for (const kind of ['research', 'allocation', 'schedule', 'forecast'])

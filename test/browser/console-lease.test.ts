@@ -13,8 +13,7 @@ const offset_ms = lease_ms + 60_000;
 /** The page's clock goes with the daemon's. */
 const before = `{ const now = Date.now; Date.now = () => now() + ${offset_ms}; }`;
 
-real('chromium', 'the console: a lease that ended', function () {
-  this.timeout(120_000);
+real('chromium', 'the console: a lease that ended', () => {
   let id = '';
 
   async function killedAtWork(cli: Scratch): Promise<void> {

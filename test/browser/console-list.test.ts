@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, loaded, queued, small, until, words } from './console-given.js';
 
-real('chromium', 'the console: the list', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: the list', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');

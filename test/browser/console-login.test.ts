@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { real } from '../support/real.js';
 import { consoleForSuite, enter } from './console-given.js';
 
-real('chromium', 'the console: signing in', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: signing in', () => {
   const suite = consoleForSuite();
 
   it('refuses what cannot be a token, and a wrong one, and says where the token stands', async () => {

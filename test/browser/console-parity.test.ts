@@ -33,8 +33,7 @@ const facts = async (page: Page): Promise<Record<string, string>> =>
     `Object.fromEntries([...document.querySelectorAll('main dl.facts > div')].map((each) => [each.querySelector('dt').textContent, each.querySelector('dd').textContent]))`,
   );
 
-real('chromium', 'the console: the values of the commands', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: the values of the commands', () => {
   const ids: Partial<Record<Shape, string>> = {};
   const suite = consoleForSuite((server) => {
     for (const kind of shapes) ids[kind] = queued(server, example(kind), '--execute').id;

@@ -18,8 +18,7 @@ interface Picture {
 
 const kinds = ['research', 'allocation', 'schedule', 'forecast', 'code'] as const;
 
-real('chromium', 'the console: pictures', function () {
-  this.timeout(240_000);
+real('chromium', 'the console: pictures', () => {
   const ids: Partial<Record<(typeof kinds)[number], string>> = {};
   const takes = process.env.UPDATE_DOCS === '1';
   const suite = consoleForSuite((server) => {

@@ -14,8 +14,7 @@ interface Reviewed {
   readonly review: { readonly approved: boolean; readonly note: string; readonly actor: string } | null;
 }
 
-real('chromium', 'the console: review', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: review', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');

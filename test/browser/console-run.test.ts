@@ -8,8 +8,7 @@ import { consoleForSuite, enter, example, loaded, queued, small, until, words } 
 
 const idIn = (url: string): string => new URL(url).hash.split('/').at(-1) ?? '';
 
-real('chromium', 'the console: a mission\u2019s life', function () {
-  this.timeout(120_000);
+real('chromium', 'the console: a mission\u2019s life', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');

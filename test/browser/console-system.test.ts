@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
 
-real('chromium', 'the console: journal, doctor, tools', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: journal, doctor, tools', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');

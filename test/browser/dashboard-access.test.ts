@@ -14,8 +14,7 @@ const own = `(() => {
   return copy.textContent + ' ' + labels.join(' ');
 })()`;
 
-real('chromium', 'the dashboard: access', function () {
-  this.timeout(120_000);
+real('chromium', 'the dashboard: access', () => {
   const suite = dashboardForSuite();
   const pages: Record<string, string> = { new: '#/', runs: '#/runs', 'no run': '#/runs?state=failed', nowhere: '#/nowhere' };
   before(async () => {

@@ -8,8 +8,7 @@ import { suiteWith } from './dashboard-given.js';
 
 const internal = { code: 'integrity', detail: 'the journal cannot be read' } as const;
 
-real('chromium', 'the dashboard: what goes wrong', function () {
-  this.timeout(60_000);
+real('chromium', 'the dashboard: what goes wrong', () => {
   const suite = suiteWith(startDashboardMock);
   const made = (request: unknown): MockRun => {
     const run = suite.server().runs.request(request);

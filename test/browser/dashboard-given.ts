@@ -27,8 +27,7 @@ export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): S
     if (server === null) throw new Error('the dashboard is not served');
     return server;
   };
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     server = await start();
   });
   after(() => server?.close());

@@ -13,8 +13,7 @@ const sectors = [
 ];
 const whole = /^[\d,]+$/;
 
-real('chromium', 'the dashboard: odd names and figures', function () {
-  this.timeout(60_000);
+real('chromium', 'the dashboard: odd names and figures', () => {
   const suite = dashboardForSuite();
   const isWithin = `document.documentElement.scrollWidth <= document.documentElement.clientWidth`;
 

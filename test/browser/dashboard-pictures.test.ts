@@ -20,8 +20,7 @@ const sectors = [
 const scenario = { horizon: 15, x0: 0.5, sectors, pop_size: 150, generations: 8, mut_rate: 0.3, samples: 500, seed: 7 };
 const names = ['new', 'running', 'runs', 'run', 'run-dark', 'run-320', 'run-french', 'runs-320', 'compare', 'insight'];
 
-real('chromium', 'the dashboard: pictures', function () {
-  this.timeout(240_000);
+real('chromium', 'the dashboard: pictures', () => {
   if (process.env.UPDATE_DOCS === '1') {
     const suite = dashboardForSuite();
     it('are taken', async () => {

@@ -13,8 +13,7 @@ const scenario = { horizon: 7, sectors: kinds, pop_size: 24, generations: 8, sam
 
 const idOf = async (page: Page): Promise<string> => (await ask<string>(page, 'location.hash')).split('/').at(-1) ?? '';
 
-real('chromium', 'the dashboard: a run', function () {
-  this.timeout(60_000);
+real('chromium', 'the dashboard: a run', () => {
   const suite = dashboardForSuite();
 
   it('asks for the token, keeps it in memory only, and sends it in no address', async () => {

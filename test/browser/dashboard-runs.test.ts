@@ -15,8 +15,7 @@ const listed = (page: Page): Promise<string[]> =>
 const filter = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Runs by state' }).getByText(name, { exact: true });
 
-real('chromium', 'the dashboard: runs', function () {
-  this.timeout(60_000);
+real('chromium', 'the dashboard: runs', () => {
   const suite = dashboardForSuite();
   const given: Results[] = [];
   before(async () => {

@@ -34,8 +34,7 @@ async function pressTime(page: Page, slider: string): Promise<number> {
   return times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? Infinity;
 }
 
-real('chromium', 'the dashboard: the largest runs', function () {
-  this.timeout(120_000);
+real('chromium', 'the dashboard: the largest runs', () => {
   const suite = dashboardForSuite();
   let visit: Signed | null = null;
   let small = { chooser: 0, year: 0 };

@@ -20,7 +20,6 @@ const address = pathToFileURL(join(packageRoot(import.meta.url), 'docs', 'verify
 const goal = 'Two jobs <img src=x onerror=alert(1)> & \u00ab caf\u00e9 \u00bb';
 
 real('chromium', 'the page that verifies exports', function () {
-  this.timeout(60_000);
   const browser = browserForSuite();
   let homes: TemporaryHome;
   let key: string;

@@ -88,8 +88,7 @@ describe('commands', () => {
   });
 });
 
-describe('help', function () {
-  this.timeout(60_000);
+describe('help', () => {
   const place = scratch();
   after(() => place.remove());
 

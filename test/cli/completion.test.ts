@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { completionScript, type Shell } from '../../src/cli/completion.js';
 import { scratch, type Scratch } from '../support/cli-run.js';
 
-describe('completion', function () {
-  this.timeout(60_000);
+describe('completion', () => {
   let place: Scratch;
   const scripts = new Map<Shell, string>();
   before(() => {

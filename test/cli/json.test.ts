@@ -8,8 +8,7 @@ import { documentsOf, members, type Documents, type Json } from '../support/json
 
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-describe('--json', function () {
-  this.timeout(120_000);
+describe('--json', () => {
   let place: Scratch;
   let documents: Documents;
   const at = (name: string): string => join(place.directory, name);

@@ -13,8 +13,7 @@ const host = {
   oclif: { bin: 'host', dirname: 'host', plugins: ['agent-cli'], topicSeparator: ' ' },
 };
 
-describe('as an oclif plugin', function () {
-  this.timeout(60_000);
+describe('as an oclif plugin', () => {
   let place: Scratch;
   before(() => {
     place = scratch();

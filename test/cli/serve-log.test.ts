@@ -11,7 +11,6 @@ import { until } from '../support/given-daemon.js';
 const requests = 600;
 
 describe('serve: a log that cannot be written, and signals', function () {
-  this.timeout(60_000);
   let place: Scratch;
   const children: ChildProcess[] = [];
   const descriptors: number[] = [];

@@ -9,8 +9,7 @@ const escape = /\u001b/;
 const columns = 100;
 const long = (text: string): string[] => text.split('\n').filter((line) => line.length > columns);
 
-describe('human output', function () {
-  this.timeout(120_000);
+describe('human output', () => {
   let place: Scratch;
   before(() => {
     place = scratch();
@@ -57,8 +56,7 @@ describe('human output', function () {
 });
 
 const why = whyNoTerminal();
-(why === null ? describe : describe.skip)(`on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, function () {
-  this.timeout(120_000);
+(why === null ? describe : describe.skip)(`on a terminal${why === null ? '' : ` [skipped, ${why}]`}`, () => {
   let place: Scratch;
   before(() => {
     place = scratch();

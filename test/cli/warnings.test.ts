@@ -17,9 +17,7 @@ afterEach(() => at.remove());
 const deprecate = (tool: string, note = 'old'): void =>
   void at.json('tool', 'status', tool, '--set', 'deprecated', '--note', note);
 
-describe('a warning', function () {
-  this.timeout(60_000);
-
+describe('a warning', () => {
   it('stands on standard error, or in the document, whatever the command', () => {
     deprecate('publish');
     deprecate('backup');
@@ -61,7 +59,7 @@ describe('a sequence that is no whole number', () => {
       const { code: name } = JSON.parse(stderr) as { code: string };
       assert.deepEqual([code, stdout, name], [2, '', 'invalid'], word);
     }
-  }).timeout(60_000);
+  });
 });
 
 describe('publish that is stopped while a witness is silent', () => {
@@ -87,7 +85,7 @@ describe('publish that is stopped while a witness is silent', () => {
     } finally {
       await server.close();
     }
-  }).timeout(60_000);
+  });
 });
 
 interface Ended {

@@ -23,8 +23,7 @@ interface Point {
   readonly nth: number;
 }
 
-real('strace', 'SIGKILL during backup and restore', function () {
-  this.timeout(fullEffort ? 1_800_000 : 240_000);
+real('strace', 'SIGKILL during backup and restore', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-backup-kill-'));
   const operator = new Operator();
   let template: Sandbox;

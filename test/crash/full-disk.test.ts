@@ -15,8 +15,7 @@ import { real } from '../support/real.js';
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a51-${n.toString(16).padStart(12, '0')}`;
 const [waiting, inReview, completed] = [uuid(1), uuid(2), uuid(3)];
 
-real('tmpfs', 'a disk that is full or cannot be written', function () {
-  this.timeout(120_000);
+real('tmpfs', 'a disk that is full or cannot be written', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-full-'));
   const file = join(root, 'mission.json');
   const operator = new Operator();

@@ -22,8 +22,7 @@ import { real } from '../support/real.js';
 const log_bytes = 320_000;
 const uuid = (n: number): string => `3f0e6f4e-1f8a-4c55-9a52-${n.toString(16).padStart(12, '0')}`;
 
-real('power-loss', 'power loss', function () {
-  this.timeout(atEffort(120_000, 1_200_000));
+real('power-loss', 'power loss', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-power-'));
   const file = join(root, 'mission.json');
   const operator = new Operator();

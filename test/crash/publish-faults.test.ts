@@ -18,8 +18,7 @@ const cases: readonly (readonly [Target, string | null])[] = [
   [{ syscall: 'rename', nth: 1, how: 'error=ENOSPC' }, 'storage_full'],
 ];
 
-real('strace', 'publish on a disk that fails', function () {
-  this.timeout(120_000);
+real('strace', 'publish on a disk that fails', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'agent-publish-'));
   let made: TemporaryHome;
   before(async () => {

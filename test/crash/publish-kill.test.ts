@@ -55,8 +55,7 @@ function checkFinal(out: string, expected: ReadonlyMap<string, string>): void {
 }
 
 for (const { name, published, kinds } of scenes) {
-  real('strace', `SIGKILL while publishing: ${name}`, function () {
-    this.timeout(fullEffort ? 600_000 : 120_000);
+  real('strace', `SIGKILL while publishing: ${name}`, () => {
     const scratch = mkdtempSync(join(tmpdir(), 'agent-publish-'));
     const template = placeAt(join(scratch, 'template'));
     let made: TemporaryHome;

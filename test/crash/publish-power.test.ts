@@ -14,8 +14,7 @@ import { grow, publishTo, readPublished } from '../support/published.js';
 import { real } from '../support/real.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
-real('power-loss', 'power loss while publishing', function () {
-  this.timeout(atEffort(120_000, 1_200_000));
+real('power-loss', 'power loss while publishing', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-power-'));
   let disk: Ext4;
   let home: TemporaryHome;

@@ -34,8 +34,7 @@ describe('golden results of the engines', () => {
 
 for (const part of ['node-22', 'node-24', 'node-arm64'] as const) {
   real(part, `golden results on ${part}`, () => {
-    it('are the same bytes', function () {
-      this.timeout(120_000);
+    it('are the same bytes', () => {
       const [command, ...args] = foreignNode(part);
       const script = path.join(packageRoot(import.meta.url), 'dist', 'test', 'support', 'engine-hashes.js');
       const ran = spawnSync(command ?? '', [...args, script], { encoding: 'utf8' });

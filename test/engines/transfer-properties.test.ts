@@ -53,9 +53,7 @@ const runs: fc.Arbitrary<TransferRun> = spec
     return reportOf(each, core.right, 1);
   });
 
-describe('transfer: any spec', function () {
-  this.timeout(120_000);
-
+describe('transfer: any spec', () => {
   it('has a run that verifies, within safe integers, as its docket does', () => {
     fc.assert(
       fc.property(

@@ -236,7 +236,7 @@ describe('opening a home: what is in the way', () => {
       other.close();
     }
     homes.get().open().close();
-  }).timeout(30_000);
+  });
 
   it('a witness directory that cannot be made stops nothing', () => {
     rmSync(homes.get().witness, { recursive: true });

@@ -145,8 +145,7 @@ describe('body: its time', () => {
     truly(ms >= 300 && ms < 1_600, `${ms} ms`);
   });
 
-  (fullEffort ? it : it.skip)('15 s, by the clock (TEST_EFFORT=full)', async function () {
-    this.timeout(30_000);
+  (fullEffort ? it : it.skip)('15 s, by the clock (TEST_EFFORT=full)', async () => {
     const server = await givenServer();
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'), { wait_ms: 20_000 });
     deepStrictEqual(codes(answers), [408]);

@@ -23,8 +23,7 @@ describe('operator API: its documents are those of the commands', () => {
     assert.ok(answer.status < 300, answer.text);
     return answer.body;
   };
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     operator = await givenOperator({ daemon: { executing_max: 2 } });
     ({ id } = await post('/api/missions', allocationPlan));
     const { revision, result_hash } = await post(`/api/missions/${id}/execute?wait=1`);

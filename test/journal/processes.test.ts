@@ -82,8 +82,7 @@ async function allThere(home: TemporaryHome, reports: readonly ChildReport[], fi
   }
 }
 
-describe('several processes on one home', function () {
-  this.timeout(60_000 * effort);
+describe('several processes on one home', () => {
   const count = 200 * effort;
 
   it(`four append ${count} entries each at once: all are there, none twice, and the journal verifies`, async () => {
@@ -146,8 +145,6 @@ describe('several processes on one home', function () {
 });
 
 describe('the version in lock.sqlite3', function () {
-  this.timeout(30_000);
-
   function setVersion(home: TemporaryHome, version: string): void {
     const db = new Database(`${home.directory}/lock.sqlite3`);
     db.prepare('UPDATE program SET version = ?').run(version);

@@ -145,7 +145,7 @@ describe('the append queue', () => {
       other.exec('ROLLBACK');
       other.close();
       assert.deepEqual(await queue.submit(submit(1)), E.right(2));
-    })).timeout(20_000);
+    }));
 
   it('a full disk is answered to all that waited in the batch, and the queue goes on', () =>
     inHome(async (home, queue) => {

@@ -84,9 +84,7 @@ function spoilPage(file: string): void {
   closeSync(fd);
 }
 
-describe('a page that cannot be read', function () {
-  this.timeout(30_000);
-
+describe('a page that cannot be read', () => {
   for (const count of [2_000, 5_000]) {
     it(`is a refusal with its reason, in a journal of ${count} entries`, async () => {
       const home = homes.get();

@@ -61,7 +61,7 @@ describe('the tree over the borders of its tiles', () => {
       assert.ok(growing.tree.root().equals(expected));
       assert.deepEqual(shapeOf(Tree.load(growing.db, size)), shapeOf(growing.tree));
       assert.ok(rootAt(growing.db, size, size).equals(expected));
-    }).timeout(10_000);
+    });
   }
 
   it('earlier roots are read from the tables of a larger tree', () => {

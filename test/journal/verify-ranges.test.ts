@@ -21,8 +21,6 @@ const verify = (threads: number, onProgress?: (verified: number, total: number) 
   });
 
 describe('verification in ranges', function () {
-  this.timeout(60_000);
-
   before(() => {
     home = temporaryHome();
     home.with(({ writer, db }) => {

@@ -44,8 +44,7 @@ function pages(
   }
 }
 
-describe('listing missions', function () {
-  this.timeout(300_000);
+describe('listing missions', () => {
   const homes = homeForEach();
   let home: Home;
   beforeEach(() => {

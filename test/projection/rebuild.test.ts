@@ -50,8 +50,7 @@ const batches = fc.array(fc.array(fc.array(step, { minLength: 1, maxLength: 3 })
   maxLength: 8,
 });
 
-describe('projections', function () {
-  this.timeout(300_000);
+describe('projections', () => {
   const homes = homeForEach();
 
   it('rebuilt equal live, table by table, after random events', () => {

@@ -9,10 +9,8 @@ import { readScenario } from '../support/scenario-text.js';
 const root = packageRoot(import.meta.url);
 const folder = join(root, 'test', 'scenario', 'with-test-data');
 const data = resolve(root, process.env['AGENT_TEST_DATA'] ?? join('..', 'shared', 'data'), 'reference');
-const scenario_ms_max = 180_000;
 
-real('test-data', "homes of the reference agent's", function () {
-  this.timeout(scenario_ms_max);
+real('test-data', "homes of the reference agent's", () => {
   if (process.platform === 'win32') return;
   for (const file of readdirSync(folder)) {
     it(file.replace('.txt', '').replaceAll('-', ' '), () =>

@@ -8,10 +8,8 @@ import { runScenario } from '../support/scenario-run.js';
 import { differs, linePattern, readScenario, valueAt } from '../support/scenario-text.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'scenario');
-const scenario_ms_max = 180_000;
 
 describe('scenarios', function () {
-  this.timeout(scenario_ms_max);
   this.slow(30_000);
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.txt'))

@@ -59,9 +59,7 @@ const value = fc.oneof(
   fc.uint8Array({ maxLength: 3_000 }).map((bytes) => Buffer.from(bytes)),
 );
 
-describe('SQLite files, read by their format', function () {
-  this.timeout(atEffort(20_000, 300_000));
-
+describe('SQLite files, read by their format', () => {
   it('gives the rows that SQLite gives, at every page size', () => {
     const rows = fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 2 ** 50 }), value, value), {
       selector: ([id]) => id,

@@ -16,8 +16,7 @@ import { altered, backup, grow, leftovers, restore, worldBeside } from './archiv
 const seed = 20_261_120;
 const codes = new Set(['malformed', 'too_large', 'integrity', 'invalid']);
 
-describe('restore: mutated archives', function () {
-  this.timeout(atEffort(120_000, 7_200_000));
+describe('restore: mutated archives', () => {
   let home: TemporaryHome;
   let file: string;
   let head: string;

@@ -13,9 +13,7 @@ import { backup, restore, verified, withHome, worldBeside } from '../backup/arch
 
 const homes = homeForEach();
 
-describe('a large simulation', function () {
-  this.timeout(60_000);
-
+describe('a large simulation', () => {
   it('is backed up and restored', async () => {
     const home = homes.get();
     const request = requestOf({ pop_size: 5_000, num_sectors: 100, generations: 1, entropy: 2, horizon: 20 });

@@ -131,7 +131,7 @@ describe('the steps of a run', () => {
     // Each sign stands for one genome of a hundred genes, or for one that is written or read.
     const least = { research: 1, strategy: 20_000, market: 10_000, codegen: 10_000, safety: 20_000 };
     for (const [stage, count] of Object.entries(least)) assert.ok((signs[stage] ?? 0) >= count, `${stage}: ${signs[stage] ?? 0}`);
-  }).timeout(120_000);
+  });
 
   it('write the bytes that one call does, and are taken in order only', async () => {
     const posted: SimulationMessage[] = [];

@@ -86,7 +86,7 @@ describe('islands on several threads', () => {
     }
     assert.equal(answers[0]?.type, 'answered');
     for (const answer of answers) assert.deepEqual(answer, answers[0]);
-  }).timeout(60_000);
+  });
 
   it('stop when they are told to', async () => {
     const islands = ['a', 'b'];
@@ -99,7 +99,7 @@ describe('islands on several threads', () => {
       mustStop: () => heard > 0,
     });
     assert.deepEqual(answer, { type: 'stopped' });
-  }).timeout(60_000);
+  });
 
   it('are those of every run of the server; too few individuals for them are refused', async () => {
     const { service, daemon } = await services.start(homes.get(), {
@@ -111,5 +111,5 @@ describe('islands on several threads', () => {
     const id = await ask(service, { pop_size: 6 });
     await until(() => service.ended().succeeded === 1);
     assert.deepEqual(storedRun(daemon.home.db, requireRun(daemon.home.db, id)).islands, ['a', 'b', 'c']);
-  }).timeout(60_000);
+  });
 });

@@ -184,8 +184,7 @@ describe('the ledger', () => {
     chmodSync(directory, 0o700);
   });
 
-  it('takes lines of several processes at once, one after the other', function () {
-    this.timeout(60_000);
+  it('takes lines of several processes at once, one after the other', () => {
     const directory = given();
     const module = pathToFileURL(path.join(packageRoot(import.meta.url), 'dist', 'src', 'app', 'simulation', 'ledger.js')).href;
     const script = `

@@ -42,7 +42,7 @@ describe('the simulation service', () => {
     assert.deepEqual(typesOf(given, id), ['requested', 'started', 'completed']);
     assert.equal(service.progressOf(id), 1);
     assert.ok(Object.values(service.agents()).every(({ restarts }) => restarts === 0));
-  }).timeout(60_000);
+  });
 
   it('answers a request once it is recorded, and runs so many at a time in the order of their requests', async () => {
     const { simulate, working, release, advance } = heldSimulation();
@@ -218,5 +218,5 @@ describe('the end of the simulation service', () => {
     await given.service.stop();
     assert.ok(performance.now() - began < 8_000);
     assert.equal(stateOf(given, id), 'failed');
-  }).timeout(60_000);
+  });
 });

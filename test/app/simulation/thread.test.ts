@@ -20,9 +20,7 @@ const homes = homeForEach();
 const actor = 'operator';
 const long = { pop_size: 500, generations: 10_000, num_sectors: 20 };
 
-describe('a simulation on its thread', function () {
-  this.timeout(60_000);
-
+describe('a simulation on its thread', () => {
   it('gives the bytes that it gives here, and tells every year and generation in order', async () => {
     const document = { entropy: 2, horizon: 4, generations: 30, pop_size: 20 };
     const heard: number[] = [];
@@ -86,9 +84,7 @@ describe('a simulation on its thread', function () {
     }));
 });
 
-describe('simulate', function () {
-  this.timeout(60_000);
-
+describe('simulate', () => {
   it('makes the home that is missing, and no other', () => {
     const { world, directory } = homes.get();
     assert.equal(makeMissingHome(world), null);

@@ -122,7 +122,7 @@ describe('a simulation run in trouble', () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     const answer = await simulateOnThread(task, { pass: never, mustStop: () => true });
     assert.deepEqual(answer, { type: 'stopped' });
-  }).timeout(30_000);
+  });
 });
 
 describe('the lease of a run', () => {

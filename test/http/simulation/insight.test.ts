@@ -67,8 +67,7 @@ describe('simulation API: insight', () => {
     assert.equal((await ask('POST', '/insight', { body: '{' })).status, 400);
   });
 
-  it('over hundreds of runs others have their turn', async function () {
-    this.timeout(60_000);
+  it('over hundreds of runs others have their turn', async () => {
     const home = temporaryHome();
     await home.with((opened) => recorded(opened, 400, requestOf({ horizon: 200, pop_size: 2, generations: 1, num_sectors: 2 })));
     const { ask, stopAll } = await givenSimulation({ home });

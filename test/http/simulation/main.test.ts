@@ -16,8 +16,7 @@ interface Started {
   readonly err: string;
 }
 
-describe('simulation-main, a process of its own', function () {
-  this.timeout(60_000);
+describe('simulation-main, a process of its own', () => {
   let folder = '';
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'agent-simulation-'));
