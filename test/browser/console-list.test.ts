@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freshFetch } from '../support/fetch.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, loaded, queued, small, until, words } from './console-given.js';
 
@@ -137,7 +138,7 @@ real('chromium', 'the console: the list', () => {
     const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
     for (let i = 0; i < 27; i++) {
       const body = JSON.stringify({ ...small, goal: `Paged ${i}` });
-      assert.equal((await fetch(`${url}api/missions`, { method: 'POST', headers, body })).status, 201);
+      assert.equal((await freshFetch(`${url}api/missions`, { method: 'POST', headers, body })).status, 201);
     }
     const { page, go } = await suite.signIn();
     const goals = (): Promise<string[]> => page.locator('.list tbody a').allTextContents();

@@ -6,6 +6,7 @@ import { browserForSuite, type Visit, type VisitOptions } from '../support/brows
 import type { Results } from '../../src/codec/simulation-results.js';
 import { ask, loaded } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
+import { freshFetch } from '../support/fetch.js';
 
 export interface Signed extends Visit {
   /** Goes to an address of the dashboard and waits until it has loaded. */
@@ -43,7 +44,7 @@ export function suiteWith<S extends DashboardServer>(start: () => Promise<S>): S
       return { ...visit, go: (to) => goTo(visit.page, to) };
     },
     api: (method, path, body) =>
-      fetch(running().url + path.slice(1), {
+      freshFetch(running().url + path.slice(1), {
         method,
         headers: {
           Authorization: `Bearer ${running().token}`,

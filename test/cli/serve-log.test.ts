@@ -6,6 +6,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { program, scratch, whyNoTerminal, type Scratch } from '../support/cli-run.js';
 import { heard } from '../support/crash-cli.js';
+import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';
 
 const requests = 600;
@@ -58,7 +59,7 @@ describe('serve: a log that cannot be written, and signals', function () {
   /** More lines than a pipe holds. */
   async function askOften(url: string): Promise<void> {
     for (let n = 0; n < requests; n++) {
-      const answer = await fetch(`${url}healthz`, { signal: AbortSignal.timeout(5_000) });
+      const answer = await freshFetch(`${url}healthz`, { signal: AbortSignal.timeout(5_000) });
       assert.equal(answer.status, 200);
       await answer.arrayBuffer();
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runOnThread, type RunEngine } from '../../src/app/threads/engine-thread.js';
+import { freshFetch } from '../support/fetch.js';
 import { temporaryHome } from '../support/temporary-home.js';
 import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { requests } from './contract-requests.js';
@@ -37,7 +38,7 @@ describe('operator API: the contract', () => {
     operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
     document = await operator.get('/api/openapi.json');
     // The one wrong token that is answered with 401.
-    assert.equal((await fetch(`${operator.url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status, 401);
+    assert.equal((await freshFetch(`${operator.url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status, 401);
   });
   after(stopOperators);
 
@@ -99,7 +100,10 @@ async function exercise(operator: GivenOperator, operation: string, status: numb
 /** The first bytes of an answer that does not end. */
 async function beginning({ url, tokens }: GivenOperator, path: string): Promise<Got> {
   const controller = new AbortController();
-  const response = await fetch(url + path, { headers: { Authorization: `Bearer ${tokens.admin}` }, signal: controller.signal });
+  const response = await freshFetch(url + path, {
+    headers: { Authorization: `Bearer ${tokens.admin}` },
+    signal: controller.signal,
+  });
   const { value } = await response.body!.getReader().read();
   controller.abort();
   return { status: response.status, headers: response.headers, text: new TextDecoder().decode(value), body: null };

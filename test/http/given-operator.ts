@@ -7,6 +7,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import { createLogger } from '../../src/http/log.js';
 import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';
+import { freshFetch } from '../support/fetch.js';
 import type { Loose } from '../support/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
@@ -81,7 +82,7 @@ export async function givenOperator(
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const init = { method, headers: { ...authorization, ...type, ...headers }, redirect: 'error' as const };
-    const response = await fetch(url + path, text === undefined ? init : { ...init, body: text });
+    const response = await freshFetch(url + path, text === undefined ? init : { ...init, body: text });
     return got(response, await response.text());
   };
   const get = async (path: string, as: Role = 'admin'): Promise<Loose> => {

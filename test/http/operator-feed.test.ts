@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { pause, resume } from '../../src/app/home/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { unwrap } from '../../src/base/result.js';
+import { freshFetch } from '../support/fetch.js';
 import { schedule } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 import type { Loose } from '../support/schema-check.js';
@@ -20,7 +21,7 @@ async function follow(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly Told[]> {
   const abort = new AbortController();
-  const response = await fetch(url + path, {
+  const response = await freshFetch(url + path, {
     headers: { Authorization: `Bearer ${tokens.viewer}`, ...headers },
     signal: abort.signal,
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cli, plan as allocationPlan } from '../support/cli-run.js';
+import { freshFetch } from '../support/fetch.js';
 import { jsonFile } from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
 import { givenOperator, stopOperators, type GivenOperator } from './given-operator.js';
@@ -54,7 +55,7 @@ describe('operator API: its documents are those of the commands', () => {
   it('export, byte for byte', async () => {
     const file = join(operator.given.root, 'one.export.json');
     command('export', id, '--output', file);
-    const response = await fetch(`${operator.url}/api/missions/${id}/export`, {
+    const response = await freshFetch(`${operator.url}/api/missions/${id}/export`, {
       headers: { Authorization: `Bearer ${operator.tokens.viewer}` },
     });
     assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(file));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readHead } from '../../src/journal/reader.js';
+import { freshFetch } from '../support/fetch.js';
 import { apply, forecast, schedule } from '../support/given-home.js';
 import { uuidOf } from '../support/temporary-home.js';
 import { givenOperator, stopAfterEach, stopOperators, type GivenOperator, type Role } from './given-operator.js';
@@ -62,7 +63,7 @@ describe('operator API: roles', () => {
         const token = as === 'none' ? {} : { Authorization: `Bearer ${operator.tokens[as]}` };
         const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
         const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-        const response = await fetch(operator.url + at, {
+        const response = await freshFetch(operator.url + at, {
           method,
           headers: { ...token, ...type },
           ...sent,

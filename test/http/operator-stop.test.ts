@@ -7,6 +7,7 @@ import { openHome } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { unwrap } from '../../src/base/result.js';
 import { readHead } from '../../src/journal/reader.js';
+import { freshFetch } from '../support/fetch.js';
 import { forecast } from '../support/given-home.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
@@ -67,7 +68,7 @@ describe('operator API: a token that stops working', () => {
     it(`${what} ends its feed and its requests, and nobody else’s`, async () => {
       const { url, tokens, home, ask } = await givenOperator();
       const open = (token: string): Promise<Response> =>
-        fetch(`${url}/api/events?after=0`, { headers: { Authorization: `Bearer ${token}` } });
+        freshFetch(`${url}/api/events?after=0`, { headers: { Authorization: `Bearer ${token}` } });
       const [own, other] = await Promise.all([open(tokens[as]), open(tokens.reviewer)]);
       const ended = own.text();
       const last = readHead(home.db).size;
@@ -87,7 +88,7 @@ describe('operator API: a token that stops working', () => {
 
   it('an api.token that was replaced by hand ends the feed at the next heartbeat', async () => {
     const { url, tokens, home } = await givenOperator({ limits: { event_heartbeat_ms: 50 } });
-    const open = await fetch(`${url}/api/events`, { headers: { Authorization: `Bearer ${tokens.admin}` } });
+    const open = await freshFetch(`${url}/api/events`, { headers: { Authorization: `Bearer ${tokens.admin}` } });
     writeFileSync(home.paths.apiToken, `${'A'.repeat(43)}\n`);
     assert.match(await open.text(), /^retry: /);
   });

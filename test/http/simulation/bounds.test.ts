@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { givenSimulation, held, problemIn, stopSimulations, type GivenSimulation } from './given-simulation.js';
+import { freshFetch } from '../../support/fetch.js';
 
 const sectors = (count: number): unknown => Array.from({ length: count }, (_, i) => ({ name: `s${i}` }));
 
@@ -131,7 +132,11 @@ describe('simulation API: what a request may hold', () => {
 
   it('400 bytes that are no UTF-8', async () => {
     const headers = { Authorization: `Bearer a-Token.of_tests~123` };
-    const answer = await fetch(`${simulation.url}/simulate`, { method: 'POST', headers, body: Buffer.from([0x7b, 0xff, 0x7d]) });
+    const answer = await freshFetch(`${simulation.url}/simulate`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from([0x7b, 0xff, 0x7d]),
+    });
     assert.equal(answer.status, 400);
   });
 

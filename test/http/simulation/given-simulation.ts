@@ -13,6 +13,7 @@ import { sha256Hex } from '../../../src/base/hash.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';
 import { createLogger } from '../../../src/http/log.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../../../src/http/simulation/serve.js';
+import { freshFetch } from '../../support/fetch.js';
 import type { Loose } from '../../support/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../../support/temporary-home.js';
 
@@ -122,7 +123,7 @@ function client(url: string): Pick<GivenSimulation, 'ask' | 'run' | 'until' | 's
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const type = text === undefined ? {} : { 'Content-Type': 'application/json' };
     const init = { method, headers: { ...authorization, ...type, ...headers }, redirect: 'error' as const };
-    const response = await fetch(url + path, text === undefined ? init : { ...init, body: text });
+    const response = await freshFetch(url + path, text === undefined ? init : { ...init, body: text });
     return got(response, await response.text());
   };
   const run = async (document: unknown = {}): Promise<string> => {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freshFetch } from '../../support/fetch.js';
 
 const entry = fileURLToPath(new URL('../../../src/http/simulation-main.js', import.meta.url));
 
@@ -89,10 +90,14 @@ describe('simulation-main, a process of its own', () => {
   it('serves with what .env says, makes a home, and ends with 0 when told to', async () => {
     writeFileSync(join(folder, '.env'), 'API_TOKEN="from-file"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
     const { code, err } = await start([], {}, async (url) => {
-      const answer = await fetch(`${url}/status`, { headers: { Authorization: 'Bearer from-file' } });
+      const answer = await freshFetch(`${url}/status`, { headers: { Authorization: 'Bearer from-file' } });
       assert.deepEqual([answer.status, answer.headers.get('ratelimit-limit')], [200, '7']);
       const body = JSON.stringify({ pop_size: 1_000, generations: 10_000, horizon: 100 });
-      const created = await fetch(`${url}/simulate`, { method: 'POST', headers: { Authorization: 'Bearer from-file' }, body });
+      const created = await freshFetch(`${url}/simulate`, {
+        method: 'POST',
+        headers: { Authorization: 'Bearer from-file' },
+        body,
+      });
       assert.equal(created.status, 200);
     });
     assert.equal(code, 0, err);
@@ -130,7 +135,7 @@ describe('simulation-main, a process of its own', () => {
     assert.deepEqual([refused.code, refused.out], [7, '']);
     assert.match(refused.err, new RegExp(`✗ Port taken: port ${port} of 127\\.0\\.0\\.1 is taken by another program\n$`));
     const served = await start(['--port', port], { API_TOKEN: 'secret' }, async (url) => {
-      assert.equal((await fetch(`${url}/healthz`)).status, 200);
+      assert.equal((await freshFetch(`${url}/healthz`)).status, 200);
     });
     assert.equal(served.code, 0, served.err);
   });

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
+import { freshFetch } from '../../support/fetch.js';
 
 interface ForecastEntry {
   readonly year: number;
@@ -36,7 +37,7 @@ class ReferenceClient {
   private async call(path: string, body?: unknown): Promise<{ readonly status: number; readonly json: unknown }> {
     const sent = { ...this.headers, 'Content-Type': 'application/json' };
     const post = body === undefined ? {} : { method: 'POST', headers: sent, body: JSON.stringify(body) };
-    const response = await fetch(this.base + path, { headers: this.headers, ...post });
+    const response = await freshFetch(this.base + path, { headers: this.headers, ...post });
     return { status: response.status, json: await response.json() };
   }
 
@@ -67,7 +68,7 @@ class ReferenceClient {
 
   async insight(ids?: readonly string[]): Promise<readonly ForecastEntry[]> {
     const path = '/insight';
-    const bare = (): Promise<Response> => fetch(this.base + path, { method: 'POST', headers: this.headers });
+    const bare = (): Promise<Response> => freshFetch(this.base + path, { method: 'POST', headers: this.headers });
     const json = ids === undefined ? await (await bare()).json() : (await this.call(path, { ids })).json;
     return (json as { forecast: readonly ForecastEntry[] }).forecast;
   }
@@ -192,7 +193,7 @@ describe("a client of the reference's interface", () => {
   it('is refused without the header', async () => {
     const { url } = await givenSimulation();
     for (const path of ['/results', '/status', '/openapi.json', '/metrics', '/population/0123456789abcdef']) {
-      strictEqual((await fetch(url + path)).status, 401, path);
+      strictEqual((await freshFetch(url + path)).status, 401, path);
     }
   });
 });

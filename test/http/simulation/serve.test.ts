@@ -7,6 +7,7 @@ import { one_island } from '../../../src/app/simulation/islands.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { RefusalError, unwrap } from '../../../src/base/result.js';
 import { requestOf } from '../../support/simulation.js';
+import { freshFetch } from '../../support/fetch.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { atOnce, token } from './given-simulation.js';
 
@@ -35,11 +36,11 @@ describe('operator and simulation in one daemon', () => {
     const own = `http://127.0.0.1:${server.simulation?.port}`;
     const operator = `http://127.0.0.1:${server.port}`;
     const headers = { Authorization: `Bearer ${token}` };
-    assert.equal((await fetch(`${own}/status`, { headers })).status, 200);
-    assert.equal((await fetch(`${operator}/api/status`, { headers })).status, 401);
-    assert.equal((await fetch(`${operator}/healthz`)).status, 200);
+    assert.equal((await freshFetch(`${own}/status`, { headers })).status, 200);
+    assert.equal((await freshFetch(`${operator}/api/status`, { headers })).status, 401);
+    assert.equal((await freshFetch(`${operator}/healthz`)).status, 200);
     await server.stop();
-    await assert.rejects(fetch(`${own}/healthz`));
+    await assert.rejects(freshFetch(`${own}/healthz`));
     home.get().with(({ db }) => assert.ok(db.open));
   });
 

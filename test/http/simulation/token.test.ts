@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { tokenMatcher } from '../../../src/http/simulation/token.js';
 import { givenSimulation, problemIn, stopSimulations, token, type GivenSimulation } from './given-simulation.js';
+import { freshFetch } from '../../support/fetch.js';
 
 describe('simulation API: the token', () => {
   let simulation: GivenSimulation;
@@ -9,7 +10,7 @@ describe('simulation API: the token', () => {
   });
   after(stopSimulations);
   const ask = async (headers: Readonly<Record<string, string>>, path = '/status') => {
-    const response = await fetch(simulation.url + path, { headers });
+    const response = await freshFetch(simulation.url + path, { headers });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, body: JSON.parse(text) };
   };
