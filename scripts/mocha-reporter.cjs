@@ -5,7 +5,8 @@
 const { writeFileSync } = require('node:fs');
 const { reporters, Runner } = require('mocha');
 
-const settle_ms = 10_000;
+/** As every limit in tests, only to end a hang: a loaded machine takes its time to end a browser or a thread. */
+const settle_ms = 60_000;
 
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {

@@ -9,7 +9,8 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const probe_ms_max = 20_000;
+/** Ends a probe that hangs; on a loaded machine a browser alone may take a minute to start. */
+const probe_ms_max = 300_000;
 const image_bytes = 16 * 1024 * 1024;
 
 /** Where larger test data lies, beside the checkout unless AGENT_TEST_DATA says otherwise. */

@@ -14,7 +14,7 @@ const files_a_shard = 8;
 /** So many that the lanes end together. */
 const shards_a_lane = 3;
 
-const pipes_ms = 2_000;
+const pipes_ms = 10_000;
 
 export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], pending: [] });
 

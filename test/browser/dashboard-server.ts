@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { scratch } from '../support/cli-run.js';
+import { hang_ms } from '../support/wait.js';
 
 const entry = join(import.meta.dirname, '..', '..', 'src', 'http', 'simulation-main.js');
 const token = 'token of the dashboard tests'.replaceAll(' ', '-');
-const start_ms_max = 30_000;
 
 export interface DashboardServer {
   readonly url: string;
@@ -37,7 +37,7 @@ export async function startSimulationServer(): Promise<DashboardServer> {
 /** The server says where it listens once it does. */
 function addressOf(server: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('the simulation server does not start')), start_ms_max);
+    const timer = setTimeout(() => reject(new Error('the simulation server does not start')), hang_ms);
     server.once('exit', (code) => reject(new Error(`the simulation server ended with ${String(code)}`)));
     if (server.stdout === null) return;
     createInterface({ input: server.stdout }).on('line', (line) => {

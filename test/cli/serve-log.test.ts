@@ -8,6 +8,7 @@ import { program, scratch, whyNoTerminal, type Scratch } from '../support/cli-ru
 import { heard } from '../support/crash-cli.js';
 import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';
+import { hang_ms } from '../support/wait.js';
 
 const requests = 600;
 
@@ -59,7 +60,7 @@ describe('serve: a log that cannot be written, and signals', function () {
   /** More lines than a pipe holds. */
   async function askOften(url: string): Promise<void> {
     for (let n = 0; n < requests; n++) {
-      const answer = await freshFetch(`${url}healthz`, { signal: AbortSignal.timeout(5_000) });
+      const answer = await freshFetch(`${url}healthz`, { signal: AbortSignal.timeout(hang_ms) });
       assert.equal(answer.status, 200);
       await answer.arrayBuffer();
     }

@@ -3,14 +3,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { describe, it } from 'mocha';
 import { feed_page_entries_max } from '../../src/base/limits.js';
 import { followFeed } from '../../src/journal/feed.js';
+import { until } from '../support/given-daemon.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
 
-async function until(holds: () => boolean): Promise<void> {
-  for (let i = 0; i < 200 && !holds(); i++) await sleep(20);
-  assert.ok(holds(), 'not within 4 s');
-}
 const sequences = (n: number): number[] => Array.from({ length: n }, (_, i) => i + 1);
 
 describe('the feed', () => {

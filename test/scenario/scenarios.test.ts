@@ -61,7 +61,7 @@ describe('the scenario runner', () => {
   for (const [title, text, message] of wrong) it(`fails on ${title}`, () => rejects(run(text), message));
 
   it('ends what a command left running', async () => {
-    await run('$ (sleep 0.4; touch late) &\n\n$ sleep 0.8; test -e late\n[exit 1]');
+    await run('$ (sleep 2; touch late) &\n\n$ sleep 3; test -e late\n[exit 1]');
   });
 
   it('matches placeholders as whole lines', () => {

@@ -4,10 +4,10 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from './package-root.js';
+import { hang_ms } from './wait.js';
 
 export const root = packageRoot(import.meta.url);
 export const program = join(root, 'bin', 'agent-cli.js');
-const run_ms_max = 60_000;
 
 export interface Ran {
   readonly code: number | null;
@@ -32,7 +32,7 @@ export function cli(args: readonly string[], env: Env, cwd: string): Ran {
     cwd,
     env,
     encoding: 'utf8',
-    timeout: run_ms_max,
+    timeout: hang_ms,
   });
   return { code: status, stdout, stderr };
 }
@@ -78,7 +78,7 @@ export function onTerminal(args: readonly string[], env: Env, cwd: string): Ran 
     cwd,
     env: { ...shell, ...env },
     encoding: 'utf8',
-    timeout: run_ms_max,
+    timeout: hang_ms,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { code: status, stdout, stderr };

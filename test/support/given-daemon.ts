@@ -6,6 +6,7 @@ import type { FeedItem } from '../../src/app/daemon/feed-item.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import { answered, fakeEngine, fakeResult } from './given-home.js';
 import type { TemporaryHome } from './temporary-home.js';
+import { hang_ms } from './wait.js';
 
 export interface GivenDaemon extends Daemon {
   readonly warnings: readonly string[];
@@ -31,9 +32,10 @@ export function daemonsForEach(): {
   };
 }
 
-export async function until(holds: () => boolean, what = 'it'): Promise<void> {
-  for (let i = 0; i < 1_000 && !holds(); i++) await sleep(10);
-  assert.ok(holds(), `${what}: not within 10 s`);
+/** Waits until a condition holds; fails once that is a hang. */
+export async function until(holds: () => boolean | Promise<boolean>, what = 'it'): Promise<void> {
+  for (const end = performance.now() + hang_ms; !(await holds()); await sleep(10))
+    assert.ok(performance.now() < end, `${what}: not within ${hang_ms / 1_000} s`);
 }
 
 export interface HeldEngine {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packageRoot } from './package-root.js';
 import { differs, valueAt, type Scenario, type Step } from './scenario-text.js';
+import { hang_ms } from './wait.js';
 
 const root = packageRoot(import.meta.url);
-const step_ms_max = 100_000;
 
 const helpers: Readonly<Record<string, string>> = {
   'agent-cli': `exec '${process.execPath}' '${join(root, 'bin', 'agent-cli.js')}' "$@"`,
@@ -80,7 +80,7 @@ function shell(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<Ra
         // As it should be: nothing was left.
       }
     };
-    const timer = setTimeout(end, step_ms_max);
+    const timer = setTimeout(end, hang_ms);
     child.on('error', reject);
     child.on('exit', end);
     child.on('close', (status) => {

@@ -16,6 +16,7 @@ import { startSimulationServer, type SimulationServer, type SimulationServing } 
 import { freshFetch } from '../../support/fetch.js';
 import type { Loose } from '../../support/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../../support/temporary-home.js';
+import { hang_ms } from '../../support/wait.js';
 
 export const token = 'a-Token.of_tests~123';
 
@@ -132,12 +133,11 @@ function client(url: string): Pick<GivenSimulation, 'ask' | 'run' | 'until' | 's
     return created.body.id;
   };
   const until = async (id: string, ...states: readonly string[]): Promise<Loose> => {
-    for (let i = 0; i < 1_000; i++) {
+    for (const end = performance.now() + hang_ms; performance.now() < end; await sleep(10)) {
       const { body } = await ask('GET', `/runs/${id}`);
       if (states.includes(body.state)) return body;
-      await sleep(10);
     }
-    throw new Error(`run ${id} did not become ${states.join(' or ')} within 10 s`);
+    throw new Error(`run ${id} did not become ${states.join(' or ')} within ${hang_ms / 1_000} s`);
   };
   const succeeded = async (document: unknown = {}): Promise<string> => {
     const id = await run(document);

@@ -14,6 +14,7 @@ import { attachProgress, type Progress, type ProgressOptions } from '../../../sr
 import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
 import type { Answer } from '../raw-client.js';
 import { exchangeRaw } from '../raw-client.js';
+import { hang_ms } from '../../support/wait.js';
 
 export const token = 't'.repeat(43);
 /** A run that the hub knows nothing of. */
@@ -166,9 +167,9 @@ export function endless(): {
   return { asked: () => asked, ended: () => isOver, make };
 }
 
-/** Waits for a bounded time. */
+/** Waits until something is so; fails once that is a hang. */
 export const until = async (isSo: () => boolean): Promise<void> => {
-  for (const end = performance.now() + 10_000; !isSo(); await sleep(5))
+  for (const end = performance.now() + hang_ms; !isSo(); await sleep(5))
     if (performance.now() > end) throw new Error('it did not come to that');
 };
 
