@@ -1,12 +1,10 @@
-/** A local Ethereum node (anvil) for a suite: started on a free loopback port, ended by its own process id. */
+/** A local Ethereum node (anvil) for a suite: it takes a free loopback port itself, and is ended by its own process id. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { createInterface } from 'node:readline';
 import { freshFetch } from './fetch.js';
+import { hang_ms } from './wait.js';
 
-const ready_ms_max = 30_000;
-const poll_ms = 25;
 const chain_id = 31_337;
 
 const processors: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
@@ -25,17 +23,6 @@ export interface Anvil {
   readonly stop: () => Promise<void>;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
 async function rpc(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const answer = await freshFetch(url, {
     method: 'POST',
@@ -49,12 +36,9 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
 
 /** @param options further arguments, as in `--chain-id 1` */
 export async function startAnvil(...options: readonly string[]): Promise<Anvil> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chain_id), '--silent', ...options];
-  const child = spawn(binary(), args, { stdio: 'ignore' });
-  const call = (method: string, ...params: readonly unknown[]): Promise<unknown> => rpc(url, method, params);
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chain_id), ...options];
+  const child = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = (): void => void child.kill('SIGKILL');
   process.once('exit', end);
   const stop = async (): Promise<void> => {
@@ -63,25 +47,28 @@ export async function startAnvil(...options: readonly string[]): Promise<Anvil> 
     await gone;
   };
   try {
-    await answered(child, call);
+    const url = await listening(child);
+    return { url, call: (method, ...params) => rpc(url, method, params), stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, call, stop };
 }
 
-async function answered(child: ChildProcess, call: Anvil['call']): Promise<void> {
-  let failure: Error | null = null;
-  child.once('error', (error) => (failure = error));
-  for (const until = Date.now() + ready_ms_max; ; ) {
-    if (failure !== null || child.exitCode !== null) throw new Error('anvil did not start', { cause: failure });
-    try {
-      await call('eth_chainId');
-      return;
-    } catch (error) {
-      if (Date.now() > until) throw new Error('anvil does not answer', { cause: error });
-      await pause(poll_ms);
-    }
-  }
+/** The node's address, once it says that it listens there; it goes on talking, which is read and forgotten. */
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('anvil does not listen')), hang_ms);
+    const settle = (how: () => void): void => {
+      clearTimeout(timer);
+      how();
+    };
+    child.once('error', (error) => settle(() => reject(new Error('anvil did not start', { cause: error }))));
+    child.once('exit', (code) => settle(() => reject(new Error(`anvil ended with ${String(code)}`))));
+    if (child.stdout === null) throw new Error('anvil has no output');
+    createInterface(child.stdout).on('line', (line) => {
+      const address = /^Listening on (\S+)$/.exec(line)?.[1];
+      if (address !== undefined) settle(() => resolve(`http://${address}`));
+    });
+  });
 }

@@ -2,9 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Interface, type JsonFragment } from 'ethers';
 import type { Anvil } from './anvil.js';
 import { packageRoot } from './package-root.js';
+import { hang_ms } from './wait.js';
 
 interface Output {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[];
@@ -40,6 +42,15 @@ export function compileContract(name: string): { readonly abi: Interface; readon
   return { abi: new Interface(made.abi), bytecode: `0x${made.evm.bytecode.object}` };
 }
 
+/** The address of a contract, once its transaction is in a block: until then it has no receipt. */
+async function deployedAt(node: Anvil, hash: unknown): Promise<string> {
+  for (const end = performance.now() + hang_ms; performance.now() < end; await sleep(20)) {
+    const receipt = (await node.call('eth_getTransactionReceipt', hash)) as { readonly contractAddress: string } | null;
+    if (receipt !== null) return receipt.contractAddress;
+  }
+  throw new Error(`transaction ${String(hash)} is in no block`);
+}
+
 /** Answers what a pure function returns. */
 export type View = (name: string, ...args: readonly unknown[]) => Promise<unknown>;
 
@@ -47,8 +58,7 @@ export async function deploy(node: Anvil, name: string): Promise<View> {
   const { abi, bytecode } = compileContract(name);
   const [from] = (await node.call('eth_accounts')) as readonly string[];
   const hash = await node.call('eth_sendTransaction', { from, data: bytecode });
-  const receipt = (await node.call('eth_getTransactionReceipt', hash)) as { readonly contractAddress: string };
-  const to = receipt.contractAddress;
+  const to = await deployedAt(node, hash);
   return async (method, ...args) => {
     const data = abi.encodeFunctionData(method, args);
     const answer = (await node.call('eth_call', { to, data, gas: '0x1c9c380' }, 'latest')) as string;
