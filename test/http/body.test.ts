@@ -1,7 +1,8 @@
 import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { http_body_ms_max } from '../../src/base/limits.js';
 import { fullEffort } from '../support/effort.js';
+import { until } from '../support/given-daemon.js';
+import { hang_ms } from '../support/wait.js';
 import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw } from './raw-client.js';
 
@@ -40,7 +41,7 @@ describe('body: longer than it says', () => {
 
   it('bytes that come after the answer are the next request, here a broken one', async () => {
     const server = await givenServer();
-    const { answers } = await exchangeRaw(server.port, [post(5, 'hello'), '\r\n', '}'], { pause_ms: 100 });
+    const { answers } = await exchangeRaw(server.port, [post(5, 'hello'), '\r\n', '}'], { answersBefore: [0, 1, 1] });
     deepStrictEqual(codes(answers), [200, 400]);
     answers.forEach(assertSecured);
     deepStrictEqual(server.work, ['hello']);
@@ -59,8 +60,8 @@ describe('body: shorter than it says', () => {
 
   it('the client resets the connection: nothing is answered, nothing is done, and the log says so', async () => {
     const server = await givenServer();
-    await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'reset', wait_ms: 200 });
-    await sleep(50);
+    await exchangeRaw(server.port, post(9, 'hello'), { afterwards: 'reset' });
+    await until(() => server.log().length > 0, 'a line in the log');
     deepStrictEqual(server.work, []);
     strictEqual(server.log()[0]!.cut, true);
   });
@@ -84,11 +85,11 @@ describe('body: its size', () => {
   });
 
   it('one more is 413, before a byte of it was sent', async () => {
-    const server = await givenServer();
-    const { answers, ms } = await exchangeRaw(server.port, post(524_289, ''));
+    // A server that waited for the body would wait beyond the end of the exchange.
+    const server = await givenServer({ limits: { body_ms_max: 2 * hang_ms } });
+    const { answers } = await exchangeRaw(server.port, post(524_289, ''));
     deepStrictEqual(codes(answers), [413]);
     strictEqual(problemIn(answers[0]).code, 'too_large');
-    truly(ms < 500, `answered after ${ms} ms`);
   });
 
   it('a client that sends it all the same can read its 413', async () => {
@@ -120,21 +121,21 @@ describe('body: its time', () => {
     deepStrictEqual(codes(answers), [408]);
     strictEqual(problemIn(answers[0]).code, 'timeout');
     strictEqual(answers[0]!.headers.connection, 'close');
-    truly(ms >= 300 && ms < 3_000, `${ms} ms`);
+    truly(ms >= 300, `${ms} ms`);
     deepStrictEqual([rest, server.work], ['', []]);
   });
 
   it('a drip within its time is taken', async () => {
-    const server = await givenServer({ limits: { body_ms_max: 5_000 } });
+    const server = await givenServer({ limits: { body_ms_max: hang_ms } });
     const { answers } = await exchangeRaw(server.port, [post(5, ''), 'h', 'e', 'l', 'l', 'o'], { answers: 1 });
     deepStrictEqual([codes(answers), server.work], [[200], ['hello']]);
   });
 
-  it('a body that never comes is 408 within a second of its time', async () => {
+  it('a body that never comes is 408 once its time is over', async () => {
     const server = await givenServer({ limits: { body_ms_max: 300 } });
     const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
-    truly(ms >= 300 && ms < 1_300, `${ms} ms`);
+    truly(ms >= 300, `${ms} ms`);
   });
 
   it('a head that never ends is 408', async () => {
@@ -142,12 +143,12 @@ describe('body: its time', () => {
     const { answers, closed, ms } = await exchangeRaw(server.port, 'GET /open HTTP/1.1\r\nHost: x\r\n');
     deepStrictEqual([codes(answers), closed], [[408], 'end']);
     problemIn(answers[0]);
-    truly(ms >= 300 && ms < 1_600, `${ms} ms`);
+    truly(ms >= 300, `${ms} ms`);
   });
 
   (fullEffort ? it : it.skip)('15 s, by the clock (TEST_EFFORT=full)', async () => {
     const server = await givenServer();
-    const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'), { wait_ms: 20_000 });
+    const { answers, ms } = await exchangeRaw(server.port, post(5, 'he'));
     deepStrictEqual(codes(answers), [408]);
     truly(Math.abs(ms - http_body_ms_max) < 1_000, `${ms} ms`);
   });
@@ -155,11 +156,12 @@ describe('body: its time', () => {
 
 describe('body: of a client that may not send it', () => {
   it('is counted and timed all the same', async () => {
-    const server = await givenServer({ limits: { body_ms_max: 200 } });
+    const server = await givenServer();
+    const hasty = await givenServer({ limits: { body_ms_max: 200 } });
     const head = request('POST', '/things', { headers: { 'Content-Length': '5' } });
     const whole = await exchangeRaw(server.port, `${head}hello`, { answers: 1 });
     const longer = await exchangeRaw(server.port, `${head}hello!`);
-    const slow = await exchangeRaw(server.port, `${head}he`);
+    const slow = await exchangeRaw(hasty.port, `${head}he`);
     const short = await exchangeRaw(server.port, `${head}he`, { afterwards: 'end' });
     deepStrictEqual(
       [whole, longer, slow, short].flatMap(({ answers }) => codes(answers)),
@@ -171,7 +173,7 @@ describe('body: of a client that may not send it', () => {
     const server = await givenServer();
     const refused = request('POST', '/things', { body: '{"said":"no"}' });
     const fine = request('POST', '/things', { token: tokens.admin, body: '{"said":"yes"}' });
-    const { answers } = await exchangeRaw(server.port, [refused, fine], { answers: 2, pause_ms: 100 });
+    const { answers } = await exchangeRaw(server.port, [refused, fine], { answers: 2, answersBefore: [0, 1] });
     deepStrictEqual([codes(answers), server.work], [[401, 201], ['yes']]);
   });
 });

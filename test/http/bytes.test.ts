@@ -49,7 +49,6 @@ describe('any bytes', () => {
         const done = server.work.length;
         const { answers, rest, closed } = await exchangeRaw(server.port, Buffer.from(raw, 'latin1'), {
           afterwards: 'end',
-          wait_ms: 5_000,
         });
         strictEqual(rest, '', 'whole answers only');
         truly(closed !== 'open', 'a client that ended is let go');

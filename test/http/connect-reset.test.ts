@@ -1,15 +1,13 @@
 import { strictEqual } from 'node:assert';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { exchangeRaw } from './raw-client.js';
 import { givenServer, request } from './given-server.js';
 
 describe('connections that leave the parser', () => {
   it('a CONNECT whose client resets does not end the server', async () => {
     const { port } = await givenServer();
-    const plan = { wait_ms: 300, afterwards: 'reset' } as const;
+    const plan = { afterwards: 'reset' } as const;
     const asking = Array.from({ length: 10 }, () => exchangeRaw(port, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', plan));
     await Promise.all(asking);
-    await sleep(50);
     const { answers } = await exchangeRaw(port, request('GET', '/open'), { answers: 1 });
     strictEqual(answers[0]?.status, 200);
   });

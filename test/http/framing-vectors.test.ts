@@ -61,7 +61,6 @@ describe('framing: every vector over a socket', () => {
       const received = await exchangeRaw(server.port, Buffer.from(raw_b64, 'base64'), {
         ...(keepsOpen ? { answers: statuses.length } : {}),
         afterwards: mode === 'rst' ? 'reset' : 'keep',
-        wait_ms: 500,
       });
       deepStrictEqual(
         received.answers.map(({ status }) => status),

@@ -10,6 +10,7 @@ import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.
 import { createLogger } from '../../src/http/log.js';
 import { bytes, empty, json } from '../../src/http/reply.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.js';
+import { until } from '../support/given-daemon.js';
 import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
@@ -118,6 +119,10 @@ export async function givenServer(options: Partial<HttpOptions> = {}, more: read
     lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   return { ...server, work, metrics, log, logText: () => lines.join('') };
 }
+
+/** Waits until the server has so many connections. */
+export const connected = ({ metrics }: Given, count: number): Promise<void> =>
+  until(async () => (await metrics.metrics()).includes(`\nagent_http_connections ${count}\n`), `${count} connections`);
 
 /** A request with Host x and, for a mutation, its Content-Length. */
 export function request(method: string, path: string, { token, headers = {}, body }: RequestParts = {}): string {

@@ -3,6 +3,7 @@ import { pause, resume } from '../../src/app/home/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { unwrap } from '../../src/base/result.js';
 import { freshFetch } from '../support/fetch.js';
+import { until } from '../support/given-daemon.js';
 import { schedule } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 import type { Loose } from '../support/schema-check.js';
@@ -13,12 +14,18 @@ interface Told {
   readonly data: Loose;
 }
 
+interface FollowOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Called once the stream has begun, whose place is settled then. */
+  readonly onOpen?: () => void;
+}
+
 /** The events of a stream, until `enough` of them are there or it ends. */
 async function follow(
   { url, tokens }: GivenOperator,
   path: string,
   enough: (told: readonly Told[]) => boolean,
-  headers: Readonly<Record<string, string>> = {},
+  { headers = {}, onOpen }: FollowOptions = {},
 ): Promise<readonly Told[]> {
   const abort = new AbortController();
   const response = await freshFetch(url + path, {
@@ -30,6 +37,7 @@ async function follow(
   const told: Told[] = [];
   let text = '';
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+    onOpen?.();
     text += chunk;
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
@@ -48,6 +56,9 @@ const entries = (told: readonly Told[]): readonly Told[] => told.filter(({ event
 
 describe('operator API: the feed', () => {
   stopAfterEach();
+  let isOpen = false;
+  const onOpen = (): boolean => (isOpen = true);
+  beforeEach(() => (isOpen = false));
 
   it('resumes after Last-Event-ID, without a gap and without a repetition', async () => {
     const operator = await givenOperator();
@@ -61,7 +72,7 @@ describe('operator API: the feed', () => {
     );
     assert.deepEqual(all.at(-1)!.data.type, 'control.resumed');
     const rest = await follow(operator, '/api/events?after=0', (told) => told.length === 1, {
-      'Last-Event-ID': String(size - 1),
+      headers: { 'Last-Event-ID': String(size - 1) },
     });
     assert.deepEqual(rest, [all.at(-1)]);
   });
@@ -69,10 +80,11 @@ describe('operator API: the feed', () => {
   it('without a place it begins now, and tells what comes, with progress that has no id', async () => {
     const operator = await givenOperator();
     const { id } = (await operator.ask('POST', '/api/missions', { as: 'reviewer', body: schedule() })).body;
-    while (operator.daemon.feed.newest() < readHead(operator.home.db).size)
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    const following = follow(operator, '/api/events', (told) => told.some(({ data }) => data.type === 'mission.produced'));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => operator.daemon.feed.newest() === readHead(operator.home.db).size);
+    const following = follow(operator, '/api/events', (told) => told.some(({ data }) => data.type === 'mission.produced'), {
+      onOpen,
+    });
+    await until(() => isOpen, 'the stream is open');
     await operator.ask('POST', `/api/missions/${id}/execute?wait=1`);
     const told = await following;
     assert.deepEqual([entries(told)[0]!.data.type, entries(told)[0]!.data.mission], ['mission.leased', id]);
@@ -86,8 +98,8 @@ describe('operator API: the feed', () => {
 
   it('an entry that a command writes is told too', async () => {
     const operator = await givenOperator();
-    const following = follow(operator, '/api/events', (told) => told.length === 1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const following = follow(operator, '/api/events', (told) => told.length === 1, { onOpen });
+    await until(() => isOpen, 'the stream is open');
     operator.given.with((home) =>
       home.writer.transact((tx) => ({
         _tag: 'Right',
@@ -112,8 +124,8 @@ describe('operator API: the feed', () => {
 
   it('ends when the server stops', async () => {
     const operator = await givenOperator();
-    const following = follow(operator, '/api/events', () => false);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    const following = follow(operator, '/api/events', () => false, { onOpen });
+    await until(() => isOpen, 'the stream is open');
     await operator.stop();
     assert.deepEqual(await following, []);
   });

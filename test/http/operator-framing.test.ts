@@ -76,7 +76,6 @@ describe('operator API: framing, sent to POST /api/control of the daemon', () =>
       const received = await exchangeRaw(operator.port, raw, {
         answers: Math.max(1, statuses.length),
         afterwards: mode === 'rst' ? 'reset' : 'keep',
-        wait_ms: 500,
       });
       assert.deepEqual(
         received.answers.map(({ status }) => status),

@@ -1,7 +1,10 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
-import { exchangeRaw } from './raw-client.js';
+import { connect } from 'node:net';
+import { ok } from '../../src/base/result.js';
+import { endpoint } from '../../src/http/endpoint.js';
+import { bytes } from '../../src/http/reply.js';
+import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw, turns } from './raw-client.js';
 
 const codes = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status);
 const post = (body: string): string => request('POST', '/m', { body });
@@ -10,7 +13,10 @@ const get = request('GET', '/open');
 describe('one connection: several requests', () => {
   it('one after another on a connection that stays', async () => {
     const server = await givenServer();
-    const { answers } = await exchangeRaw(server.port, [post('one'), get, post('two'), get], { answers: 4, pause_ms: 60 });
+    const { answers } = await exchangeRaw(server.port, [post('one'), get, post('two'), get], {
+      answers: 4,
+      answersBefore: [0, 1, 2, 3],
+    });
     deepStrictEqual(
       [codes(answers), server.work],
       [
@@ -54,7 +60,7 @@ describe('one connection: several requests', () => {
   it('as many as one likes, one after another', async () => {
     const server = await givenServer();
     const chunks = Array<string>(40).fill(get);
-    const { answers } = await exchangeRaw(server.port, chunks, { answers: 40, pause_ms: 5 });
+    const { answers } = await exchangeRaw(server.port, chunks, { answers: 40, answersBefore: [...chunks.keys()] });
     strictEqual(answers.length, 40);
   });
 });
@@ -103,20 +109,35 @@ describe('one connection: behind a refused head', () => {
 
 describe('one connection: a client that goes away', () => {
   it('before its turn: the mutation that waited is not run', async () => {
-    const server = await givenServer();
-    await exchangeRaw(server.port, request('GET', '/slow') + post('late'), { afterwards: 'reset', wait_ms: 50 });
-    await sleep(300);
+    const releases: (() => void)[] = [];
+    const held = endpoint({
+      method: 'GET',
+      path: '/held',
+      auth: 'public',
+      summary: 'Answers when it is told to',
+      responses: { 200: { description: 'at last', type: 'text/plain' } },
+      handle: async () => {
+        await new Promise<void>((resolve) => releases.push(resolve));
+        return ok(bytes(200, 'text/plain', 'at last'));
+      },
+    });
+    const server = await givenServer({}, [held]);
+    await exchangeRaw(server.port, request('GET', '/held') + post('late'), { afterwards: 'reset' });
+    strictEqual(releases.length, 1);
+    await connected(server, 0);
+    for (const release of releases) release();
+    await turns();
     deepStrictEqual(server.work, []);
   });
 
   it('the number of connections is bounded, and a closed one makes room', async () => {
     const server = await givenServer({ limits: { connections_max: 2 } });
-    const held = [1, 2].map(() => exchangeRaw(server.port, 'GET', { wait_ms: 300 }));
-    await sleep(100);
-    const third = await exchangeRaw(server.port, get, { answers: 1, wait_ms: 150 });
+    const held = [1, 2].map(() => connect(server.port, '127.0.0.1'));
+    await connected(server, 2);
+    const third = await exchangeRaw(server.port, get, { answers: 1 });
     deepStrictEqual([third.answers.length, third.closed === 'open'], [0, false]);
-    await Promise.all(held);
-    await sleep(50);
+    for (const socket of held) socket.destroy();
+    await connected(server, 0);
     strictEqual((await exchangeRaw(server.port, get, { answers: 1 })).answers.length, 1);
   });
 });

@@ -1,5 +1,7 @@
 /** A client that sends bytes as they are given and reads every answer that comes back. */
 import { connect, type Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { hang_ms } from '../support/wait.js';
 
 export interface Answer {
   readonly status: number;
@@ -18,51 +20,69 @@ export interface Received {
 }
 
 interface Plan {
-  /** Until the server closes, or for so long. */
+  /** Listens for so long, where the server neither closes nor gives the answers that are awaited. */
   readonly wait_ms?: number;
   /** Stop as soon as so many answers are there. */
   readonly answers?: number;
   /** Answers to HEAD have no body. */
   readonly head?: boolean;
-  /** What to do after the last byte. */
+  /** What to do after the last byte; `reset` ends the exchange. */
   readonly afterwards?: 'keep' | 'end' | 'reset';
   /** Reads nothing until everything is sent. */
   readonly readsLate?: boolean;
   /** Between chunks. */
   readonly pause_ms?: number;
+  /** How many answers must be there before the chunk at each place is sent. */
+  readonly answersBefore?: readonly number[];
 }
 
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Sends the chunks in turn; answers what the server sent. Bounded: ends after `wait_ms` whatever happens. */
+/** Sends the chunks in turn; returns what the server sent. Bounded: ends after `wait_ms` whatever happens. */
 export async function exchangeRaw(
   port: number,
   chunks: Buffer | string | readonly (Buffer | string)[],
   plan: Plan = {},
 ): Promise<Received> {
-  const { wait_ms = 3_000, afterwards = 'keep', pause_ms = 20, head = false } = plan;
+  const { wait_ms = hang_ms, afterwards = 'keep', head = false } = plan;
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
   const started = performance.now();
   const received: Buffer[] = [];
+  const answered = (): number => parse(Buffer.concat(received), head).answers.length;
   const closed = new Promise<Received['closed']>((resolve) => {
     if (plan.readsLate === true) socket.pause();
     socket.on('data', (chunk: Buffer) => {
       received.push(chunk);
-      if (plan.answers !== undefined && parse(Buffer.concat(received), head).answers.length >= plan.answers) resolve('open');
+      if (plan.answers !== undefined && answered() >= plan.answers) resolve('open');
     });
     socket.once('end', () => resolve('end')).once('error', () => resolve('reset'));
     setTimeout(() => resolve('open'), wait_ms).unref();
   });
   try {
-    await sendAll(socket, typeof chunks === 'string' || Buffer.isBuffer(chunks) ? [chunks] : chunks, pause_ms);
+    await sendAll(socket, typeof chunks === 'string' || Buffer.isBuffer(chunks) ? [chunks] : chunks, plan, async (count) => {
+      const isOpen = (): boolean => !socket.readableEnded && !socket.destroyed && performance.now() - started < wait_ms;
+      while (isOpen() && answered() < count) await sleep(5);
+    });
     socket.resume();
     if (afterwards === 'end') socket.end();
-    if (afterwards === 'reset') await sleep(50).then(() => reset(socket));
-    const how = await closed;
+    const how = afterwards === 'reset' ? await resetInTurn(socket) : await closed;
     return { ...parse(Buffer.concat(received), head), closed: how, ms: performance.now() - started };
   } finally {
     socket.destroy();
   }
+}
+
+/** Resets the connection once the server has read all, and returns once it has noticed. */
+async function resetInTurn(socket: Socket): Promise<'reset'> {
+  await turns();
+  reset(socket);
+  await turns();
+  return 'reset';
+}
+
+const turns_count = 50;
+
+/** So many turns of this process's event loop that a server in it has read all that was sent to it. */
+export async function turns(): Promise<void> {
+  for (let n = 0; n < turns_count; n++) await nextTurn();
 }
 
 /** Sends RST; `resetAndDestroy` ends the stream first, which a server sees as an orderly end, as it does an RST before its accept. */
@@ -71,10 +91,15 @@ export function reset(socket: Socket): void {
   handle.reset(() => undefined);
 }
 
-async function sendAll(socket: Socket, chunks: readonly (Buffer | string)[], pause_ms: number): Promise<void> {
+async function sendAll(
+  socket: Socket,
+  chunks: readonly (Buffer | string)[],
+  { pause_ms = 20, answersBefore }: Plan,
+  answered: (count: number) => Promise<void>,
+): Promise<void> {
   await new Promise<void>((resolve, reject) => void socket.once('connect', resolve).once('error', reject));
   for (const [i, chunk] of chunks.entries()) {
-    if (i > 0) await sleep(pause_ms);
+    if (i > 0) await (answersBefore === undefined ? sleep(pause_ms) : answered(answersBefore[i] ?? 0));
     if (!socket.destroyed) await new Promise<void>((resolve) => socket.write(chunk, () => resolve()));
   }
 }

@@ -1,13 +1,13 @@
 import { deepStrictEqual, match, ok as truly, rejects, strictEqual } from 'node:assert';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { refusals } from '../../src/base/refusal.js';
 import { ok, RefusalError } from '../../src/base/result.js';
 import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.js';
 import { bytes } from '../../src/http/reply.js';
-import { givenServer, problemIn, request, tokens } from './given-server.js';
-import { exchangeRaw } from './raw-client.js';
+import { until } from '../support/given-daemon.js';
+import { connected, givenServer, problemIn, request, tokens } from './given-server.js';
+import { exchangeRaw, turns } from './raw-client.js';
 
 describe('server: its port', () => {
   const refusalOf = async (start: Promise<unknown>): Promise<RefusalError['refusal']> => {
@@ -52,8 +52,8 @@ describe('server: stopping', () => {
     const idle = exchangeRaw(server.port, request('GET', '/open'));
     const fresh = exchangeRaw(server.port, []);
     const busy = exchangeRaw(server.port, request('GET', '/held'));
-    while (releases.length === 0) await sleep(5);
-    await sleep(100);
+    await connected(server, 3);
+    await until(() => releases.length > 0 && server.log().length === 1, 'the first is answered, the last is held');
     const stopped = server.stop();
     const [first, second] = await Promise.all([idle, fresh]);
     for (const release of releases) release();
@@ -78,7 +78,8 @@ describe('server: stopping', () => {
     const server = await givenServer({ limits: { stop_ms_max: 200 } }, [never]);
     const waiting = exchangeRaw(server.port, request('POST', '/never', { body: '' }));
     const upload = exchangeRaw(server.port, request('POST', '/m', { headers: { 'Content-Length': '5' } }));
-    await sleep(50);
+    await connected(server, 2);
+    await turns();
     await Promise.all([server.stop(), server.stop()]);
     deepStrictEqual([(await waiting).answers.length, (await upload).answers.length, server.work], [0, 0, []]);
   });
@@ -97,7 +98,7 @@ describe('server: log and metrics', () => {
     const ids: unknown[] = [];
     for (const raw of raws) ids.push((await exchangeRaw(server.port, raw, { answers: 1 })).answers[0]!.headers['x-request-id']);
     await exchangeRaw(server.port, `${secret}\r\n\r\n`);
-    await sleep(20);
+    await until(() => server.log().length === 5, 'five lines in the log');
     deepStrictEqual(
       server.log().map(({ msg, method, route, status, actor }) => [msg, method, route, status, actor]),
       [
@@ -125,7 +126,7 @@ describe('server: log and metrics', () => {
     await exchangeRaw(server.port, request('GET', '/things/2', { token: tokens.viewer }), { answers: 1 });
     await exchangeRaw(server.port, request('GET', '/nowhere/3', { token: tokens.viewer }), { answers: 1 });
     await exchangeRaw(server.port, 'garbage\r\n\r\n');
-    await sleep(20);
+    await connected(server, 0);
     const text = await server.metrics.metrics();
     match(text, /agent_http_requests_total\{method="GET",route="\/things\/\{id\}",status="200"\} 2\n/);
     match(text, /agent_http_requests_total\{method="GET",route="",status="404"\} 1\n/);

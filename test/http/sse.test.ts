@@ -7,7 +7,8 @@ import type { Actor } from '../../src/http/actor.js';
 import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
 import { events, type FeedItem } from '../../src/http/reply.js';
 import { integerText } from '../../src/http/text-codecs.js';
-import { assertSecured, givenServer, problemIn, request, tokens } from './given-server.js';
+import { until } from '../support/given-daemon.js';
+import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw } from './raw-client.js';
 
 type Source = (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
@@ -30,10 +31,11 @@ async function* upTo(last: number, after: number): AsyncGenerator<FeedItem> {
 }
 
 /** Items up to `last`, and then none until the signal. */
-const thenWaits = (last: number, ends: string[]): Source =>
+const thenWaits = (last: number, ends: string[], waits: string[] = []): Source =>
   async function* (after, signal) {
     try {
       yield* upTo(last, after);
+      waits.push('waits');
       await new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true });
       });
@@ -45,13 +47,19 @@ const thenWaits = (last: number, ends: string[]): Source =>
 const subscribe = (headers: Readonly<Record<string, string>> = {}): string =>
   request('GET', '/events', { token: tokens.viewer, headers });
 
-/** What arrives within `ms` on a connection that stays open. */
-async function listen(port: number, raw: string, ms: number): Promise<{ readonly text: string; readonly socket: Socket }> {
+const hasItem = (text: string): boolean => text.includes('id: 1\n');
+
+/** What arrives on a connection that stays open, until it is enough. */
+async function listen(
+  port: number,
+  raw: string,
+  isEnough: (text: string) => boolean = hasItem,
+): Promise<{ readonly text: string; readonly socket: Socket }> {
   const socket = connect(port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk: Buffer) => (text += chunk.toString())).on('error', () => undefined);
   socket.write(raw);
-  await sleep(ms);
+  await until(() => isEnough(text), 'enough of the stream');
   return { text, socket };
 }
 
@@ -60,7 +68,7 @@ describe('events', () => {
     const server = await givenServer({}, [feed((after) => upTo(2, after))]);
     const { answers, closed } = await exchangeRaw(server.port, [subscribe(), request('GET', '/open')], {
       answers: 2,
-      pause_ms: 100,
+      answersBefore: [0, 1],
     });
     assertSecured(answers[0]!);
     strictEqual(answers[0]!.headers['content-type'], 'text/event-stream');
@@ -91,19 +99,18 @@ describe('events', () => {
 
   it('a quiet stream has a heartbeat', async () => {
     const server = await givenServer({ limits: { event_heartbeat_ms: 30 } }, [feed(thenWaits(1, []))]);
-    const { text, socket } = await listen(server.port, subscribe(), 200);
+    const { socket } = await listen(server.port, subscribe(), (text) => text.split(':\n\n').length >= 3);
     socket.destroy();
-    truly(text.split(':\n\n').length >= 3, text);
   });
 
   for (const how of ['end', 'destroy'] as const) {
     it(`a client that is gone (${how}) ends the source`, async () => {
       const ends: string[] = [];
       const server = await givenServer({}, [feed(thenWaits(1, ends))]);
-      const { socket } = await listen(server.port, subscribe(), 50);
+      const { socket } = await listen(server.port, subscribe());
       deepStrictEqual(ends, []);
       socket[how]();
-      await sleep(50);
+      await until(() => ends.length > 0, 'the source ends');
       deepStrictEqual(ends, ['ended']);
     });
   }
@@ -123,9 +130,9 @@ describe('events', () => {
     const socket = connect(server.port, '127.0.0.1').on('error', () => undefined);
     socket.pause();
     socket.write(subscribe());
-    await sleep(500);
+    await until(() => ended && server.log().length > 0, 'it is cut off');
     const seen = asked;
-    deepStrictEqual([ended, seen > 1, seen < 1_000], [true, true, true]);
+    deepStrictEqual([seen > 1, seen < 1_000], [true, true]);
     strictEqual(server.log()[0]?.cut, true);
     await sleep(50);
     strictEqual(asked, seen);
@@ -134,12 +141,12 @@ describe('events', () => {
 
   it('the number of streams is bounded, and an ended one makes room', async () => {
     const server = await givenServer({ limits: { event_streams_max: 1 } }, [feed(thenWaits(1, []))]);
-    const { socket } = await listen(server.port, subscribe(), 50);
+    const { socket } = await listen(server.port, subscribe());
     const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
     deepStrictEqual([problemIn(answers[0]).code, answers[0]!.headers['retry-after']], ['unavailable', '10']);
     socket.destroy();
-    await sleep(50);
-    const again = await listen(server.port, subscribe(), 50);
+    await connected(server, 0);
+    const again = await listen(server.port, subscribe(), (text) => text.includes('\r\n\r\n'));
     again.socket.destroy();
     truly(again.text.startsWith('HTTP/1.1 200 '), again.text);
   });
@@ -161,10 +168,10 @@ describe('events', () => {
   });
 
   it('the server stops, and the stream ends properly', async () => {
-    const ends: string[] = [];
-    const server = await givenServer({}, [feed(thenWaits(2, ends))]);
+    const [ends, waits]: [string[], string[]] = [[], []];
+    const server = await givenServer({}, [feed(thenWaits(2, ends, waits))]);
     const stream = exchangeRaw(server.port, subscribe());
-    await sleep(50);
+    await until(() => waits.length > 0, 'both items are told');
     await server.stop();
     const { answers, closed } = await stream;
     deepStrictEqual([answers[0]?.body.match(/^id: .*$/gm), closed, ends], [['id: 1', 'id: 2'], 'end', ['ended']]);
@@ -204,9 +211,11 @@ describe('events: whoever may not read any more', () => {
 
     it(`${what}: a stream without items ends at its next heartbeat`, async () => {
       const { actor, change } = given();
-      const ends: string[] = [];
-      const server = await givenServer({ tokens: actor, limits: { event_heartbeat_ms: 20 } }, [feed(thenWaits(1, ends))]);
+      const [ends, waits]: [string[], string[]] = [[], []];
+      const source = thenWaits(1, ends, waits);
+      const server = await givenServer({ tokens: actor, limits: { event_heartbeat_ms: 20 } }, [feed(source)]);
       const exchanged = exchangeRaw(server.port, [subscribe()], { answers: 1 });
+      await until(() => waits.length > 0, 'the item is told');
       await sleep(100);
       deepStrictEqual(ends, []);
       change();

@@ -11,12 +11,12 @@ const limit = 1_048_576;
 describe('simulation API: bodies', () => {
   let port = 0;
   before(async () => {
-    ({ port } = await givenSimulation({ limits: { body_ms_max: 1_000 }, service: { simulate: held, waiting_max: 100 } }));
+    ({ port } = await givenSimulation({ service: { simulate: held, waiting_max: 100 } }));
   });
   after(stopSimulations);
 
-  const answerOf = async (bytes: string | readonly (string | Buffer)[], wait_ms = 3_000) => {
-    const received = await exchangeRaw(port, bytes, { answers: 1, wait_ms });
+  const answerOf = async (bytes: string | readonly (string | Buffer)[], at = port) => {
+    const received = await exchangeRaw(at, bytes, { answers: 1 });
     assert.equal(received.answers.length, 1);
     const { status, body, headers } = received.answers[0]!;
     if (status >= 400) assert.equal(headers['content-type'], 'application/problem+json');
@@ -34,7 +34,10 @@ describe('simulation API: bodies', () => {
 
   it('after a chunked body the connection goes on', async () => {
     const bytes = `${head(chunked)}${chunk('{}')}0\r\n\r\n`;
-    const { answers } = await exchangeRaw(port, [bytes, bytes, head('Content-Length: 2') + '{}'], { answers: 3, pause_ms: 200 });
+    const { answers } = await exchangeRaw(port, [bytes, bytes, head('Content-Length: 2') + '{}'], {
+      answers: 3,
+      answersBefore: [0, 1, 2],
+    });
     assert.deepEqual(
       answers.map(({ status }) => status),
       [200, 200, 200],
@@ -67,7 +70,7 @@ describe('simulation API: bodies', () => {
 
   it('a refused upload ends the connection, and the client gets to read why', async () => {
     const upload = [head('Content-Length: 900000').replace(token, 'wrong'), 'x'.repeat(500_000), 'x'.repeat(400_000)];
-    const { answers, closed } = await exchangeRaw(port, upload, { wait_ms: 3_000 });
+    const { answers, closed } = await exchangeRaw(port, upload);
     assert.deepEqual(
       answers.map(({ status, headers }) => [status, headers.connection]),
       [[403, 'close']],
@@ -76,10 +79,9 @@ describe('simulation API: bodies', () => {
   });
 
   it('408 for one that does not come in time', async () => {
-    const started = performance.now();
-    assert.equal((await answerOf([head('Content-Length: 10'), '{'])).status, 408);
-    assert.equal((await answerOf([head(chunked), chunk('{')])).status, 408);
-    assert.ok(performance.now() - started < 10_000);
+    const { port: hasty } = await givenSimulation({ limits: { body_ms_max: 300 } });
+    assert.equal((await answerOf([head('Content-Length: 10'), '{'], hasty)).status, 408);
+    assert.equal((await answerOf([head(chunked), chunk('{')], hasty)).status, 408);
   });
 
   it('400 for one that ends too early or is cut badly', async () => {
@@ -94,7 +96,7 @@ describe('simulation API: bodies', () => {
   });
 
   it('Expect: 100-continue is answered only to those who may send', async () => {
-    const known = await exchangeRaw(port, head('Content-Length: 2', 'Expect: 100-continue'), { answers: 1, wait_ms: 1_000 });
+    const known = await exchangeRaw(port, head('Content-Length: 2', 'Expect: 100-continue'), { answers: 1 });
     assert.equal(known.answers[0]?.status, 100);
     const unknown = await exchangeRaw(port, head('Content-Length: 2', 'Expect: 100-continue').replace(token, 'no'), {
       answers: 1,

@@ -20,17 +20,16 @@ function dashboardFolder(root: string): string {
 }
 
 describe('simulation API: the contract', () => {
-  const servers = new Map<Kind | 'limited', GivenSimulation>();
+  const servers = new Map<Kind | 'limited' | 'hasty', GivenSimulation>();
   let document: Loose;
   before(async () => {
-    const limits = { body_ms_max: 250 };
     const dashboard = dashboardFolder(join(temporaryHome().root, 'dashboard'));
-    const usual = await givenSimulation({ limits, dashboard });
+    const usual = await givenSimulation({ dashboard });
     servers.set('at once', usual);
-    servers.set('held', await givenSimulation({ limits, service: { simulate: held } }));
-    servers.set('full', await givenSimulation({ limits, service: { simulate: held, running_max: 1, waiting_max: 0 } }));
-    servers.set('limited', await givenSimulation({ limits, settings: { rate_limit: 1 } }));
-    await servers.get('limited')!.ask('GET', '/healthz');
+    servers.set('held', await givenSimulation({ service: { simulate: held } }));
+    servers.set('full', await givenSimulation({ service: { simulate: held, running_max: 1, waiting_max: 0 } }));
+    servers.set('limited', await givenSimulation({ settings: { rate_limit: 1 } }));
+    servers.set('hasty', await givenSimulation({ limits: { body_ms_max: 250 } }));
     document = (await usual.ask('GET', '/openapi.json')).body;
   });
   after(stopSimulations);
@@ -74,13 +73,16 @@ describe('simulation API: the contract', () => {
 });
 
 async function exercise(
-  servers: ReadonlyMap<Kind | 'limited', GivenSimulation>,
+  servers: ReadonlyMap<Kind | 'limited' | 'hasty', GivenSimulation>,
   operation: string,
   status: number,
 ): Promise<Got> {
   const [method = ''] = operation.split(' ');
   const own = requests[operation]![status];
-  const simulation = servers.get(status === 429 ? 'limited' : (kinds[`${operation} ${status}`] ?? 'at once'))!;
+  const other = status === 429 ? 'limited' : status === 408 ? 'hasty' : null;
+  const simulation = servers.get(other ?? kinds[`${operation} ${status}`] ?? 'at once')!;
+  // Uses up this minute's limit.
+  if (status === 429) await simulation.ask('GET', '/healthz');
   if (own !== undefined) {
     if (kinds[`${operation} ${status}`] === 'full') {
       const first = await simulation.ask('POST', '/simulate', { body: {} });
@@ -90,7 +92,7 @@ async function exercise(
     return simulation.ask(method, path, ask);
   }
   const path = operation.split(' ')[1]!.replace('{id}', 'f'.repeat(16)).replace('{file}', 'index.js');
-  const received = await exchangeRaw(simulation.port, altered(method, path, status), { answers: 1, wait_ms: 2_000 });
+  const received = await exchangeRaw(simulation.port, altered(method, path, status), { answers: 1 });
   const answer = received.answers[0];
   assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
   return { status: answer.status, headers: new Headers(answer.headers), text: answer.body, body: parsed(answer.body) };

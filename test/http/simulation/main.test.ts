@@ -117,7 +117,7 @@ describe('simulation-main, a process of its own', () => {
     socket.write(`POST /simulate HTTP/1.1\r\n${fields}`);
     await once(socket, 'data');
     child.kill('SIGTERM');
-    await sleep(100);
+    await sleep(20);
     child.kill('SIGTERM');
     await sleep(100);
     socket.destroy();

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { givenSimulation, stopAfterEach, token } from './given-simulation.js';
 import { freshFetch } from '../../support/fetch.js';
+import { hang_ms } from '../../support/wait.js';
 
 interface ForecastEntry {
   readonly year: number;
@@ -49,13 +50,12 @@ class ReferenceClient {
 
   /** Polls as the reference's own clients do: 404 until the run is there. */
   async results(id: string): Promise<Results> {
-    for (let tries = 0; tries < 500; tries++) {
+    for (const end = performance.now() + hang_ms; performance.now() < end; await sleep(20)) {
       const { status, json } = await this.call(`/results/${id}`);
       if (status === 200) return json as Results;
       strictEqual(status, 404);
-      await sleep(20);
     }
-    throw new Error('no results within 10 s');
+    throw new Error(`no results within ${hang_ms / 1_000} s`);
   }
 
   async newest(): Promise<Results> {
@@ -77,22 +77,27 @@ class ReferenceClient {
     return ((await this.call('/status')).json as { agents: Record<string, { last_beat: number; restarts: number }> }).agents;
   }
 
-  /** Every line until this one, then closes. */
-  async progressUntil(last: string): Promise<readonly string[]> {
+  /** Connects, and hears every line until this one; then closes. */
+  async progressUntil(last: string): Promise<{ readonly lines: Promise<readonly string[]> }> {
     const socket = new WebSocket(`${this.base.replace('http', 'ws')}/ws/progress`, { headers: { ...this.headers } });
     const lines: string[] = [];
-    await new Promise<void>((resolve, reject) => {
+    const told = new Promise<void>((resolve, reject) => {
       socket.on('message', (line: Buffer) => {
         lines.push(line.toString());
         if (lines.at(-1) === last) resolve();
       });
       socket.on('error', reject).on('close', () => resolve());
     });
-    if (socket.readyState === WebSocket.CLOSED) return lines;
-    const gone = once(socket, 'close');
-    socket.close();
-    await gone;
-    return lines;
+    const heard = async (): Promise<readonly string[]> => {
+      await told;
+      if (socket.readyState === WebSocket.CLOSED) return lines;
+      const gone = once(socket, 'close');
+      socket.close();
+      await gone;
+      return lines;
+    };
+    await once(socket, 'open');
+    return { lines: heard() };
   }
 }
 
@@ -120,11 +125,10 @@ describe("a client of the reference's interface", () => {
   it('submits, watches, polls, reads the population and the insight', async () => {
     const given = await givenSimulation({ service: { simulate: undefined } });
     const client = new ReferenceClient(given.url, token);
-    const watching = client.progressUntil('Generation 5');
-    await sleep(50);
+    const watching = await client.progressUntil('Generation 5');
     const id = await client.simulate(full);
     ok(typeof id === 'string' && id !== '');
-    const lines = await watching;
+    const lines = await watching.lines;
     deepStrictEqual(
       lines.map((line) => /^(?:Year (\d+): \d+ affected|Generation (\d+))$/.exec(line)?.slice(1, 3)),
       [...['1', '2', '3', '4'].map((n) => [n, undefined]), ...['1', '2', '3', '4', '5'].map((n) => [undefined, n])],

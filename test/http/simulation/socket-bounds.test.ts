@@ -6,20 +6,23 @@ import { progress_buffered_bytes_max } from '../../../src/base/simulation-limits
 import type { ProgressItem } from '../../../src/app/simulation/track.js';
 import { Outlet, pump } from '../../../src/http/simulation/socket-pump.js';
 import { defaultSocketSettings } from '../../../src/http/simulation/socket-settings.js';
-import { reset } from '../raw-client.js';
+import { reset, turns } from '../raw-client.js';
+import { hang_ms } from '../../support/wait.js';
 import { connect, endless, givenSocket, silent, until, upgraded } from './given-socket.js';
+
+/** Waits until no more lines are asked for: what the kernel takes for the other side is full. Takes turns of the loop and hardly time. */
+async function stalled(lines: ReturnType<typeof endless>): Promise<number> {
+  let asked = 0;
+  for (; asked !== lines.asked() || asked === 0; await turns()) asked = lines.asked();
+  return asked;
+}
 
 describe('progress socket: clients that read slowly or not at all', () => {
   it('one that never reads is given up: no line is asked for that nobody takes, and it is closed with 1013', async () => {
     const lines = endless();
-    const { port, progress, log } = await givenSocket(lines.make, { limits: { drain_ms_max: 500, close_ms_max: 200 } });
+    const { port, progress, log } = await givenSocket(lines.make, { limits: { drain_ms_max: 1_500, close_ms_max: 200 } });
     const socket = await upgraded(port, '/ws/progress?format=json');
-    let asked = 0;
-    // What the kernel takes for the other side, and not a line more.
-    for (let same = 0; same < 10; await sleep(10)) {
-      same = lines.asked() > 0 && lines.asked() === asked ? same + 1 : 0;
-      asked = lines.asked();
-    }
+    const asked = await stalled(lines);
     strictEqual(progress.count(), 1);
     await until(() => progress.count() === 0);
     strictEqual(lines.asked(), asked);
@@ -30,20 +33,16 @@ describe('progress socket: clients that read slowly or not at all', () => {
 
   it('one that reads again in time hears every line; one that begins too late hears why it was closed', async () => {
     const lines = endless();
-    const { port } = await givenSocket(lines.make, { limits: { drain_ms_max: 600, close_ms_max: 5_000 } });
+    const { port } = await givenSocket(lines.make, { limits: { drain_ms_max: 1_500, close_ms_max: hang_ms } });
     const { socket, messages, closed } = await connect(port, '?format=json');
     const inOrder = (): boolean => messages.every((message, i) => message.endsWith(`"generation":${i + 1}}`));
-    const stalls = async (): Promise<void> => {
-      for (let asked = 0; asked !== lines.asked() || asked === 0; await sleep(100)) asked = lines.asked();
-    };
     socket.pause();
-    await stalls();
-    const first = lines.asked();
+    const first = await stalled(lines);
     socket.resume();
     await until(() => messages.length > first);
     socket.pause();
-    await stalls();
-    await sleep(700);
+    await stalled(lines);
+    await sleep(1_600);
     socket.resume();
     deepStrictEqual(await closed, { code: 1013, reason: 'the client reads too slowly' });
     ok(inOrder());
@@ -97,7 +96,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
   });
 
   it('a client that answers no ping is gone; one that does stays', async () => {
-    const { port, progress } = await givenSocket(silent, { limits: { ping_ms: 60 } });
+    const { port, progress } = await givenSocket(silent, { limits: { ping_ms: 1_000 } });
     const alive = await connect(port);
     const dead = await connect(port, '', { autoPong: false });
     strictEqual(progress.count(), 2);

@@ -39,12 +39,9 @@ describe('progress socket: many clients, and the end', () => {
     const clients = await Promise.all([connect(given.port), connect(given.port)]);
     const deaf = await upgraded(given.port);
     deaf.pause();
-    const began = performance.now();
     await given.stop();
-    const ms = performance.now() - began;
     for (const { closed } of clients) deepStrictEqual(await closed, { code: 1001, reason: 'the server stops' });
     strictEqual(given.progress.count(), 0);
-    ok(ms < 1_000, `${ms} ms`);
     deaf.destroy();
   });
 });

@@ -170,7 +170,7 @@ describe('progress socket: the answer to the handshake', () => {
     const other = handshakeBytes({ target: '/nothing' }, { Upgrade: null, Connection: null });
     // A masked text message `hi` (RFC 6455, section 5.2).
     const frame = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
-    const { answers, rest } = await exchangeRaw(port, [other, Buffer.concat([Buffer.from(absolute), frame])], { wait_ms: 300 });
+    const { answers, rest } = await exchangeRaw(port, [other, Buffer.concat([Buffer.from(absolute), frame])]);
     deepStrictEqual(
       answers.map(({ status }) => status),
       [404, 101],
