@@ -64,7 +64,8 @@ describe('commands of the daemon', () => {
       assert.deepEqual(unwrap(result), { state: n % 2 === 0 ? 'paused' : 'ready' });
     }
     const commits = checkpointSizes(home).length - before;
-    assert.ok(commits >= 1 && commits <= 10, `${commits} commits for 50 commands`);
+    // A batch ends after some milliseconds, of which a busy machine leaves it few.
+    assert.ok(commits >= 1 && commits <= 25, `${commits} commits for 50 commands`);
     assert.equal(home.writer.head.size, 51);
     await sound(home);
   });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
@@ -112,9 +111,11 @@ describe("the daemon's feed", () => {
       tell: () => assert.fail('it does not run'),
       end: () => undefined,
     };
+    let isWorking = false;
     const daemon = await daemons.start(homes.get(), {
       runEngine: async (_, watch) => {
         engine.tell = (done) => watch?.onProgress?.(done);
+        isWorking = true;
         await new Promise<void>((resolve) => (engine.end = resolve));
         return { type: 'stopped' };
       },
@@ -122,8 +123,7 @@ describe("the daemon's feed", () => {
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
     unwrap(await daemon.executions.start(id, actor));
-    await until(() => showMission(daemon.home, id).stages.length === 2);
-    await sleep(50);
+    await until(() => isWorking, 'the engine works');
     engine.tell(0.5);
     unwrap(await cancelMission(daemon.home, id, actor));
     await until(() => daemon.feed.newest() === head(daemon));

@@ -1,6 +1,5 @@
 /** Engines on their thread: answers, stopping, dying, and a watch that throws. */
 import assert from 'node:assert/strict';
-import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../src/base/fault.js';
 import { unwrap } from '../../src/base/result.js';
 import { decode } from '../../src/codec/kit.js';
@@ -11,6 +10,7 @@ import { runOnThread } from '../../src/app/threads/engine-thread.js';
 import { executeMission } from '../../src/app/missions/execute.js';
 import { pause } from '../../src/app/home/control.js';
 import { showMission } from '../../src/app/missions/missions.js';
+import { until } from '../support/given-daemon.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { actor, forecast, queued, refused, schedule } from '../support/given-home.js';
 
@@ -78,7 +78,7 @@ describe('executing on the thread', () => {
     const other = homes.get().open();
     const { id } = await queued(home, long);
     const raised = { ...home, config: () => ({ ...home.config(), max_evaluations: endless }) };
-    const paused = later(150).then(() => pause(other, actor));
+    const paused = until(() => showMission(other, id).stages.length === 2, 'it researches').then(() => pause(other, actor));
     refused(await executeMission(raised, id, { actor }), 'paused');
     unwrap(await paused);
     const { state, error } = showMission(other, id);

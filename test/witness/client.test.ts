@@ -45,7 +45,6 @@ describe('a request to a witness', () => {
 
   it('has ten seconds over the whole exchange, a dripping body included', async () => {
     assert.equal(witness_ms_max, 10_000);
-    const began = performance.now();
     const drip = await serving(
       (_, response) => {
         const timer = setInterval(() => response.write('.'), 10);
@@ -58,7 +57,6 @@ describe('a request to a witness', () => {
       (url) => refused(url, 300),
     );
     assert.deepEqual([drip, silent], ['no whole answer within 0.3 s', 'no whole answer within 0.3 s']);
-    assert.ok(performance.now() - began < 3_000);
   });
 
   it('takes no answer that is too long, is not UTF-8, or breaks off', async () => {

@@ -40,9 +40,8 @@ describe('simulation runs and the daemon', () => {
     const mission = await queued(daemon.home);
     unwrap(await daemon.executions.start(mission.id, actor));
     await until(() => working.length === 1 && held.working.length === 1);
-    const began = performance.now();
     await daemon.stop();
-    assert.ok(performance.now() - began < 8_000);
+    assert.deepEqual([working, held.working], [[], []], 'all were told to stop');
     assert.throws(() => readControl(daemon.home.db), /not open/);
     homes.get().with((home) => {
       assert.deepEqual(unfinishedRuns(home.db), []);

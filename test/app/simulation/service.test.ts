@@ -182,9 +182,8 @@ describe('the end of the simulation service', () => {
     const [running, waiting] = [await ask(service, { seed: 1 }), await ask(service, { seed: 2 })];
     await until(() => working.length === 1);
     const late = service.request({ seed: 3 }, { actor });
-    const began = performance.now();
     await service.stop();
-    assert.ok(performance.now() - began < 2_000);
+    assert.deepEqual(working, [], 'the run was told to stop');
     const { error } = requireRun(given.daemon.home.db, running);
     assert.deepEqual(error, { code: 'interrupted', message: 'its process was stopped' });
     assert.equal(requireRun(given.daemon.home.db, waiting).error?.code, 'interrupted');
@@ -214,9 +213,8 @@ describe('the end of the simulation service', () => {
     const given = await services.start(homes.get(), { daemon: { orchestrator: {} } });
     const id = await ask(given.service, { pop_size: 10_000, generations: 500, num_sectors: 100, horizon: 2 });
     await until(() => given.service.progressOf(id) > 0);
-    const began = performance.now();
     await given.service.stop();
-    assert.ok(performance.now() - began < 8_000);
+    assert.ok(given.service.progressOf(id) < 1, 'it does not wait for the end of the run');
     assert.equal(stateOf(given, id), 'failed');
   });
 });
