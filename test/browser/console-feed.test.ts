@@ -29,7 +29,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
       const page = await first.context().newPage();
       await page.goto(suite.server().url);
       await enter(page, suite.server().tokens.viewer);
-      await page.waitForSelector('.feed-live', { timeout: 5_000 });
+      await page.waitForSelector('.feed-live');
       pages.push(page);
     }
     const last = pages.at(-1) ?? first;
@@ -43,7 +43,7 @@ real('chromium', 'the console: the feed of many tabs', () => {
     const resumed = first.waitForRequest('**/api/events');
     await show(first, true);
     assert.match((await resumed).headers()['last-event-id'] ?? '', /^\d+$/);
-    await first.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 5_000 });
+    await first.waitForSelector(`a[href="#/missions/${id}"]`);
     await until(first, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
     assert.equal(await first.locator('.feed-live').count(), 1);
   });

@@ -9,6 +9,7 @@ import { browserForSuite, type Visit, type VisitOptions } from '../support/brows
 import { startMock } from '../support/console-mock.js';
 import type { ConsoleServer, Role } from '../support/console-mock-types.js';
 import { exampleFile } from '../support/example-file.js';
+import { hang_ms } from '../support/wait.js';
 import { startDaemon } from './console-daemon.js';
 
 export const example = (kind: string): string => exampleFile(kindCodec.is(kind) ? kind : assert.fail(kind));
@@ -68,27 +69,25 @@ export async function enter(page: Page, token: string): Promise<void> {
 }
 
 async function goTo(page: Page, hash: string): Promise<void> {
-  await page.evaluate(`left = document.querySelector('main h1'); location.hash = ${JSON.stringify(hash)}`);
-  await leave(page);
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   await loaded(page);
 }
 
-const leave_ms_max = 1_000;
+/** Some frames of the page, each with the work that it leads to: a new address has been read, and what it needs is asked for. */
+const drawn = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((done) => {
+    let left = 4;
+    const next = () => (left-- === 0 ? done() : requestAnimationFrame(() => setTimeout(next)));
+    next();
+  })`);
 
-/** Waits until the page before has gone; one of the same kind may keep its heading's node, and goes within a moment. */
-async function leave(page: Page): Promise<void> {
-  for (const end = Date.now() + leave_ms_max; Date.now() < end; ) {
-    if ((await page.evaluate(`document.querySelector('main h1') !== left`)) === true) return;
-    await page.waitForTimeout(25);
-  }
-}
-
+/** A page that never stops changing (a run that goes on) counts as loaded then. */
 const settle_ms_max = 10_000;
 const still_ms = 150;
 
 /** Nothing on the page is on its way any more: nothing is said to be loading, and the page stays as it is for a moment. */
 export async function loaded(page: Page): Promise<void> {
-  await page.waitForTimeout(50);
+  await drawn(page);
   await page.waitForSelector('main h1');
   let before = '';
   for (const end = Date.now() + settle_ms_max; Date.now() < end; ) {
@@ -101,8 +100,8 @@ export async function loaded(page: Page): Promise<void> {
 }
 
 /** Waits until an expression is true in the page. Playwright's own wait would evaluate the text there, which the policy forbids. */
-export async function until(page: Page, expression: string, ms = 15_000): Promise<void> {
-  for (const end = Date.now() + ms; ; ) {
+export async function until(page: Page, expression: string): Promise<void> {
+  for (const end = Date.now() + hang_ms; ; ) {
     if ((await page.evaluate(expression)) === true) return;
     if (Date.now() > end) throw new Error(`never true: ${expression}`);
     await page.waitForTimeout(25);

@@ -1,6 +1,7 @@
 /** The page of each kind: what people read there is what `show --json` says. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
+import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf, words, type Signed } from './console-given.js';
 
@@ -65,7 +66,7 @@ real('chromium', 'the console: each kind', function () {
   it('research: a quote that its source does not hold is named', async () => {
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${ids['research']}`, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(overResets);
       const body = (await response.json()) as { result: { findings: { quote: string }[] } };
       body.result.findings[0]!.quote = 'Nobody said this.';
       await route.fulfill({ response, json: body });

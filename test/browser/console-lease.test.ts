@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lease_ms } from '../../src/base/limits.js';
 import { program, type Scratch } from '../support/cli-run.js';
+import { endless, longWork } from '../support/given-daemon.js';
 import { real } from '../support/real.js';
 import { startDaemon } from './console-daemon.js';
-import { consoleForSuite, example, words } from './console-given.js';
+import { consoleForSuite, words } from './console-given.js';
 
 const offset_ms = lease_ms + 60_000;
 /** The page's clock goes with the daemon's. */
@@ -17,7 +20,14 @@ real('chromium', 'the console: a lease that ended', () => {
   let id = '';
 
   async function killedAtWork(cli: Scratch): Promise<void> {
-    id = String(cli.json('run', example('schedule'))['id']);
+    const file = (name: string, document: unknown): string => {
+      writeFileSync(join(cli.directory, name), JSON.stringify(document));
+      return join(cli.directory, name);
+    };
+    cli.json('pause');
+    cli.json('configure', file('effort.json', endless));
+    cli.json('resume');
+    id = String(cli.json('run', file('long.json', longWork('Plan for hours')))['id']);
     const worker = spawn(process.execPath, [program, 'execute', id], { cwd: cli.directory, env: cli.env, stdio: 'ignore' });
     const ended = once(worker, 'exit');
     while (worker.exitCode === null && cli.json('show', id)['state'] === 'queued') await sleep(20);

@@ -19,7 +19,7 @@ real('chromium', 'the console: the list', () => {
     assert.match(await words(page), /No missions yet/);
     await page.waitForSelector('.feed-live');
     const { id } = queued(suite.server(), file);
-    await page.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 15_000 });
+    await page.waitForSelector(`a[href="#/missions/${id}"]`);
     await until(page, `/1\\s*Queued/.test(document.querySelector('.counts').textContent)`);
   });
 
@@ -185,7 +185,7 @@ real('chromium', 'the console: the list', () => {
     await page.waitForTimeout(300);
     await page.unroute('**/api/events');
     await context.setOffline(false);
-    await page.waitForSelector(`a[href="#/missions/${id}"]`, { timeout: 20_000 });
+    await page.waitForSelector(`a[href="#/missions/${id}"]`);
     await page.waitForSelector('.feed-live');
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, queued, rowsOf, small, until, words } from './console-given.js';
 
@@ -38,7 +39,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
   it('journal: a proof that does not lead to the root is named', async () => {
     const { page, go } = await suite.signIn();
     await page.route('**/api/journal/proof?*', async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(overResets);
       const body = (await response.json()) as { hash: string };
       await route.fulfill({ response, json: { ...body, hash: '00'.repeat(32) } });
     });

@@ -7,6 +7,7 @@ import type { Results } from '../../src/codec/simulation-results.js';
 import { ask, loaded } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
 import { freshFetch } from '../support/fetch.js';
+import { hang_ms } from '../support/wait.js';
 
 export interface Signed extends Visit {
   /** Goes to an address of the dashboard and waits until it has loaded. */
@@ -63,14 +64,10 @@ export async function enter(page: Page, token: string): Promise<void> {
   await page.waitForSelector('header.top');
 }
 
-/** The page before has gone when its heading has; a page of the same kind keeps it and says that it loads. */
 async function goTo(page: Page, hash: string): Promise<void> {
   await ask(page, `location.hash = ${JSON.stringify(hash)}`);
-  await page.waitForTimeout(50);
   await loaded(page);
 }
-
-const finish_ms_max = 30_000;
 
 /** Starts a run as another client, and answers its id at once. */
 export async function started({ api }: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<string> {
@@ -86,7 +83,7 @@ export async function stateOf({ api }: Pick<Suite<DashboardServer>, 'api'>, id: 
 /** Starts a run as another client and waits for its results. */
 export async function succeeded(suite: Pick<Suite<DashboardServer>, 'api'>, request: unknown): Promise<Results> {
   const id = await started(suite, request);
-  for (const end = Date.now() + finish_ms_max; ; ) {
+  for (const end = Date.now() + hang_ms; ; ) {
     const state = await stateOf(suite, id);
     if (state === 'succeeded') return (await (await suite.api('GET', `/results/${id}?genome=1`)).json()) as Results;
     if (Date.now() > end || state === 'failed') throw new Error(`the run is ${state}`);

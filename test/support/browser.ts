@@ -2,6 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { hang_ms } from './wait.js';
 
 /** No sandbox, because tests run as root in containers; nothing that talks to a network of its own accord. */
 const flags = [
@@ -13,6 +14,9 @@ const flags = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** For `route.fetch`, whose connections are kept and used again: one that the server has closed meanwhile is no failure. */
+export const overResets = { maxRetries: 5 } as const;
 
 export interface Visit {
   readonly page: Page;
@@ -36,8 +40,10 @@ export function browserForSuite(): { readonly open: (url: string, options?: Visi
   });
   return {
     open: async (url, { before, ...options } = {}) => {
-      browser ??= await chromium.launch({ executablePath: executable(), args: flags });
+      browser ??= await chromium.launch({ executablePath: executable(), args: flags, timeout: hang_ms });
       const context = await browser.newContext(options);
+      context.setDefaultTimeout(hang_ms);
+      context.setDefaultNavigationTimeout(hang_ms);
       const page = await context.newPage();
       if (before !== undefined) await page.addInitScript({ content: before });
       const [requests, complaints]: [string[], string[]] = [[], []];
