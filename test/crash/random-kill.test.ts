@@ -45,7 +45,7 @@ describe('kill -9 of the process group at random moments', function () {
   const operator = new Operator();
   const sandbox = makeSandbox(root);
   let now_ms = 0;
-  /** How long a mission takes on this machine, from the start of Node to the result. */
+  /** About how long a mission takes on this machine now, from the start of Node to the result. */
   let whole_ms = 0;
 
   const cli = (...argv: readonly string[]): Promise<Said> => operator.run(argv, sandbox.env, now_ms);
@@ -121,6 +121,9 @@ describe('kill -9 of the process group at random moments', function () {
       // A document on standard output is an acknowledgement.
       if (ran.stdout.trim().endsWith('}')) strictEqual((JSON.parse(ran.stdout) as { state: string }).state, state);
       states.set(state, (states.get(state) ?? 0) + 1);
+      // The machine may have become busier or idler: the next kill comes later where this one found nothing, and earlier where all was done.
+      if (state === 'absent') whole_ms *= 1.5;
+      if (state === 'review') whole_ms /= 1.5;
       await finish(id);
       await verified(head);
     }
