@@ -1,10 +1,9 @@
 /** `transfer-run`: computes an experiment and writes its report into a new file. */
 import * as fs from 'node:fs';
-import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { builtInScenarios, seedCodec, type TransferSpec } from '../../codec/transfer.js';
 import { decodeSpec, type TransferRun } from '../../codec/transfer-run.js';
@@ -96,6 +95,6 @@ function builtIn(scenario: string | undefined, seed: number): TransferSpec {
     throw new RefusalError(invalid('scenario', scenario === 'custom' ? 'custom needs --spec FILE' : what));
   }
   const decoded = decode(seedCodec, seed);
-  if (E.isLeft(decoded)) throw new RefusalError(invalid('seed', decoded.left.detail));
+  if (isRefused(decoded)) throw new RefusalError(invalid('seed', decoded.left.detail));
   return builtInSpec(known, decoded.right);
 }

@@ -1,11 +1,10 @@
 /** `transfer-verify`: recomputes a run or a docket, and checks the signed note of a run. */
-import * as E from 'fp-ts/lib/Either.js';
 import { openArchiveBytes } from '../../archive/read.js';
 import { fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import { transfer_docket_bytes_max, transfer_document_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun } from '../../codec/transfer-run.js';
 import { docketNames, type DocketName } from '../../engines/transfer/docket.js';
 import { checkDocket, type CheckedDocket } from '../../engines/transfer/docket-check.js';
@@ -53,12 +52,15 @@ export async function transferVerify({ file, note, publicKey }: TransferVerifyOp
   const kind = isArchive(bytes) ? 'docket' : 'run';
   const base = { output: file, sha256: sha256Hex(bytes), kind } as const;
   const refuted = (reason: string): TransferVerdict => ({ ...base, ...nothing, reason });
-  const checked = kind === 'docket' ? checkDocket(await readDocket(bytes, file)) : checkRun(bytes, file);
-  if (E.isLeft(checked)) {
-    if (checked.left.code === 'verification_failed') return refuted(checked.left.detail);
-    throw new RefusalError(checked.left);
+  const texts = kind === 'docket' ? await readDocket(bytes, file) : null;
+  let checked: CheckedDocket;
+  try {
+    checked = texts === null ? checkRun(bytes, file) : unwrap(checkDocket(texts));
+  } catch (error) {
+    if (error instanceof RefusalError && error.refusal.code === 'verification_failed') return refuted(error.refusal.detail);
+    throw error;
   }
-  const { run, outcome } = checked.right;
+  const { run, outcome } = checked;
   const signed = claim === null ? { identity: null } : checkNote(claim, run.sha256);
   // A note that does not count refutes no number.
   const note_fault = 'why' in signed ? signed.why : null;
@@ -87,13 +89,12 @@ const nothing = {
   warnings: [],
 } as const;
 
-function checkRun(bytes: Buffer, file: string): Result<CheckedDocket> {
+function checkRun(bytes: Buffer, file: string): CheckedDocket {
   if (bytes.length > transfer_document_bytes_max) {
-    return E.left({ code: 'too_large', detail: `${file} has more than ${transfer_document_bytes_max} bytes` });
+    throw new RefusalError({ code: 'too_large', detail: `${file} has more than ${transfer_document_bytes_max} bytes` });
   }
-  const run = decodeRun(bytes);
-  if (E.isLeft(run)) return run;
-  return E.map((outcome: Outcome) => ({ run: run.right, outcome }))(replay(run.right));
+  const run = unwrap(decodeRun(bytes));
+  return { run, outcome: unwrap(replay(run)) };
 }
 
 async function readDocket(bytes: Buffer, file: string): Promise<ReadonlyMap<DocketName, string>> {
