@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { planLines } from '../src/cli/ascension.js';
 import { paint } from '../src/cli/paint.js';
@@ -14,7 +13,7 @@ It needs no home.`;
   protected async act(): Promise<PlanReport> {
     const { args } = await this.parse(AscensionCheck);
     const { checkPlanFile } = await import('../src/app/ascension/plan-file.js');
-    const report = unwrap(checkPlanFile(args.plan));
+    const report = checkPlanFile(args.plan);
     if (!report.valid) this.answerNo('verification_failed');
     return report;
   }

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { planLines } from '../src/cli/ascension.js';
 import type { PlanReport } from '../src/app/ascension/plan-file.js';
@@ -17,7 +16,7 @@ bytes, a decimal string in units of 10^-18 AGIALPHA, seconds, basis points. A jo
   protected async act(): Promise<PlanReport> {
     const { args, flags } = await this.parse(AscensionCompile);
     const { compilePlanFile } = await import('../src/app/ascension/plan-file.js');
-    return unwrap(compilePlanFile(args.jobs, flags.output));
+    return compilePlanFile(args.jobs, flags.output);
   }
 
   protected present(report: PlanReport): readonly string[] {

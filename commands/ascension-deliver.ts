@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { deliveryLines } from '../src/cli/ascension.js';
 import type { DeliverReport } from '../src/app/ascension/deliver.js';
@@ -43,7 +42,7 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     const { deliver } = await import('../src/app/ascension/deliver.js');
     const { mission, output } = flags;
     const jobs = flags.all ? 'all' : (flags.index ?? []);
-    return this.withHome(flags.home, (home) => unwrap(deliver(home, { plan: args.plan, jobs, mission, output })));
+    return this.withHome(flags.home, (home) => deliver(home, { plan: args.plan, jobs, mission, output }));
   }
 
   protected present(report: DeliverReport): readonly string[] {

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { verdictLines } from '../src/cli/ascension.js';
@@ -32,8 +31,8 @@ The result hash that is printed is the one to compare with the contract's.`;
     const { verifyDelivery } = await import('../src/app/ascension/verify-delivery.js');
     const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
     const asked = { file: args.file, publicKey, planRoot, replayCode };
-    const verdict = await withProgress(!this.jsonEnabled(), async (update) =>
-      unwrap(await verifyDelivery({ ...asked, onProgress: (done) => update('recompute', done) })),
+    const verdict = await withProgress(!this.jsonEnabled(), (update) =>
+      verifyDelivery({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

@@ -73,7 +73,7 @@ describe('ascension-deliver', () => {
   }
 
   it('finds the mission by its goal', () => {
-    const report = unwrap(deliver(home, options({ jobs: [1] })));
+    const report = deliver(home, options({ jobs: [1] }));
     assert.deepEqual([report.jobIndex, report.mission], [1, ids['second goal']]);
   });
 
@@ -85,7 +85,7 @@ describe('ascension-deliver', () => {
       refusal.detail.endsWith(`${ids['twin 2']}, ${ids['twin 1']}; deliver job 0 alone with --index 0 --mission ID`),
       refusal.detail,
     );
-    assert.equal(unwrap(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] }))).mission, ids['twin 1']);
+    assert.equal(deliver(home, options({ goals: ['twin goal'], mission: ids['twin 1'] })).mission, ids['twin 1']);
   });
 
   it('takes none that was not approved, and none with nearly the goal', () => {
@@ -127,20 +127,20 @@ describe('ascension-deliver', () => {
 
   it('writes every job into a new directory, and each verifies', async () => {
     const goals = ['first goal', 'second goal', 'first goal'];
-    const report = unwrap(deliver(home, options({ goals, jobs: 'all' })));
+    const report = deliver(home, options({ goals, jobs: 'all' }));
     assert.deepEqual(readdirSync(folder), ['out']);
     assert.deepEqual(readdirSync(report.output), ['job-000.json', 'job-001.json', 'job-002.json']);
     assert.deepEqual([report.jobIndex, report.mission, report.resultHash], [undefined, undefined, undefined]);
     for (const [i, one] of report.deliveries.entries()) {
       assert.deepEqual([one.jobIndex, one.mission, one.output], [i, ids[goals[i]!], join(report.output, `job-00${i}.json`)]);
       const { public_key: publicKey } = homes.report;
-      const verdict = unwrap(await verifyDelivery({ file: one.output, publicKey, planRoot: report.planRoot, replayCode: false }));
+      const verdict = await verifyDelivery({ file: one.output, publicKey, planRoot: report.planRoot, replayCode: false });
       assert.deepEqual(
         [verdict.valid, verdict.jobIndex, verdict.mission, verdict.resultHash],
         [true, i, one.mission, one.resultHash],
       );
     }
-    const some = unwrap(deliver(home, options({ goals, jobs: [2, 0], output: join(folder, 'some') })));
+    const some = deliver(home, options({ goals, jobs: [2, 0], output: join(folder, 'some') }));
     assert.deepEqual(readdirSync(some.output), ['job-000.json', 'job-002.json']);
     assert.deepEqual(readFileSync(join(some.output, 'job-002.json')), readFileSync(join(report.output, 'job-002.json')));
   });
@@ -171,7 +171,7 @@ describe('ascension-deliver', () => {
     const engine = fakeEngine(() => answered({ method: 'fake' }));
     const made = await produced(home, tiny, engine);
     unwrap(await review(home, made, { runEngine: engine }));
-    assert.deepEqual(unwrap(deliver(home, options({ goals: ['tiny goal'] }))).warnings, []);
+    assert.deepEqual(deliver(home, options({ goals: ['tiny goal'] })).warnings, []);
   });
 
   it('a table that says another goal than the signed entry delivers nothing', () => {
@@ -206,11 +206,9 @@ describe('ascension-deliver', () => {
         ]),
       );
       const given = options({});
-      const report = old.with((opened) => unwrap(deliver(opened, given)));
+      const report = old.with((opened) => deliver(opened, given));
       const publicKey = signerOf(old).publicKey.toString('hex');
-      const verdict = unwrap(
-        await verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false }),
-      );
+      const verdict = await verifyDelivery({ file: given.output, publicKey, planRoot: report.planRoot, replayCode: false });
       assert.deepEqual([verdict.recomputed, verdict.reason, verdict.mission], [true, null, uuidOf(7)]);
       const text = readFileSync(given.output, 'utf8');
       assert.ok(text.includes(`"body":{"document":${completion},`));

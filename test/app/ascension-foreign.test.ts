@@ -7,11 +7,11 @@ import * as fc from 'fast-check';
 import { checkPlanFile, compilePlanFile } from '../../src/app/ascension/plan-file.js';
 import { isPythonNumber, pythonFloat } from '../../src/app/ascension/python-form.js';
 import { verifyDelivery, type DeliveryVerdict, type VerifyDeliveryOptions } from '../../src/app/ascension/verify-delivery.js';
-import { isRefused, unwrap, type Result } from '../../src/base/result.js';
+import { RefusalError, unwrap } from '../../src/base/result.js';
 import { parseJsonNode, type JsonNode } from '../../src/base/json-parse.js';
 import { foreignDelivery, foreignExportText, foreignKey, signedDelivery, type Foreign } from '../support/ascension.js';
 import { textFile } from '../support/given-export.js';
-import { refused } from '../support/given-home.js';
+import { rejectsRefusal } from '../support/given-home.js';
 import { mutants } from '../support/mutants.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
@@ -24,21 +24,25 @@ after(() => rmSync(root, { recursive: true, force: true }));
 
 const form = /^the file is not canonical JSON/;
 
-function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<Result<DeliveryVerdict>> {
+function verify(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<DeliveryVerdict> {
   const { planRoot } = foreignDelivery();
   return verifyDelivery({ file: textFile(root, text), publicKey: foreignKey, planRoot, replayCode: false, ...changes });
 }
 async function judge(text: string, changes: Partial<VerifyDeliveryOptions> = {}): Promise<string> {
-  const verdict = await verify(text, changes);
-  if (isRefused(verdict)) return verdict.left.code;
-  return verdict.right.valid ? 'valid' : (verdict.right.reason ?? 'no reason');
+  try {
+    const { valid, reason } = await verify(text, changes);
+    return valid ? 'valid' : (reason ?? 'no reason');
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal.code;
+    throw error;
+  }
 }
 const judged = ({ text }: Foreign): Promise<string> => judge(text);
 
 describe("a delivery of the reference agent's kind", () => {
   it('verifies over its bytes, numbers beyond 2^53 and floats included', async () => {
     assert.equal(await judged(foreignDelivery()), 'valid');
-    assert.equal(unwrap(await verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
+    assert.equal((await verify(foreignDelivery().text)).mission, '90f2b836-270b-4578-9af8-41245320af25');
   });
 
   it('numbers that Python would print otherwise are not canonical, whoever signed them', async () => {
@@ -105,17 +109,17 @@ describe("a delivery of the reference agent's kind", () => {
 
   it('a code mission is not run again, and that is said only when all else verifies', async () => {
     const { text } = foreignDelivery();
-    assert.match(refused(await verify(text, { replayCode: true }), 'engine_unavailable').detail, /not run again/);
+    assert.match((await rejectsRefusal(verify(text, { replayCode: true }), 'engine_unavailable')).detail, /not run again/);
     assert.match(await judge(`${text}\n`, { replayCode: true }), form);
     const forecast = foreignDelivery(foreignExportText({ kind: 'forecast' })).text;
-    assert.equal(refused(await verify(forecast, { replayCode: true }), 'invalid').errors?.[0]?.path, 'replay-code');
+    assert.equal((await rejectsRefusal(verify(forecast, { replayCode: true }), 'invalid')).errors?.[0]?.path, 'replay-code');
   });
 
   it('a result is held against the rules of the agent that made it', async () => {
     const work = { kind: 'research', sources: [{ id: 's1', title: 'Tides', text: 'High water is at six.' }] };
     const answer = async (quote: string): Promise<unknown[]> => {
       const result = `{"findings":[{"claim":"c","quote":"${quote}","source_id":"s1"}]}`;
-      const { valid, recomputed, reason } = unwrap(await verify(foreignDelivery(foreignExportText({ work, result })).text));
+      const { valid, recomputed, reason } = await verify(foreignDelivery(foreignExportText({ work, result })).text);
       return [valid, recomputed, reason];
     };
     assert.deepEqual(await answer('at six'), [true, true, null]);
@@ -124,7 +128,7 @@ describe("a delivery of the reference agent's kind", () => {
   });
 
   it('what cannot be made again is said, never passed over', async () => {
-    const { valid, recomputed, reason } = unwrap(await verify(foreignDelivery().text));
+    const { valid, recomputed, reason } = await verify(foreignDelivery().text);
     assert.deepEqual([valid, recomputed], [true, null]);
     assert.match(reason ?? '', /request is not valid in this version/);
   });
@@ -192,7 +196,7 @@ real('test-data', "the reference agent's own plans and delivery", () => {
 
   it('the plans are valid, and ours for their jobs are the same bytes', () => {
     for (const name of ['plan.json', 'plan-3jobs.json']) {
-      assert.equal(unwrap(checkPlanFile(at(name))).valid, true);
+      assert.equal(checkPlanFile(at(name)).valid, true);
       const { jobs } = JSON.parse(text(name)) as { readonly jobs: readonly { readonly spec: unknown }[] };
       const output = join(root, name);
       compilePlanFile(textFile(root, JSON.stringify(jobs.map(({ spec }) => spec))), output);
@@ -203,7 +207,7 @@ real('test-data', "the reference agent's own plans and delivery", () => {
   });
 
   it('the delivery verifies as it stands', async () => {
-    const verdict = unwrap(await verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() }));
+    const verdict = await verifyDelivery({ file: at('delivery.json'), replayCode: false, ...given() });
     assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason, verdict.jobIndex], [true, true, null, 0]);
     assert.equal(verdict.mission, 'cc23c218-cfc9-5276-80fa-1e833ae5bf46');
     assert.match(await judge(`${text('delivery.json')}\n`, given()), form);

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { checkPlanFile, compilePlanFile, type PlanReport } from '../../src/app/ascension/plan-file.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { isRefused, unwrap, type Result } from '../../src/base/result.js';
 import { ascension_plan_bytes_max } from '../../src/base/limits.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
@@ -23,7 +22,7 @@ function file(content: unknown): string {
 }
 
 const output = (): string => join(folder.get(), 'plan.json');
-const compile = (content: unknown): Result<PlanReport> => compilePlanFile(file(content), output());
+const compile = (content: unknown): PlanReport => compilePlanFile(file(content), output());
 
 /** The refusal's code and the first path; nothing was written. */
 function refused(content: unknown): string {
@@ -49,8 +48,8 @@ describe('ascension jobs', () => {
   ];
   for (const [title, spec] of accepted) {
     it(`${title} is accepted`, () => {
-      assert.equal(unwrap(compile([spec])).jobs, 1);
-      assert.equal(unwrap(checkPlanFile(output())).valid, true);
+      assert.equal(compile([spec]).jobs, 1);
+      assert.equal(checkPlanFile(output()).valid, true);
     });
   }
 
@@ -101,7 +100,7 @@ describe('ascension jobs', () => {
   });
 
   it('the list: 1 to 128 jobs, nothing else', () => {
-    assert.equal(unwrap(compile(sampleJobs(128))).jobs, 128);
+    assert.equal(compile(sampleJobs(128)).jobs, 128);
     assert.equal(shown(refusalOf(() => compile(sampleJobs(1)))), 'exists');
   });
 
@@ -129,17 +128,17 @@ describe('ascension jobs', () => {
     const text = JSON.stringify([job()]);
     const padded = (bytes: number): string => text + ' '.repeat(bytes - text.length);
     assert.equal(refused(padded(250_001)), 'too_large');
-    assert.equal(unwrap(compile(padded(250_000))).valid, true);
+    assert.equal(compile(padded(250_000)).valid, true);
   });
 
   it('any plan that compiles can be read again', () => {
     const specs = Array.from({ length: 128 }, () =>
       job({ goal: '\u0001'.repeat(150), successMetric: '\u0001'.repeat(150), bounty: '79228162514264337593543950335' }),
     );
-    assert.equal(unwrap(compile(specs)).totalBounty, (128n * (2n ** 96n - 1n)).toString());
+    assert.equal(compile(specs).totalBounty, (128n * (2n ** 96n - 1n)).toString());
     const { size } = statSync(output());
     assert.ok(size > 250_000 && size < ascension_plan_bytes_max, String(size));
-    assert.equal(unwrap(checkPlanFile(output())).valid, true);
+    assert.equal(checkPlanFile(output()).valid, true);
   });
 
   it('an output that exists, a folder that does not, an input that is none', () => {
@@ -159,8 +158,8 @@ describe('ascension plans that were altered', () => {
     const path = file(typeof content === 'string' ? content : canonicalJson(content));
     const refusal = refusalOf(() => checkPlanFile(path));
     if (refusal !== null) return shown(refusal);
-    const report = checkPlanFile(path);
-    return isRefused(report) ? 'refused' : report.right.valid ? 'valid' : (report.right.reason ?? 'no reason');
+    const { valid, reason } = checkPlanFile(path);
+    return valid ? 'valid' : (reason ?? 'no reason');
   };
 
   it('as it stands it is valid', () => assert.equal(judge(plan), 'valid'));

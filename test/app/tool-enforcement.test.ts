@@ -16,13 +16,14 @@ import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { isRefused, ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/result.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
 import {
   completed,
   execute,
   fakeEngine,
   forecast,
+  laterRefusalOf,
   produced,
   queued,
   refused,
@@ -41,7 +42,7 @@ const allocation = { goal: 'choose', work: { kind: 'allocation', budget: 5, item
 interface Use {
   readonly tool: OwnToolId;
   /** Makes ready while the tool is active; answers the use. */
-  readonly prepare: (home: Home) => Promise<() => Promise<Result<unknown>> | Result<unknown>>;
+  readonly prepare: (home: Home) => Promise<() => unknown>;
   /** What a refused use must have left as it was. */
   readonly untouched?: (home: Home) => void;
 }
@@ -92,7 +93,7 @@ const uses: Readonly<Record<string, Use>> = {
     prepare: async (home) => {
       const [scenario, seed, spec] = ['seasonal', undefined, undefined];
       let n = 0;
-      return () => ok(signedTransferRun(home, { scenario, seed, spec, output: join(homes.get().root, `run-${n++}.json`) }));
+      return () => signedTransferRun(home, { scenario, seed, spec, output: join(homes.get().root, `run-${n++}.json`) });
     },
     untouched: () => assert.equal(existsSync(join(homes.get().root, 'run-0.json')), false),
   },
@@ -103,7 +104,7 @@ const uses: Readonly<Record<string, Use>> = {
       const [jobs, plan] = ['jobs.json', 'plan.json'].map((name) => join(homes.get().root, name));
       const job = { goal, successMetric: 'it is forecast', bounty: '100', duration: 60, priceWeight: 0 };
       writeFileSync(jobs ?? '', JSON.stringify([job]));
-      unwrap(compilePlanFile(jobs ?? '', plan ?? ''));
+      compilePlanFile(jobs ?? '', plan ?? '');
       let n = 0;
       const output = (): string => join(homes.get().root, `delivery-${n++}.json`);
       return () => deliver(home, { plan: plan ?? '', jobs: [0], mission: id, output: output() });
@@ -145,15 +146,7 @@ async function withWitness(home: Home): Promise<void> {
   unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
 }
 
-async function outcome(use: () => Promise<Result<unknown>> | Result<unknown>): Promise<Refusal | null> {
-  try {
-    const result = await use();
-    return isRefused(result) ? result.left : null;
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal;
-    throw error;
-  }
-}
+const outcome = (use: () => unknown): Promise<Refusal | null> => laterRefusalOf(async () => use());
 
 const disabled = (tool: string, status: string): unknown => ({
   code: 'tool_disabled',

@@ -146,24 +146,44 @@ export function refused<A>(result: Result<A>, code: RefusalCode): Refusal {
   return result.left;
 }
 
-/** What a call refuses, returned or thrown; null when it passes. */
-export function refusalOf(call: () => Result<unknown>): Refusal | null {
+/** Returns the refusal that a call throws, or fails the test when it throws none or one of another code. */
+export function throwsRefusal(call: () => unknown, code: RefusalCode): Refusal {
+  return ofCode(refusalOf(call), code);
+}
+
+/** Returns the refusal that a promise rejects with, or fails the test when it fulfils or the code is another. */
+export async function rejectsRefusal(outcome: Promise<unknown>, code: RefusalCode): Promise<Refusal> {
+  return ofCode(await laterRefusalOf(() => outcome), code);
+}
+
+function ofCode(refusal: Refusal | null, code: RefusalCode): Refusal {
+  if (refusal === null) assert.fail('not refused');
+  assert.equal(refusal.code, code, refusal.detail);
+  return refusal;
+}
+
+/** Returns what a call refuses, returned or thrown; null when it passes. */
+export function refusalOf(call: () => unknown): Refusal | null {
   try {
-    const result = call();
-    return isRefused(result) ? result.left : null;
+    return returnedRefusal(call());
   } catch (error) {
     return refusalIn(error);
   }
 }
 
-/** The same of a call that answers later. */
-export async function laterRefusalOf(call: () => Promise<Result<unknown>>): Promise<Refusal | null> {
+/** Returns what an asynchronous call refuses, returned or thrown; null when it passes. */
+export async function laterRefusalOf(call: () => Promise<unknown>): Promise<Refusal | null> {
   try {
-    const result = await call();
-    return isRefused(result) ? result.left : null;
+    return returnedRefusal(await call());
   } catch (error) {
     return refusalIn(error);
   }
+}
+
+function returnedRefusal(outcome: unknown): Refusal | null {
+  if (typeof outcome !== 'object' || outcome === null || !('_tag' in outcome)) return null;
+  const result = outcome as Result<unknown>;
+  return isRefused(result) ? result.left : null;
 }
 
 /** @throws whatever is no refusal */

@@ -1,9 +1,8 @@
 /** `ascension-deliver`: approved missions bound to jobs of a plan, one file each, whole or not at all. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension/plan.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
@@ -46,52 +45,49 @@ interface Work {
   readonly mission: string;
 }
 
-export function deliver(home: Home, options: DeliverOptions): Result<DeliverReport> {
+export function deliver(home: Home, options: DeliverOptions): DeliverReport {
   const { output } = options;
   // A delivery holds an export, so both tools count. What export says of the reference agent is of exports alone.
   const warnings = [...requireTool(home.db, 'ascension_deliver'), ...toolWarnings(home.db, 'export')];
-  const read = readPlan(options.plan);
-  if (E.isLeft(read)) return read;
-  const { plan, fault } = read.right;
-  if (fault !== null) return E.left({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });
+  const { plan, fault } = readPlan(options.plan);
+  if (fault !== null) throw new RefusalError({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });
   const works = choose(home, plan, options);
-  if (E.isLeft(works)) return works;
-  const [first] = works.right;
+  const [first] = works;
   const { planRoot } = plan;
-  if (options.jobs !== 'all' && works.right.length === 1 && first !== undefined) {
+  if (options.jobs !== 'all' && works.length === 1 && first !== undefined) {
     const delivered = write(home, plan, first, output, output);
-    return ok({ ...delivered, planRoot, deliveries: [delivered], warnings });
+    return { ...delivered, planRoot, deliveries: [delivered], warnings };
   }
   const made = wholeDirectory(output, (directory) =>
-    works.right.map((work) => {
+    works.map((work) => {
       const name = `job-${String(work.jobIndex).padStart(3, '0')}.json`;
       return write(home, plan, work, path.join(directory, name), path.join(output, name));
     }),
   );
-  return ok({ output, planRoot, deliveries: made, warnings });
+  return { output, planRoot, deliveries: made, warnings };
 }
 
 /** Which mission does which job, all known before anything is written. */
-function choose(home: Home, plan: Plan, { jobs, mission }: DeliverOptions): Result<readonly Work[]> {
+function choose(home: Home, plan: Plan, { jobs, mission }: DeliverOptions): readonly Work[] {
   const indexes = jobs === 'all' ? plan.jobs.map(({ index }) => index) : jobs;
   if (mission !== undefined && (jobs === 'all' || indexes.length !== 1))
-    return E.left(invalid('mission', 'is for a single --index; several jobs find theirs with --find-mission'));
+    throw new RefusalError(invalid('mission', 'is for a single --index; several jobs find theirs with --find-mission'));
   const works: Work[] = [];
   for (const jobIndex of indexes) {
     const job = plan.jobs[jobIndex];
-    if (job === undefined) return E.left(invalid('index', `the plan has jobs 0 to ${plan.jobs.length - 1}`));
-    if (works.some((work) => work.jobIndex === jobIndex)) return E.left(invalid('index', `job ${jobIndex} is named twice`));
+    if (job === undefined) throw new RefusalError(invalid('index', `the plan has jobs 0 to ${plan.jobs.length - 1}`));
+    if (works.some((work) => work.jobIndex === jobIndex))
+      throw new RefusalError(invalid('index', `job ${jobIndex} is named twice`));
     const chosen =
       mission === undefined ? findMission(home.db, jobIndex, job.spec.goal) : withGoal(home, mission, jobIndex, job.spec.goal);
-    if (E.isLeft(chosen)) return chosen;
-    works.push({ jobIndex, mission: chosen.right });
+    works.push({ jobIndex, mission: chosen });
   }
-  return ok(works);
+  return works;
 }
 
-function withGoal(home: Home, id: string, jobIndex: number, goal: string): Result<string> {
-  if (requireMission(home.db, id).goal === goal) return ok(id);
-  return E.left({
+function withGoal(home: Home, id: string, jobIndex: number, goal: string): string {
+  if (requireMission(home.db, id).goal === goal) return id;
+  throw new RefusalError({
     code: 'conflict',
     detail: `the goal of mission ${id} is not that of job ${jobIndex}, letter by letter`,
     hint: `agent-cli show ${id}`,
@@ -103,7 +99,7 @@ function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string
   const { signer } = home;
   const exported = unwrap(exportText(home, mission));
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
-  const read = unwrap(readDelivery(text));
+  const read = readDelivery(text);
   const { reason } = judgeDelivery(read, signer.publicKey, plan.planRoot);
   if (reason !== null)
     throw new RefusalError({

@@ -2,13 +2,12 @@
  * A delivery: an approved mission's export bound to one job of a plan and signed. One text has one meaning: canonical JSON without a
  * newline, whose keccak256 is the result hash that the contract is given.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
 import { scanCanonical } from '../../base/canonical-scan.js';
 import { sha256 } from '../../base/hash.js';
 import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
 import { keccak256 } from '../../base/keccak.js';
-import type { Result } from '../../base/result.js';
+import { unwrap } from '../../base/result.js';
 import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension/plan.js';
@@ -45,10 +44,10 @@ export interface ReadDelivery {
   readonly text: string;
 }
 
-export function readDelivery(text: string): Result<ReadDelivery> {
-  const node = parseJsonNode(text, { bigIntegers: 'round' });
-  if (E.isLeft(node)) return node;
-  return E.map((delivery: Delivery) => ({ delivery, node: node.right, text }))(decode(deliveryCodec, node.right.value));
+/** @throws RefusalError for a text that has not the form of a delivery */
+export function readDelivery(text: string): ReadDelivery {
+  const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
+  return { delivery: unwrap(decode(deliveryCodec, node.value)), node, text };
 }
 
 export interface Judgement {

@@ -1,10 +1,9 @@
 /** Files of jobs and of plans: read strictly, compiled, checked. */
-import * as E from 'fp-ts/lib/Either.js';
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
 import { ascension_jobs_bytes_max, ascension_plan_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { integerMembers, jobsCodec, planCodec, type JobSpec, type Plan } from '../../codec/ascension.js';
 import { decode } from '../../codec/kit.js';
 import { compilePlan, planFault, planText } from '../../domain/ascension/plan.js';
@@ -26,21 +25,20 @@ export interface PlanReport {
 }
 
 /** Compiles a file of jobs into a new file; an existing one is never overwritten. */
-export function compilePlanFile(jobs: string, output: string): Result<PlanReport> {
-  const specs = readJobs(jobs);
-  if (E.isLeft(specs)) return specs;
-  const plan = compilePlan(specs.right);
+export function compilePlanFile(jobs: string, output: string): PlanReport {
+  const plan = compilePlan(readJobs(jobs));
   try {
     createFile(output, Buffer.from(planText(plan)), readable_by_all);
   } catch (error) {
     throw fileError(error, output);
   }
-  return ok(reportOf(output, plan, null));
+  return reportOf(output, plan, null);
 }
 
 /** Compiles a plan's jobs again and compares every byte. */
-export function checkPlanFile(file: string): Result<PlanReport> {
-  return E.map((read: ReadPlan) => reportOf(file, read.plan, read.fault))(readPlan(file));
+export function checkPlanFile(file: string): PlanReport {
+  const { plan, fault } = readPlan(file);
+  return reportOf(file, plan, fault);
 }
 
 const reportOf = (output: string, plan: Plan, reason: string | null): PlanReport => ({
@@ -52,15 +50,13 @@ const reportOf = (output: string, plan: Plan, reason: string | null): PlanReport
   reason,
 });
 
-function readJobs(file: string): Result<readonly JobSpec[]> {
-  const node = parseFile(file, ascension_jobs_bytes_max);
-  if (E.isLeft(node)) return node;
-  const specs = decode(jobsCodec, node.right.node.value);
-  if (E.isLeft(specs)) return specs;
-  for (const [i, job] of (node.right.node.items ?? []).entries()) {
+function readJobs(file: string): readonly JobSpec[] {
+  const { node, text } = parseFile(file, ascension_jobs_bytes_max);
+  const specs = unwrap(decode(jobsCodec, node.value));
+  for (const [i, job] of (node.items ?? []).entries()) {
     for (const name of integerMembers) {
-      if (!isPlainInteger(job.members?.get(name), node.right.text))
-        return E.left(invalid(`[${i}].${name}`, 'must be written as an integer, in digits alone'));
+      if (!isPlainInteger(job.members?.get(name), text))
+        throw new RefusalError(invalid(`[${i}].${name}`, 'must be written as an integer, in digits alone'));
     }
   }
   return specs;
@@ -75,17 +71,17 @@ export interface ReadPlan {
   readonly fault: string | null;
 }
 
-export function readPlan(file: string): Result<ReadPlan> {
-  const read = parseFile(file, ascension_plan_bytes_max);
-  if (E.isLeft(read)) return read;
-  const { node, text } = read.right;
-  return E.map((plan: Plan) => ({ plan, fault: planFault(plan) ?? formFault(plan, text) }))(decode(planCodec, node.value));
+/** @throws RefusalError for a file that has not the form of a plan */
+export function readPlan(file: string): ReadPlan {
+  const { node, text } = parseFile(file, ascension_plan_bytes_max);
+  const plan = unwrap(decode(planCodec, node.value));
+  return { plan, fault: planFault(plan) ?? formFault(plan, text) };
 }
 
 const formFault = (plan: Plan, text: string): string | null => (planText(plan) === text ? null : not_canonical);
 
-function parseFile(file: string, bytes_max: number): Result<{ readonly node: JsonNode; readonly text: string }> {
+function parseFile(file: string, bytes_max: number): { readonly node: JsonNode; readonly text: string } {
   const text = fromUtf8(readInput(file, bytes_max));
-  if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
-  return E.map((node: JsonNode) => ({ node, text }))(parseJsonNode(text));
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  return { node: unwrap(parseJsonNode(text)), text };
 }

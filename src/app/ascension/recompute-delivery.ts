@@ -2,8 +2,8 @@
  * Whether a delivered result is what its request asks for. A signature says who stands for a result, not that it is right: whoever
  * delivers has the key, so the result is made again, or held against the rules of the agent that made it.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import type { JsonNode } from '../../base/json-parse.js';
+import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { verifyReference } from '../../kinds/reference.js';
@@ -28,7 +28,7 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
   const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];
   const request = decode(missionRequest, given?.value);
-  if (E.isLeft(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const { work } = request.right;
   if (missionKind(work.kind).needsSandbox) return cannot(noSandbox);
   if (result === undefined) return { recomputed: false, reason: 'the result is missing' };

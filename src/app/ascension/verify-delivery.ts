@@ -1,9 +1,8 @@
 /** `ascension-verify-delivery`: a delivery, the deliverer's public key and the plan root, and nothing else. The result is made again. */
-import * as E from 'fp-ts/lib/Either.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { ok, type Result, RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
@@ -34,22 +33,22 @@ export interface DeliveryVerdict {
   readonly reason: string | null;
 }
 
-export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<Result<DeliveryVerdict>> {
+export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<DeliveryVerdict> {
   const { file, publicKey, planRoot, replayCode, onProgress } = options;
   const key = fromHex(publicKey);
-  if (key?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
-  if (!/^0x[0-9a-f]{64}$/.test(planRoot)) return E.left(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
+  if (key?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  if (!/^0x[0-9a-f]{64}$/.test(planRoot))
+    throw new RefusalError(invalid('plan-root', 'must be 0x and 64 lower-case hexadecimal digits'));
   const text = fromUtf8(readInput(file, ascension_delivery_bytes_max));
-  if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
   const read = readDelivery(text);
-  if (E.isLeft(read)) return read;
-  const { reason, mission, kind, recomputation } = judgeDelivery(read.right, key, planRoot);
-  const { jobIndex } = read.right.delivery.body;
+  const { reason, mission, kind, recomputation } = judgeDelivery(read, key, planRoot);
+  const { jobIndex } = read.delivery.body;
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
-  if (reason !== null || recomputation === null) return ok({ ...verdict, valid: false, recomputed: null, reason });
-  if (replayCode) return E.left(replayRefusal(kind));
-  const again = await recomputeDelivery(read.right, recomputation, onProgress);
-  return ok({ ...verdict, valid: again.recomputed !== false, ...again });
+  if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
+  if (replayCode) throw new RefusalError(replayRefusal(kind));
+  const again = await recomputeDelivery(read, recomputation, onProgress);
+  return { ...verdict, valid: again.recomputed !== false, ...again };
 }
 
 const replayRefusal = (kind: string): ReturnType<typeof invalid> =>
