@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
@@ -15,7 +14,7 @@ export default class Export extends AgentCommand<ExportReport> {
   protected async act(): Promise<ExportReport> {
     const { args, flags } = await this.parse(Export);
     const { exportMission } = await import('../src/app/exports/export.js');
-    return this.withHome(flags.home, (home) => unwrap(exportMission(home, args.mission, flags.output)), {
+    return this.withHome(flags.home, (home) => exportMission(home, args.mission, flags.output), {
       onlyReads: true,
     });
   }

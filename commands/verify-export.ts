@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -29,8 +28,8 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], recompute, against };
-    const verdict = await withProgress(!this.jsonEnabled(), async (update) =>
-      unwrap(await verifyExport({ ...asked, onProgress: (done) => update('recompute', done) })),
+    const verdict = await withProgress(!this.jsonEnabled(), (update) =>
+      verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { known, pairs } from '../src/cli/table.js';
@@ -32,7 +31,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
     const { verifyProof } = await import('../src/app/exports/verify-proof.js');
     const { vkey, entry, leaf, against } = flags;
     const asked = { file: args.file, publicKey: flags['public-key'], vkey, entry, leaf, export: flags.export, against };
-    const verdict = unwrap(verifyProof(asked));
+    const verdict = verifyProof(asked);
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;
   }

@@ -85,7 +85,7 @@ describe('a delivery of ours', function () {
   });
 
   it('holds the export as `export` writes it', () => {
-    const exported = homes.with((home) => unwrap(exportText(home, mission)).text);
+    const exported = homes.with((home) => exportText(home, mission).text);
     assert.ok(text.includes(`"nativeExport":${exported.trimEnd()},"plan":${planText(plan)}`));
   });
 

@@ -96,7 +96,7 @@ describe('the size of exports', function () {
     const completed = unwrap(await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) }));
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));
     const result_bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
-    const bytes = Buffer.byteLength(unwrap(exportText(home, made.id)).text);
+    const bytes = Buffer.byteLength(exportText(home, made.id).text);
     assert.ok(result_bytes <= result_bound && result_bound <= result_bytes_max, `result ${result_bytes}, bound ${result_bound}`);
     const bound = exportBytesBound(request, text, result_bytes);
     assert.ok(bytes <= bound, `export ${bytes}, bound for this result ${bound}`);

@@ -10,7 +10,7 @@ import { unwrap } from '../../src/base/result.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { readRow } from '../../src/journal/reader.js';
 import { leafOf } from '../../src/journal/tree.js';
-import { completed, refused, schedule } from '../support/given-home.js';
+import { completed, refused, schedule, throwsRefusal } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -40,7 +40,7 @@ function given(): Given {
 }
 
 const verdict = (file: string, options: Omit<VerifyProofOptions, 'file'>): ProofVerdict =>
-  unwrap(verifyProof({ file: path(file), ...options }));
+  verifyProof({ file: path(file), ...options });
 const answerTo = (file: string, options: Omit<VerifyProofOptions, 'file'>): readonly [boolean, string | null] => {
   const { valid, reason } = verdict(file, options);
   return [valid, reason];
@@ -62,7 +62,7 @@ describe('a proof of an entry', () => {
   it('verifies with an export, whose entry it places', async () => {
     const home = homes.get().open();
     const { id } = await completed(home, schedule());
-    unwrap(exportMission(home, id, path('export')));
+    exportMission(home, id, path('export'));
     const sequence = home.writer.head.size;
     unwrap(prove(home, { sequence, output: path('proof') }));
     unwrap(prove(home, { sequence: sequence - 1, output: path('other') }));
@@ -83,7 +83,7 @@ describe('a proof of an entry', () => {
       assert.ok(text.includes(from), from);
       writeFileSync(path('forged'), text.replace(from, to));
       const asked = { file: path('proof'), publicKey, export: path('forged') };
-      if (why === null) refused(verifyProof(asked), 'invalid');
+      if (why === null) throwsRefusal(() => verifyProof(asked), 'invalid');
       else assert.deepEqual(answerTo('proof', asked), [false, `the export does not verify: ${why}`], from);
     }
   });
@@ -114,7 +114,7 @@ describe('a proof of an entry', () => {
     ] as const) {
       writeFileSync(path('altered'), text.replace('\n', `\n${extra}\n`));
       if (reads) assert.deepEqual(answerTo('altered', { publicKey, leaf }), [true, null], extra);
-      else refused(verifyProof({ file: path('altered'), publicKey, leaf }), 'malformed');
+      else throwsRefusal(() => verifyProof({ file: path('altered'), publicKey, leaf }), 'malformed');
     }
   });
 
@@ -148,8 +148,8 @@ describe('a proof of an entry', () => {
     const { leaf, publicKey, vkey } = given();
     const later = verifierKeyText({ name: `${vkey.split('+')[0]}/0badcafe`, publicKey: Buffer.from(publicKey, 'hex') });
     assert.deepEqual(answerTo('proof', { vkey: later, leaf }), [false, "the checkpoint is not signed by this log's key"]);
-    const refusal = refused(
-      verifyProof({ file: path('proof'), vkey: vkey.replace('agent-journal', 'agent-other'), leaf }),
+    const refusal = throwsRefusal(
+      () => verifyProof({ file: path('proof'), vkey: vkey.replace('agent-journal', 'agent-other'), leaf }),
       'invalid',
     );
     assert.match(refusal.detail, /key id that is not that of its name/);
@@ -204,7 +204,7 @@ describe('what cannot be proved or read', () => {
     assert.throws(() => prove(home, { sequence: 1, output: path('proof') }), /exists/);
     home.close();
     const asked = (options: Omit<VerifyProofOptions, 'file'>, file = 'proof'): string =>
-      refused(verifyProof({ file: path(file), ...options }), 'invalid').detail;
+      throwsRefusal(() => verifyProof({ file: path(file), ...options }), 'invalid').detail;
     assert.match(asked({ leaf }), /either --public-key or --vkey/);
     assert.match(asked({ leaf, publicKey, vkey }), /either --public-key or --vkey/);
     assert.match(asked({ leaf, publicKey: 'AB'.repeat(32) }), /public-key: must be 64 lower-case/);
@@ -224,8 +224,8 @@ describe('what cannot be proved or read', () => {
       ['long lines', `c2sp.org/tlog-proof@v1\nindex 0\n${`${'A'.repeat(43)}=\n`.repeat(65)}\nx`],
     ] as const) {
       writeFileSync(path('bad'), content);
-      refused(
-        verifyProof({ file: path('bad'), publicKey, ...(name === 'old' ? { against: path('older') } : { leaf }) }),
+      throwsRefusal(
+        () => verifyProof({ file: path('bad'), publicKey, ...(name === 'old' ? { against: path('older') } : { leaf }) }),
         'malformed',
       );
     }

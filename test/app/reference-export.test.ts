@@ -12,7 +12,7 @@ import { readRow } from '../../src/journal/reader.js';
 import { allocation, forecasts } from '../engines/reference-cases.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { shortVerdict, verdictOf } from '../support/given-export.js';
-import { execute, refused, review } from '../support/given-home.js';
+import { execute, review, throwsRefusal } from '../support/given-home.js';
 import { adopt, forecastWork, requestText, states, type GivenMission } from '../support/given-reference.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
@@ -38,7 +38,7 @@ describe('exporting what the reference agent approved', () => {
     home.close();
     rmSync(root, { recursive: true, force: true });
   });
-  const textOf = (): string => unwrap(exportText(home, id)).text;
+  const textOf = (): string => exportText(home, id).text;
 
   it('holds the signed texts as they stand, and a proof', async () => {
     open(forecast);
@@ -90,10 +90,10 @@ describe('exporting what the reference agent approved', () => {
   it('is refused when even that is too large, and before an approval', () => {
     const result = `${(forecast.result ?? '').slice(0, -1)},"zone":"${'x'.repeat(2_100_000)}"}`;
     open({ ...forecast, result });
-    refused(exportText(home, id), 'too_large');
+    throwsRefusal(() => exportText(home, id), 'too_large');
     home.close();
     open(forecast, 'review');
-    refused(exportText(home, id), 'wrong_state');
+    throwsRefusal(() => exportText(home, id), 'wrong_state');
   });
 
   it('one approved here is an export of ours, with the request as this program reads it', async () => {

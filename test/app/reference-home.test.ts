@@ -79,10 +79,10 @@ describe('a home of the reference agent, where it is', () => {
     );
     assert.deepEqual(showMission(home, uuidOf(2)).review?.note, 'fine');
     const output = join(homes.get().root, `out-${opened.length}.json`);
-    const report = unwrap(exportMission(home, uuidOf(2), output));
+    const report = exportMission(home, uuidOf(2), output);
     assert.deepEqual([report.events, report.head], [11, rows().at(-1)?.hash]);
     const publicKey = home.signer.publicKey.toString('hex');
-    const verdict = unwrap(await verifyExport({ file: output, publicKey, recompute: false }));
+    const verdict = await verifyExport({ file: output, publicKey, recompute: false });
     assert.deepEqual([verdict.valid, verdict.proof], [true, null]);
     home.close();
     assert.deepEqual(stateOf(directory), before);

@@ -229,7 +229,7 @@ describe('a deprecated tool', () => {
     const { id } = await completed(home, forecast());
     await setStatus(home, 'export', 'deprecated', 'soon gone');
     await setStatus(home, 'mission_forecast', 'deprecated');
-    const report = unwrap(exportMission(home, id, join(homes.get().root, 'out.json')));
+    const report = exportMission(home, id, join(homes.get().root, 'out.json'));
     assert.deepEqual(report.warnings, ['tool export is deprecated (soon gone)']);
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);

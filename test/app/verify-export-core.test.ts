@@ -10,7 +10,6 @@ import { originOf, signCheckpoint } from '../../src/journal/note.js';
 import { formatProof } from '../../src/journal/proof.js';
 import { verifySignature } from '../../src/journal/keys.js';
 import { signatureCases } from '../support/ed25519-cases.js';
-import { unwrap } from '../../src/base/result.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { forecasts } from '../engines/reference-cases.js';
 import { adopt, forecastWork, states } from '../support/given-reference.js';
@@ -138,7 +137,7 @@ describe('the core and exports that the key signed', () => {
     const homes = temporaryHome();
     const work = forecastWork(forecasts[0]?.work ?? '');
     adopt(homes, states({ id: uuidOf(7), work, result: forecasts[0]?.plain ?? '' }, 'queued', 'running', 'review', 'completed'));
-    const text = homes.with((home) => unwrap(exportText(home, uuidOf(7))).text);
+    const text = homes.with((home) => exportText(home, uuidOf(7)).text);
     homes.remove();
     const { public_key } = JSON.parse(text) as { public_key: string };
     const judge = async (document: string): Promise<string> =>

@@ -50,7 +50,7 @@ describe('the script that verifies exports', function () {
     await completed(home, schedule('first'));
     const { id } = await completed(home, schedule('second'));
     file = join(homes.root, 'export.json');
-    unwrap(exportMission(home, id, file));
+    exportMission(home, id, file);
     text = readFileSync(file, 'utf8');
     home.close();
   });
@@ -215,7 +215,7 @@ describe('the script that verifies exports', function () {
         const [note, exported] = [join(at.root, `checkpoint-${goal}`), join(at.root, `export-${goal}.json`)];
         unwrap(checkpoint(home, note));
         const { receipt } = JSON.parse(text) as { receipt: { body: { mission: string } } };
-        writeFileSync(exported, unwrap(exportText(home, receipt.body.mission)).text);
+        writeFileSync(exported, exportText(home, receipt.body.mission).text);
         return [note, exported] as const;
       });
     const [[here, exported], [there]] = [await grow(homes, 'here'), await grow(fork, 'there')];
@@ -237,7 +237,7 @@ describe('the script that verifies exports', function () {
       home,
       research('mar\u00e9es \u{1f30a} \u2028 "q" \\', 'High water \u{1f30a}. Caf\u00e9 at 1e-7 and \\ud800.'),
     );
-    const exported = unwrap(exportText(home, id)).text;
+    const exported = exportText(home, id).text;
     home.close();
     assert.equal(await agree(exported, 'research'), 'valid');
   });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toBase64 } from '../../src/base/bytes.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { isRefused } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { verifyExport, type ExportVerdict, type VerifyExportOptions } from '../../src/app/exports/verify-export.js';
 
@@ -25,8 +25,12 @@ export async function verdictOf(
   publicKey: string,
   options: Options = {},
 ): Promise<ExportVerdict | string> {
-  const verdict = await verifyExport({ file: textFile(root, text), publicKey, recompute: false, ...options });
-  return isRefused(verdict) ? verdict.left.code : verdict.right;
+  try {
+    return await verifyExport({ file: textFile(root, text), publicKey, recompute: false, ...options });
+  } catch (error) {
+    if (error instanceof RefusalError) return error.refusal.code;
+    throw error;
+  }
 }
 
 /** Valid, why not, or the refusal's code. */

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension/plan.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
@@ -97,7 +97,7 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): strin
 /** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is where it will stand in the end. */
 function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Delivered {
   const { signer } = home;
-  const exported = unwrap(exportText(home, mission));
+  const exported = exportText(home, mission);
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
   const read = readDelivery(text);
   const { reason } = judgeDelivery(read, signer.publicKey, plan.planRoot);

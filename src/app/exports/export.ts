@@ -1,9 +1,8 @@
 /** Exporting an approved result: one file that anyone can verify with the public key alone. */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
 import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
@@ -16,7 +15,6 @@ import { isPythonDivergent } from './python-numbers.js';
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';
 import { requireTool } from '../tools/require.js';
-import type { Refusal } from '../../base/refusal.js';
 
 export interface ExportReport {
   readonly output: string;
@@ -31,17 +29,15 @@ export interface ExportReport {
 const readable_by_all = 0o644;
 
 /** Writes a new file; an existing one is never overwritten. */
-export function exportMission(home: Home, id: string, output: string): Result<ExportReport> {
-  const text = exportText(home, id);
-  if (E.isLeft(text)) return text;
+export function exportMission(home: Home, id: string, output: string): ExportReport {
+  const { text, warnings } = exportText(home, id);
   try {
-    createFile(output, Buffer.from(text.right.text), readable_by_all);
+    createFile(output, Buffer.from(text), readable_by_all);
   } catch (error) {
     throw fileError(error, output);
   }
   const { size, hash } = home.writer.head;
-  const { text: document, warnings } = text.right;
-  return ok({ output, sha256: sha256Hex(document), bytes: Buffer.byteLength(document), events: size, head: hash, warnings });
+  return { output, sha256: sha256Hex(text), bytes: Buffer.byteLength(text), events: size, head: hash, warnings };
 }
 
 export interface ExportText {
@@ -49,40 +45,46 @@ export interface ExportText {
   readonly warnings: readonly string[];
 }
 
-/** The export document: canonical JSON and a newline. */
-export function exportText(home: Home, id: string): Result<ExportText> {
+/** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
+export function exportText(home: Home, id: string): ExportText {
   const mission = requireMission(home.db, id);
   const entry = mission.state === 'completed' ? completingEntry(home.db, id) : null;
-  if (entry === null) return E.left(notCompleted(id, mission.state));
+  if (entry === null) throw notCompleted(id, mission.state);
   if (entry.event?.type !== 'mission.completed') return referenceExport(home, entry);
   const request = isOfReference(home.db, mission) ? requireRequest(home.db, mission) : storedRequest(home.db, mission);
   if (request === null)
-    return E.left({ code: 'wrong_state', detail: `the input of mission ${id} was erased, so its export could not be verified` });
+    throw new RefusalError({
+      code: 'wrong_state',
+      detail: `the input of mission ${id} was erased, so its export could not be verified`,
+    });
   const text = `${canonicalJson(document(home, entry, entry.event.document.result, request))}\n`;
-  if (Buffer.byteLength(text) > export_bytes_max) return E.left(tooLarge);
+  if (Buffer.byteLength(text) > export_bytes_max) throw tooLarge();
   const warnings = isPythonDivergent(entry.event.document) ? [divergence] : [];
-  return ok({ text, warnings: [...requireTool(home.db, 'export'), ...warnings] });
+  return { text, warnings: [...requireTool(home.db, 'export'), ...warnings] };
 }
 
 /** A result that the reference agent approved. In a home of its own no checkpoint covers the entry. */
-function referenceExport(home: Home, entry: Entry): Result<ExportText> {
+function referenceExport(home: Home, entry: Entry): ExportText {
   const proof = latestNote(home.db) === undefined ? null : proofText(home, entry.sequence);
   const text = [false, true]
     .map((lean) => `${referenceExportText(entry, { public_key: home.signer.publicKey.toString('hex'), proof, lean })}\n`)
     .find((fits) => Buffer.byteLength(fits) <= export_bytes_max);
-  return text === undefined ? E.left(tooLarge) : ok({ text, warnings: requireTool(home.db, 'export') });
+  if (text === undefined) throw tooLarge();
+  return { text, warnings: requireTool(home.db, 'export') };
 }
 
-const tooLarge: Refusal = { code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` };
+const tooLarge = (): RefusalError =>
+  new RefusalError({ code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` });
 
 const divergence =
   'it holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';
 
-const notCompleted = (id: string, state: string): Refusal => ({
-  code: 'wrong_state',
-  detail: `mission ${id} is ${state}; only approved, completed missions can be exported`,
-  hint: `agent-cli show ${id}`,
-});
+const notCompleted = (id: string, state: string): RefusalError =>
+  new RefusalError({
+    code: 'wrong_state',
+    detail: `mission ${id} is ${state}; only approved, completed missions can be exported`,
+    hint: `agent-cli show ${id}`,
+  });
 
 function document(home: Home, entry: Entry, result: unknown, request: unknown): unknown {
   const body: unknown = JSON.parse(entry.text);

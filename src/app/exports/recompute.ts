@@ -1,6 +1,6 @@
 /** Running an engine again on an export's request, effort and warm start. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../../base/refusal.js';
+import { isRefused } from '../../base/result.js';
 import { decodeEvent } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import { engineInput } from '../../kinds/engine-input.js';
@@ -25,9 +25,9 @@ const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 export async function recompute(work: Recomputation | Refusal, onProgress?: (done: number) => void): Promise<Recomputed> {
   if ('code' in work) return cannot(work.detail);
   const request = decode(missionRequest, work.request);
-  if (E.isLeft(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
+  if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const event = decodeEvent('mission.completed', 1, work.document);
-  if (E.isLeft(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
+  if (isRefused(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start } = event.right.document;
   const { kind } = request.right.work;
   const engine = missionKind(kind).solver?.engine;

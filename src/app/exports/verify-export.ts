@@ -3,14 +3,13 @@
  * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine
  * again and compares the result's hash.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { decodeBody, type Body } from '../../codec/entry.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decodeEvent } from '../../codec/event.js';
@@ -51,21 +50,20 @@ const refute = (reason: string): never => {
   throw new Refuted(reason);
 };
 
-export async function verifyExport(options: VerifyExportOptions): Promise<Result<ExportVerdict>> {
+export async function verifyExport(options: VerifyExportOptions): Promise<ExportVerdict> {
   const publicKey = fromHex(options.publicKey);
-  if (publicKey?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
   const document = readExport(options.file);
-  if (E.isLeft(document)) return document;
   const verdict = {
     identity: identityOf(publicKey),
     mission: '',
-    hash: document.right.export.receipt.hash,
+    hash: document.export.receipt.hash,
     proof: null,
     recomputed: null,
     against: null,
   };
   try {
-    const checked = checkExport(document.right, publicKey);
+    const checked = checkExport(document, publicKey);
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const again: Recomputed = options.recompute
@@ -75,10 +73,10 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Result
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;
     const reason = again.reason ?? compared.reason;
-    return ok({ ...verdict, ...again, mission: checked.mission, proof, against, reason, valid: again.recomputed !== false });
+    return { ...verdict, ...again, mission: checked.mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
-    return ok({ ...verdict, valid: false, reason: error.message });
+    return { ...verdict, valid: false, reason: error.message };
   }
 }
 
@@ -90,14 +88,11 @@ export interface ReadExport {
 }
 
 /** Reads an export without judging it. @throws RefusalError for a file that cannot be read */
-export function readExport(file: string): Result<ReadExport> {
+export function readExport(file: string): ReadExport {
   const text = fromUtf8(readInput(file, export_bytes_max));
-  if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
-  const node = parseJsonNode(text, { bigIntegers: 'round' });
-  if (E.isLeft(node)) return node;
-  return E.map((document: ExportDocument) => ({ export: document, node: node.right, text }))(
-    decode(exportCodec, node.right.value),
-  );
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
+  return { export: unwrap(decode(exportCodec, node.value)), node, text };
 }
 
 export interface Checked {
@@ -119,7 +114,7 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   if (signature === null || !verifySignature(publicKey, Buffer.from(receipt.hash, 'hex'), signature))
     refute('the signature does not verify');
   const body = decodeBody(bodyText);
-  if (E.isLeft(body)) return refute(`the body does not decode: ${body.left.detail}`);
+  if (isRefused(body)) return refute(`the body does not decode: ${body.left.detail}`);
   if (body.right.identity !== identityOf(publicKey)) refute('the body names another identity');
   checkReadableCopy(readable, text, bodyText, body.right.schema === 1 ? asWritten : asComputed);
   const result_hash = checkReview(body.right, bodyText, receipt.canonical_result ?? null);
@@ -162,7 +157,7 @@ function checkReview(body: Body, bodyText: string, canonicalResult: string | nul
     if (body.type !== 'mission.completed') refute(`the entry is a ${body.type}, not a completed mission`);
     if (!isUuid(body.mission)) refute('the entry is not on a mission stream');
     const event = decodeEvent(body.type, body.version, document);
-    if (E.isLeft(event)) refute(`the entry does not decode: ${event.left.detail}`);
+    if (isRefused(event)) refute(`the entry does not decode: ${event.left.detail}`);
     else if (event.right === null) refute(`version ${body.version} of the entry is not known to this program`);
     if (canonicalJson(body) !== bodyText) refute('the signed body is not in canonical form');
   }
@@ -191,7 +186,7 @@ function recomputation(document: ExportDocument, body: Body, result_hash: string
 
 function signedNode(bodyText: string): JsonNode {
   const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
-  return E.isRight(parsed) ? parsed.right : refute('the signed body is not strict JSON');
+  return isRefused(parsed) ? refute('the signed body is not strict JSON') : parsed.right;
 }
 
 /** The text of a member as it stands in a canonical document. */

@@ -2,11 +2,10 @@
  * `verify-proof`: checks a proof with the log's key and what the verifier holds of the entry; no home is needed. A proof alone says
  * nothing about an entry: it is the leaf, of the export in the verifier's hand, that it places in the log.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
 import { proof_file_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { readInput } from '../../home/files.js';
 import { readAddCheckpoint } from '../../journal/cosignature.js';
 import { verifySignature } from '../../journal/keys.js';
@@ -47,31 +46,30 @@ interface LogKey {
   readonly origin: string | null;
 }
 
-export function verifyProof(options: VerifyProofOptions): Result<ProofVerdict> {
+/** A proof that does not hold is a verdict; a file or an option that makes no sense is refused. @throws RefusalError */
+export function verifyProof(options: VerifyProofOptions): ProofVerdict {
   const key = readKey(options);
-  if (E.isLeft(key)) return key;
   const text = readText(options.file, proof_file_bytes_max);
-  if (E.isLeft(text)) return text;
-  return text.right.startsWith('old ')
-    ? verifyGrowth(text.right, options, key.right)
-    : verifyInclusion(text.right, options, key.right);
+  return text.startsWith('old ') ? verifyGrowth(text, options, key) : verifyInclusion(text, options, key);
 }
 
-function readKey({ publicKey, vkey }: VerifyProofOptions): Result<LogKey> {
+function readKey({ publicKey, vkey }: VerifyProofOptions): LogKey {
   if ((publicKey === undefined) === (vkey === undefined))
-    return E.left(invalid('', 'name the key of the log with either --public-key or --vkey'));
+    throw new RefusalError(invalid('', 'name the key of the log with either --public-key or --vkey'));
   if (vkey !== undefined) {
     const read = readVerifierKey(vkey, note_type);
-    return typeof read === 'string' ? E.left(invalid('vkey', read)) : ok({ publicKey: read.publicKey, origin: read.name });
+    if (typeof read === 'string') throw new RefusalError(invalid('vkey', read));
+    return { publicKey: read.publicKey, origin: read.name };
   }
   const bytes = fromHex(publicKey ?? '');
-  if (bytes?.length !== 32) return E.left(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
-  return ok({ publicKey: bytes, origin: null });
+  if (bytes?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
+  return { publicKey: bytes, origin: null };
 }
 
-function readText(file: string, bytes_max: number): Result<string> {
+function readText(file: string, bytes_max: number): string {
   const text = fromUtf8(readInput(file, bytes_max));
-  return text === null ? E.left({ code: 'malformed', detail: `${file} is not UTF-8` }) : ok(text);
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
+  return text;
 }
 
 /** The checkpoint, signed by the log's key under an origin of it. */
@@ -81,39 +79,45 @@ function open({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null {
 
 const unsigned = "the checkpoint is not signed by this log's key";
 
-function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey): Result<ProofVerdict> {
+function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey): ProofVerdict {
   if (options.against !== undefined)
-    return E.left(invalid('against', 'belongs to a proof of growth; this is one of inclusion: give --entry, --leaf or --export'));
+    throw new RefusalError(
+      invalid('against', 'belongs to a proof of growth; this is one of inclusion: give --entry, --leaf or --export'),
+    );
   const proof = readProof(text);
   if (proof === null)
-    return E.left({ code: 'malformed', detail: `${options.file} holds neither a C2SP tlog-proof nor a proof of growth` });
+    throw new RefusalError({
+      code: 'malformed',
+      detail: `${options.file} holds neither a C2SP tlog-proof nor a proof of growth`,
+    });
   const leaf = readLeaf(options, key.publicKey);
-  if (E.isLeft(leaf)) return leaf;
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: proof.index, from: null };
-  const no = (reason: string): Result<ProofVerdict> => ok({ ...said, valid: false, reason });
+  const no = (reason: string): ProofVerdict => ({ ...said, valid: false, reason });
   if (open(proof.checkpoint, key) === null) return no(unsigned);
-  if (typeof leaf.right === 'string') return no(leaf.right);
-  const computed = rootFromInclusion(leaf.right, proof.index, size, proof.path);
+  if (typeof leaf === 'string') return no(leaf);
+  const computed = rootFromInclusion(leaf, proof.index, size, proof.path);
   if (computed === null || !sameBytes(computed, root)) return no('the proof does not lead from this entry to the signed root');
-  return ok({ ...said, valid: true, reason: null });
+  return { ...said, valid: true, reason: null };
 }
 
 /** The leaf hash of the entry, or why what was given is not an entry of this log's key. */
-function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Result<Buffer | string> {
+function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Buffer | string {
   if ([entry, leaf, file].filter((given) => given !== undefined).length !== 1)
-    return E.left(
+    throw new RefusalError(
       invalid('', 'name the entry with one of --entry, --leaf and --export: a proof alone says nothing about any entry'),
     );
   if (leaf !== undefined) {
     const bytes = fromHex(leaf);
-    return bytes?.length === hash_bytes ? ok(bytes) : E.left(invalid('leaf', 'must be 64 lower-case hexadecimal digits'));
+    if (bytes?.length === hash_bytes) return bytes;
+    throw new RefusalError(invalid('leaf', 'must be 64 lower-case hexadecimal digits'));
   }
-  if (file !== undefined) return E.map((read: ReadExport) => leafOfExport(read, publicKey))(readExport(file));
+  if (file !== undefined) return leafOfExport(readExport(file), publicKey);
   const [hash = '', signature = '', ...more] = (entry ?? '').split(':');
   const shaped = fromHex(hash)?.length === hash_bytes && fromBase64(signature)?.length === 64 && more.length === 0;
-  if (!shaped) return E.left(invalid('entry', 'must be HASH:SIGNATURE, 64 hexadecimal digits and base64, as an export has them'));
-  return ok(leafOfEntry(hash, signature, publicKey) ?? unsignedEntry);
+  if (!shaped)
+    throw new RefusalError(invalid('entry', 'must be HASH:SIGNATURE, 64 hexadecimal digits and base64, as an export has them'));
+  return leafOfEntry(hash, signature, publicKey) ?? unsignedEntry;
 }
 
 const unsignedEntry = "the entry is not signed by this log's key";
@@ -136,24 +140,25 @@ function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
   return leafOfEntry(hash, signature, publicKey) ?? unsignedEntry;
 }
 
-function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): Result<ProofVerdict> {
+function verifyGrowth(text: string, options: VerifyProofOptions, key: LogKey): ProofVerdict {
   if (options.against === undefined)
-    return E.left(invalid('against', 'is needed: the older checkpoint that the log is to have grown from'));
+    throw new RefusalError(invalid('against', 'is needed: the older checkpoint that the log is to have grown from'));
   if ([options.entry, options.leaf, options.export].some((given) => given !== undefined))
-    return E.left(invalid('', 'this is a proof of growth, which speaks of no entry: leave out --entry, --leaf and --export'));
+    throw new RefusalError(
+      invalid('', 'this is a proof of growth, which speaks of no entry: leave out --entry, --leaf and --export'),
+    );
   const proof = readAddCheckpoint(text);
-  if (proof === null) return E.left({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
+  if (proof === null) throw new RefusalError({ code: 'malformed', detail: `${options.file} holds no proof of growth` });
   const note = readText(options.against, proof_file_bytes_max);
-  if (E.isLeft(note)) return note;
   const { origin, size, root } = proof.checkpoint;
   const said = { origin, size, root: root.toString('hex'), index: null, from: proof.oldSize };
-  const no = (reason: string): Result<ProofVerdict> => ok({ ...said, valid: false, reason });
+  const no = (reason: string): ProofVerdict => ({ ...said, valid: false, reason });
   if (open(proof.checkpoint, key) === null) return no(unsigned);
-  const older = openCheckpoint(note.right, key.publicKey);
+  const older = openCheckpoint(note, key.publicKey);
   if (older === null || older.origin !== origin) return no(`${options.against} holds no checkpoint of this log`);
   if (older.size !== proof.oldSize)
     return no(`the proof begins at size ${proof.oldSize}, the older checkpoint has ${older.size}`);
   if (!isConsistent(older.size, size, proof.path, older.root, root))
     return no('the proof does not lead from the older root to the newer');
-  return ok({ ...said, valid: true, reason: null });
+  return { ...said, valid: true, reason: null };
 }

@@ -89,11 +89,11 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
       503: problem('The tool export is not active'),
     },
     handle: ({ params: { id } }) =>
-      E.map(({ text: document }: { readonly text: string }) =>
-        bytes(200, 'application/json', document, {
+      ok(
+        bytes(200, 'application/json', exportText(home, id).text, {
           'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
         }),
-      )(exportText(home, id)),
+      ),
   }),
 ];
 
