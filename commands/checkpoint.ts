@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { CheckpointReport, CosignedReport } from '../src/app/log/checkpoint.js';
 
@@ -19,7 +18,7 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
     const { flags } = await this.parse(Checkpoint);
     const { checkpoint, cosignedCheckpoint } = await import('../src/app/log/checkpoint.js');
     return this.withHome(flags.home, async (home) =>
-      unwrap(flags.cosign ? await cosignedCheckpoint(home, flags.output) : checkpoint(home, flags.output)),
+      flags.cosign ? await cosignedCheckpoint(home, flags.output) : checkpoint(home, flags.output),
     );
   }
 

@@ -1,6 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { invalid } from '../src/base/refusal.js';
-import { RefusalError, unwrap } from '../src/base/result.js';
+import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ProofReport } from '../src/app/log/proof.js';
 
@@ -29,7 +29,7 @@ export default class Proof extends AgentCommand<ProofReport> {
     const { args, flags } = await this.parse(Proof);
     const { prove } = await import('../src/app/log/proof.js');
     const asked = { sequence: args.sequence, from: flags.from, output: flags.output };
-    return this.withHome(flags.home, (home) => unwrap(prove(home, asked)));
+    return this.withHome(flags.home, (home) => prove(home, asked));
   }
 
   protected present({ proof, output }: ProofReport): readonly string[] {

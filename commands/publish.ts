@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
 import { pairs } from '../src/cli/table.js';
@@ -18,7 +17,7 @@ export default class Publish extends AgentCommand<PublishReport> {
     const { publish } = await import('../src/app/log/publish/publish.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (done: number, total: number): void => update('publish', done / total);
-      return this.withHome(flags.home, async (home) => unwrap(await publish(home, { directory: args.directory, onProgress })));
+      return this.withHome(flags.home, (home) => publish(home, { directory: args.directory, onProgress }));
     });
   }
 

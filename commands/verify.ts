@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -24,9 +23,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
     const { deep, against, 'expect-head': expectHead } = flags;
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
-      const verify = async (home: Parameters<typeof verifyHome>[0]): Promise<VerifyReport> =>
-        unwrap(await verifyHome(home, { deep, against, expectHead, onProgress }));
-      return this.withHome(flags.home, verify, {
+      return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress }), {
         tolerate: ['config', 'witness', 'head'],
         onlyReads: true,
       });

@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { pairs } from '../../src/cli/table.js';
 import type { WitnessAdded } from '../../src/app/log/witness.js';
@@ -18,7 +17,7 @@ export default class WitnessAdd extends AgentCommand<WitnessAdded> {
     const { args, flags } = await this.parse(WitnessAdd);
     const { addWitness } = await import('../../src/app/log/witness.js');
     const asked = { url: args.url, vkey: args.vkey, actor: flags.as };
-    return this.withHome(flags.home, async (home) => unwrap(await addWitness(home, asked)));
+    return this.withHome(flags.home, (home) => addWitness(home, asked));
   }
 
   protected present({ name, url, cosigned }: WitnessAdded): readonly string[] {

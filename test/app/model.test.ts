@@ -176,7 +176,7 @@ describe('missions against the model', () => {
         const [model, real] = [new Model(start_ms, max), new Real(place)];
         try {
           await fc.asyncModelRun(() => ({ model, real }), sequence);
-          const report = unwrap(await verifyHome(real.home, { deep: true }));
+          const report = await verifyHome(real.home, { deep: true });
           assert.deepEqual([report.valid, report.failure, report.events], [true, null, model.entries]);
           assert.deepEqual(
             place.with((home) => home.writer.head),

@@ -6,11 +6,10 @@ import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { prove } from '../../src/app/log/proof.js';
 import { verifyProof, type ProofVerdict, type VerifyProofOptions } from '../../src/app/exports/verify-proof.js';
 import { exportMission } from '../../src/app/exports/export.js';
-import { unwrap } from '../../src/base/result.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { readRow } from '../../src/journal/reader.js';
 import { leafOf } from '../../src/journal/tree.js';
-import { completed, refused, schedule, throwsRefusal } from '../support/given-home.js';
+import { completed, schedule, throwsRefusal } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -27,13 +26,13 @@ interface Given {
 function given(): Given {
   const home = homes.get().open();
   for (let n = 0; n < 8; n++) {
-    if (n === 3) unwrap(checkpoint(home, path('older')));
+    if (n === 3) checkpoint(home, path('older'));
     home.writer.transact(submit(n));
   }
-  unwrap(prove(home, { sequence: 5, output: path('proof') }));
-  unwrap(prove(home, { from: 4, output: path('growth') }));
+  prove(home, { sequence: 5, output: path('proof') });
+  prove(home, { from: 4, output: path('growth') });
   const { hash, signature } = readRow(home.db, 5)!;
-  const { vkey } = unwrap(checkpoint(home, undefined));
+  const { vkey } = checkpoint(home, undefined);
   home.close();
   const leaf = leafOf(hash, signature).toString('hex');
   return { publicKey: home.signer.publicKey.toString('hex'), vkey, entry: `${hash}:${signature}`, leaf };
@@ -64,8 +63,8 @@ describe('a proof of an entry', () => {
     const { id } = await completed(home, schedule());
     exportMission(home, id, path('export'));
     const sequence = home.writer.head.size;
-    unwrap(prove(home, { sequence, output: path('proof') }));
-    unwrap(prove(home, { sequence: sequence - 1, output: path('other') }));
+    prove(home, { sequence, output: path('proof') });
+    prove(home, { sequence: sequence - 1, output: path('other') });
     const publicKey = home.signer.publicKey.toString('hex');
     home.close();
     assert.deepEqual(answerTo('proof', { publicKey, export: path('export') }), [true, null]);
@@ -93,7 +92,7 @@ describe('a proof of an entry', () => {
     const publicKey = home.signer.publicKey.toString('hex');
     for (let size = 1; size <= 20; size++) {
       for (let sequence = 1; sequence <= size; sequence++) {
-        writeFileSync(path('proof'), unwrap(prove(home, { sequence })).proof);
+        writeFileSync(path('proof'), prove(home, { sequence }).proof);
         const { hash, signature } = readRow(home.db, sequence)!;
         assert.deepEqual(answerTo('proof', { publicKey, leaf: leafOf(hash, signature).toString('hex') }), [true, null]);
       }
@@ -168,8 +167,8 @@ describe('a proof of growth', () => {
   it('is answered no for another older checkpoint, an altered hash, another key', () => {
     const { publicKey } = given();
     homes.get().with((home) => {
-      unwrap(checkpoint(home, path('newest')));
-      unwrap(prove(home, { from: 9, output: path('same') }));
+      checkpoint(home, path('newest'));
+      prove(home, { from: 9, output: path('same') });
     });
     assert.deepEqual(answerTo('same', { publicKey, against: path('newest') }), [true, null]);
     assert.deepEqual(answerTo('growth', { publicKey, against: path('newest') }), [
@@ -194,12 +193,13 @@ describe('what cannot be proved or read', () => {
   it('is refused with its path', () => {
     const { publicKey, vkey, entry, leaf } = given();
     const home = homes.get().open();
-    refused(prove(home, {}), 'invalid');
-    refused(prove(home, { sequence: 1, from: 1 }), 'invalid');
-    for (const sequence of [0, -1]) assert.equal(refused(prove(home, { sequence }), 'invalid').errors?.[0]?.path, 'sequence');
-    assert.equal(refused(prove(home, { from: 0 }), 'invalid').errors?.[0]?.path, 'from');
-    assert.match(refused(prove(home, { sequence: 10 }), 'not_found').detail, /the journal has 9 entries/);
-    assert.match(refused(prove(home, { from: 10, output: path('none') }), 'not_found').detail, /9 entries/);
+    throwsRefusal(() => prove(home, {}), 'invalid');
+    throwsRefusal(() => prove(home, { sequence: 1, from: 1 }), 'invalid');
+    for (const sequence of [0, -1])
+      assert.equal(throwsRefusal(() => prove(home, { sequence }), 'invalid').errors?.[0]?.path, 'sequence');
+    assert.equal(throwsRefusal(() => prove(home, { from: 0 }), 'invalid').errors?.[0]?.path, 'from');
+    assert.match(throwsRefusal(() => prove(home, { sequence: 10 }), 'not_found').detail, /the journal has 9 entries/);
+    assert.match(throwsRefusal(() => prove(home, { from: 10, output: path('none') }), 'not_found').detail, /9 entries/);
     assert.ok(!existsSync(path('none')));
     assert.throws(() => prove(home, { sequence: 1, output: path('proof') }), /exists/);
     home.close();

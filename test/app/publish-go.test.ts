@@ -5,7 +5,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
-import { unwrap } from '../../src/base/result.js';
 import { atEffort } from '../support/effort.js';
 import { packageRoot } from '../support/package-root.js';
 import { grow, publishTo } from '../support/published.js';
@@ -35,7 +34,7 @@ real('go', "a published log, audited with Go's sumdb", () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  const save = (name: string): string => homes.get().with((home) => unwrap(checkpoint(home, path(name))).vkey);
+  const save = (name: string): string => homes.get().with((home) => checkpoint(home, path(name)).vkey);
   const audit = (vkey: string, ...older: readonly string[]): readonly [number | null, string] => {
     const { status, stdout, stderr } = spawnSync(program, [out(), vkey, ...older.map(path)], { encoding: 'utf8' });
     return [status, stdout + stderr];

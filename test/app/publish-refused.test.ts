@@ -5,12 +5,12 @@ import { dirname, join } from 'node:path';
 import { acceptRollback } from '../../src/app/home/control.js';
 import { publish } from '../../src/app/log/publish/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { isRefused, RefusalError, unwrap } from '../../src/base/result.js';
+import { unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
 import { alter, flip, forgetWitness } from '../journal/tamper.js';
-import { laterRefusalOf, refused } from '../support/given-home.js';
+import { laterRefusalOf, rejectsRefusal } from '../support/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
 
@@ -22,12 +22,9 @@ async function refusal(home: TemporaryHome = homes.get(), directory = out()): Pr
   const before = filesIn(directory);
   const opened = home.open();
   try {
-    const result = await publish(opened, { directory });
-    assert.ok(isRefused(result), 'it was not refused');
-    return result.left;
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal;
-    throw error;
+    const refused = await laterRefusalOf(() => publish(opened, { directory }));
+    assert.ok(refused !== null, 'it was not refused');
+    return refused;
   } finally {
     opened.close();
     const after = filesIn(directory);
@@ -130,7 +127,11 @@ describe('publish into a directory of somebody else', () => {
     const witness = homes.get().with(({ world }) => world.env['AGENT_WITNESS'] ?? '');
     for (const place of ['', ' ', witness, join(witness, 'public')]) {
       const opened = homes.get().open();
-      assert.equal(refused(await publish(opened, { directory: place }), 'invalid').errors?.[0]?.path, 'directory', place);
+      assert.equal(
+        (await rejectsRefusal(publish(opened, { directory: place }), 'invalid')).errors?.[0]?.path,
+        'directory',
+        place,
+      );
       opened.close();
     }
   });
@@ -140,9 +141,9 @@ describe('publish into a directory of somebody else', () => {
     symlinkSync(directory, join(root, 'link'));
     for (const place of [directory, join(directory, 'x', 'y'), join(root, 'link', 'x'), root, '/']) {
       const opened = homes.get().open();
-      const result = await publish(opened, { directory: place });
+      const refused = await laterRefusalOf(() => publish(opened, { directory: place }));
       opened.close();
-      assert.ok(isRefused(result) && result.left.code === 'invalid', place);
+      assert.equal(refused?.code, 'invalid', place);
     }
   });
 });

@@ -121,7 +121,7 @@ describe('publish', () => {
     grow(homes.get(), 600);
     const opened = homes.get().open();
     const seen: string[] = [];
-    unwrap(await publish(opened, { directory: out(), onProgress: (done, total) => seen.push(`${done}/${total}`) }));
+    await publish(opened, { directory: out(), onProgress: (done, total) => seen.push(`${done}/${total}`) });
     opened.close();
     assert.deepEqual(seen, ['1/4', '2/4', '3/4', '4/4']);
   });

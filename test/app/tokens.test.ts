@@ -159,7 +159,7 @@ describe('the tokens table', () => {
     assert.equal(live.items.length, 3);
     rebuildAll(home.db, () => undefined);
     assert.deepEqual(listTokens(home), live);
-    assert.equal(unwrap(await verifyHome(home, { deep: true })).failure, null);
+    assert.equal((await verifyHome(home, { deep: true })).failure, null);
     home.close();
   });
 

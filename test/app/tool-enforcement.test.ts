@@ -141,9 +141,9 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 async function withWitness(home: Home): Promise<void> {
-  const server = await witnessServer([unwrap(checkpoint(home, undefined)).vkey]);
+  const server = await witnessServer([checkpoint(home, undefined).vkey]);
   servers.push(server);
-  unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
+  await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
 }
 
 const outcome = (use: () => unknown): Promise<Refusal | null> => laterRefusalOf(async () => use());

@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 async function givenWitness(home: Home): Promise<WitnessServer> {
-  const server = await witnessServer([unwrap(checkpoint(home, undefined)).vkey]);
+  const server = await witnessServer([checkpoint(home, undefined).vkey]);
   servers.push(server);
   return server;
 }
@@ -30,9 +30,9 @@ describe('a stopped witness_submit', () => {
     const home = homes.get().open();
     await setStatus(home, 'witness_submit', 'quarantined');
     const server = await givenWitness(home);
-    const added = unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
+    const added = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
     assert.deepEqual(added.warnings, ['no witness was asked: tool witness_submit is quarantined (tried)']);
-    const report = unwrap(await publish(home, { directory: join(homes.get().root, 'public') }));
+    const report = await publish(home, { directory: join(homes.get().root, 'public') });
     assert.deepEqual([report.cosignatures, report.warnings], [[], added.warnings]);
     assert.equal(server.requests.length, 0);
     home.close();
@@ -43,12 +43,12 @@ describe('a stopped witness_submit', () => {
     const server = await givenWitness(home);
     await setStatus(home, 'witness_submit', 'deprecated', 'old');
     const warning = 'tool witness_submit is deprecated (old)';
-    const added = unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
+    const added = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
     assert.deepEqual([added.cosigned, added.warnings], [home.writer.head.size, [warning]]);
     await queued(home, forecast());
-    assert.deepEqual(unwrap(await cosignedCheckpoint(home, undefined)).warnings, [warning]);
+    assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, [warning]);
     await queued(home, forecast());
-    assert.deepEqual(unwrap(await publish(home, { directory: join(homes.get().root, 'public') })).warnings, [warning]);
+    assert.deepEqual((await publish(home, { directory: join(homes.get().root, 'public') })).warnings, [warning]);
     home.close();
   });
 });

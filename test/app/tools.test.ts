@@ -192,7 +192,7 @@ describe('the tools table', () => {
     );
     rebuildAll(home.db, () => undefined);
     assert.deepEqual(recordedTools(home.db), live);
-    assert.equal(unwrap(await verifyHome(home, { deep: true })).failure, null);
+    assert.equal((await verifyHome(home, { deep: true })).failure, null);
     home.close();
   });
 

@@ -192,7 +192,7 @@ describe('verifying an export of ours', function () {
       at.with(async (home) => {
         await queued(home, schedule(goal));
         const file = join(at.root, `checkpoint-${goal}`);
-        unwrap(checkpoint(home, file));
+        checkpoint(home, file);
         return { text: exportText(home, child).text, file };
       });
     const [here, there] = [await grow(homes, 'here'), await grow(fork, 'there')];
@@ -207,7 +207,7 @@ describe('verifying an export of ours', function () {
     assert.deepEqual(await against(there.file, here.text), [false, null, forked]);
     const stranger = temporaryHome();
     const foreign = join(stranger.root, 'checkpoint');
-    stranger.with((home) => unwrap(checkpoint(home, foreign)));
+    stranger.with((home) => checkpoint(home, foreign));
     assert.equal(await against(foreign, here.text), 'verification_failed');
     for (const at of [fork, stranger]) at.remove();
   });

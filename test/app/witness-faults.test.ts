@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { publish } from '../../src/app/log/publish/publish.js';
 import { addWitness } from '../../src/app/log/witness.js';
-import { unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { verifierKeyText } from '../../src/journal/note.js';
 import { latestNote } from '../../src/journal/reader.js';
@@ -24,14 +23,14 @@ interface Outcome {
 /** Registers an honest witness, which then behaves otherwise while the next checkpoint is published. */
 async function publishWith(prepare: (server: WitnessServer) => void, logs?: (vkey: string) => string[]): Promise<Outcome> {
   const home = homes.get().open();
-  const { vkey } = unwrap(checkpoint(home, undefined));
+  const { vkey } = checkpoint(home, undefined);
   const server = await witnessServer(logs?.(vkey) ?? [vkey]);
   try {
-    unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
+    await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
     home.writer.transact(submit(1));
     prepare(server);
     const before = server.requests.length;
-    const { warnings, cosignatures, size } = unwrap(await publish(home, { directory: out() }));
+    const { warnings, cosignatures, size } = await publish(home, { directory: out() });
     assert.equal(size, 3);
     const kept = home.db.prepare('SELECT count(*) FROM cosignature WHERE size = 3').pluck().get();
     assert.equal(kept, cosignatures.length);
@@ -122,7 +121,7 @@ describe('a witness that does not know the log', () => {
   it('is registered with a warning that says what to give to its operator', async () => {
     const home = homes.get().open();
     const stranger = signerFromSeed(Buffer.alloc(32, 5));
-    const { origin } = unwrap(checkpoint(home, undefined));
+    const { origin } = checkpoint(home, undefined);
     for (const [i, [logs, why]] of (
       [
         [[], /does not know this log; give its operator the verifier key that agent-cli checkpoint prints/],
@@ -130,7 +129,7 @@ describe('a witness that does not know the log', () => {
       ] as const
     ).entries()) {
       const server = await witnessServer(logs, `w${i}`);
-      const { cosigned, warnings } = unwrap(await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' }));
+      const { cosigned, warnings } = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
       await server.close();
       assert.deepEqual([cosigned, warnings.length], [null, 1]);
       assert.match(warnings[0] ?? '', why);

@@ -14,7 +14,7 @@ import { noteText, openCosignature } from '../../src/journal/cosignature.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { cosignature_type, keyIdOf, readVerifierKey, type NamedKey } from '../../src/journal/vkey.js';
 import { findingOf } from '../journal/tamper.js';
-import { refused } from '../support/given-home.js';
+import { rejectsRefusal } from '../support/given-home.js';
 import { grow, readPublished } from '../support/published.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 import { cosigner, witnessServer, type WitnessServer } from '../support/witness-server.js';
@@ -25,7 +25,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-const vkeyOf = (home: Home): string => unwrap(checkpoint(home, undefined)).vkey;
+const vkeyOf = (home: Home): string => checkpoint(home, undefined).vkey;
 async function witness(home: Home, name?: string): Promise<WitnessServer> {
   const server = await witnessServer([vkeyOf(home)], name);
   servers.push(server);
@@ -49,7 +49,7 @@ describe('a witness', () => {
   it('is registered by an event and asked at once', () =>
     withHome(async (home) => {
       const server = await witness(home);
-      const added = unwrap(await add(home, server));
+      const added = await add(home, server);
       assert.deepEqual(
         { ...added, added_at: '' },
         { name: server.name, url: server.url, vkey: server.vkey, added_at: '', cosigned: 2, warnings: [] },
@@ -68,27 +68,27 @@ describe('a witness', () => {
     withHome(async (home) => {
       const server = await witness(home);
       const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
-      assert.match(unwrap(await add(home, wrong)).warnings[0] ?? '', /no answer/);
-      const moved = unwrap(await add(home, server));
+      assert.match((await add(home, wrong)).warnings[0] ?? '', /no answer/);
+      const moved = await add(home, server);
       assert.deepEqual([moved.url, moved.cosigned, moved.warnings], [server.url, 3, []]);
-      assert.deepEqual(unwrap(await add(home, server)), moved);
+      assert.deepEqual(await add(home, server), moved);
       assert.deepEqual([home.writer.head.size, server.requests.length, listWitnesses(home).items.length], [3, 1, 1]);
       const other = await witness(home, 'w2');
-      assert.match(refused(await add(home, { ...other, url: server.url }), 'exists').detail, /this url/);
-      unwrap(await add(home, other));
-      assert.match(refused(await add(home, { url: other.url, vkey: server.vkey }), 'exists').detail, /this url/);
+      assert.match((await rejectsRefusal(add(home, { ...other, url: server.url }), 'exists')).detail, /this url/);
+      await add(home, other);
+      assert.match((await rejectsRefusal(add(home, { url: other.url, vkey: server.vkey }), 'exists')).detail, /this url/);
     }).then(async () => assert.equal(await findingOf(homes.get(), { deep: true }), null)));
 
   it('that is there already by name, address or key is refused; nothing is recorded or sent', () =>
     withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       const stranger = cosigner(server.name).vkey;
       const renamed = await witness(home, 'witness.example/w2');
-      assert.match(refused(await add(home, { url: 'https://a.example', vkey: stranger }), 'exists').detail, /this name/);
-      assert.match(refused(await add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists').detail, /this url/);
+      assert.match((await rejectsRefusal(add(home, { url: 'https://a.example', vkey: stranger }), 'exists')).detail, /this name/);
+      assert.match((await rejectsRefusal(add(home, { url: `${server.url}/`, vkey: renamed.vkey }), 'exists')).detail, /this url/);
       assert.deepEqual([home.writer.head.size, server.requests.length, renamed.requests.length], [2, 1, 0]);
-      unwrap(await add(home, renamed));
+      await add(home, renamed);
       assert.deepEqual(
         listWitnesses(home).items.map(({ name }) => name),
         [server.name, renamed.name],
@@ -105,7 +105,7 @@ describe('a witness', () => {
         ['https://w.example', 'w', 'vkey', /must be a verifier key/],
         ['https://w.example', vkeyFor('w', own), 'vkey', /this home's own key/],
       ] as const) {
-        const { errors } = refused(await add(home, { url, vkey: key }), 'invalid');
+        const { errors } = await rejectsRefusal(add(home, { url, vkey: key }), 'invalid');
         assert.equal(errors?.[0]?.path, path);
         assert.match(errors?.[0]?.message ?? '', message);
       }
@@ -115,7 +115,7 @@ describe('a witness', () => {
   it('of a paused home works too', () =>
     withHome(async (home) => {
       unwrap(await pause(home, 'me'));
-      assert.equal(unwrap(await add(home, await witness(home))).cosigned, 3);
+      assert.equal((await add(home, await witness(home))).cosigned, 3);
     }));
 });
 
@@ -123,10 +123,10 @@ describe('cosignatures', () => {
   it('stand in the published checkpoint, as far as they were had, and readers accept it', () =>
     withHome(async (home) => {
       const [one, two] = [await witness(home), await witness(home, 'w2')];
-      for (const server of [one, two]) unwrap(await add(home, server));
+      for (const server of [one, two]) await add(home, server);
       home.writer.transact(submit(7));
       two.behaviour = 'error';
-      const report = unwrap(await publish(home, { directory: out() }));
+      const report = await publish(home, { directory: out() });
       assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it answered with status 500']]);
       const note = readFileSync(join(out(), 'checkpoint'), 'utf8');
       assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
@@ -134,19 +134,19 @@ describe('cosignatures', () => {
       assert.equal(openCosignature(line, keyOf(one), noteText(note) ?? ''), one.time);
       // The other one is asked again, and the checkpoint alone is written anew.
       two.behaviour = 'honest';
-      const [asked, next] = [one.requests.length, unwrap(await publish(home, { directory: out() }))];
+      const [asked, next] = [one.requests.length, await publish(home, { directory: out() })];
       assert.deepEqual([next.cosignatures, next.warnings, next.written], [[one.name, 'w2'], [], 1]);
       assert.equal(one.requests.length, asked);
-      assert.equal(unwrap(await publish(home, { directory: out() })).written, 0);
+      assert.equal((await publish(home, { directory: out() })).written, 0);
     }));
 
   it('follow the log: each request begins where the witness stands', () =>
     withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       for (let n = 0; n < 5; n++) {
         home.writer.transact(submit(n));
-        assert.equal(unwrap(await publish(home, { directory: out() })).cosignatures.length, 1);
+        assert.equal((await publish(home, { directory: out() })).cosignatures.length, 1);
       }
       const old = server.requests.map(({ body }) => body.split('\n')[0]);
       assert.deepEqual(old, ['old 0', 'old 2', 'old 3', 'old 4', 'old 5', 'old 6']);
@@ -155,10 +155,10 @@ describe('cosignatures', () => {
   it('a witness that is ahead of what is known here says where it stands, and is asked once more', () =>
     withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       server.state.delete(newestCheckpoint(home).origin);
       home.writer.transact(submit(1));
-      assert.deepEqual(unwrap(await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
+      assert.deepEqual((await cosignedCheckpoint(home, undefined)).cosignatures, [server.name]);
       assert.deepEqual(
         server.requests.map(({ body }) => body.split('\n')[0]),
         ['old 0', 'old 2', 'old 0'],
@@ -169,16 +169,16 @@ describe('cosignatures', () => {
     const file = join(homes.get().root, 'cosigned.txt');
     await withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       home.writer.transact(submit(1));
       const before = server.requests.length;
-      const report = unwrap(await cosignedCheckpoint(home, file));
+      const report = await cosignedCheckpoint(home, file);
       assert.deepEqual([report.cosignatures, report.warnings, report.output], [[server.name], [], file]);
       assert.equal(readFileSync(file, 'utf8'), report.note);
-      assert.equal(unwrap(await cosignedCheckpoint(home, undefined)).note, report.note);
+      assert.equal((await cosignedCheckpoint(home, undefined)).note, report.note);
       assert.equal(server.requests.length, before + 1);
-      assert.ok(unwrap(prove(home, { sequence: 1 })).proof.endsWith(report.note));
-      assert.ok(unwrap(checkpoint(home, undefined)).note.length < report.note.length);
+      assert.ok(prove(home, { sequence: 1 }).proof.endsWith(report.note));
+      assert.ok(checkpoint(home, undefined).note.length < report.note.length);
       unwrap(await resume(home, 'me'));
       home.writer.transact(submit(2));
     });
@@ -192,7 +192,7 @@ describe('cosignatures', () => {
   it('that were altered are not published, and verify names them', async () => {
     const server = await withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       return server;
     });
     assert.equal(await findingOf(homes.get(), { deep: true }), null);
@@ -209,20 +209,20 @@ describe('cosignatures', () => {
     assert.match(finding?.detail ?? '', /cosignature of witness.example\/w1 on the checkpoint of size 2 does not verify/);
     server.behaviour = 'error';
     await withHome(async (home) => {
-      assert.deepEqual(unwrap(await publish(home, { directory: out() })).cosignatures, []);
+      assert.deepEqual((await publish(home, { directory: out() })).cosignatures, []);
     });
   });
 
   it('a large log is shown to be consistent from any size that the witness has', async () => {
     const server = await withHome(async (home) => {
       const server = await witness(home);
-      unwrap(await add(home, server));
+      await add(home, server);
       return server;
     });
     for (const size of [255, 256, 700]) {
       grow(homes.get(), size);
       await withHome(async (home) => {
-        assert.deepEqual(unwrap(await cosignedCheckpoint(home, undefined)).warnings, []);
+        assert.deepEqual((await cosignedCheckpoint(home, undefined)).warnings, []);
       });
       assert.equal([...server.state.values()][0]?.size, size);
     }

@@ -62,11 +62,11 @@ export function byFunctions(world: World, folder: string): Program {
   const read = async (work: (home: Home) => unknown, options?: OpenOptions): Promise<Json> =>
     written(await withHome(world, work, options));
   return {
-    verify: (deep) => read(async (home) => unwrap(await verifyHome(home, { deep })), { tolerate: ['config', 'witness', 'head'] }),
+    verify: (deep) => read((home) => verifyHome(home, { deep }), { tolerate: ['config', 'witness', 'head'] }),
     list: () => read((home) => unwrap(listPage(home, { limit: page }))),
     show: (mission) => read((home) => showMission(home, mission)),
-    export: (mission, output) => read((home) => unwrap(exportMission(home, mission, output))),
-    verifyExport: async (file, publicKey, recompute) => written(unwrap(await verifyExport({ file, publicKey, recompute }))),
+    export: (mission, output) => read((home) => exportMission(home, mission, output)),
+    verifyExport: async (file, publicKey, recompute) => written(await verifyExport({ file, publicKey, recompute })),
     runs: () => read((home) => unwrap(runRecords(home.db, { limit: page }))),
     run: (id) => read((home) => unwrap(showRun(home.db, id, false))),
     verifyRun: (id) => read(async (home) => unwrap(await verifyRun(home, id))),

@@ -160,7 +160,7 @@ describe('opening a home: missing and damaged files', () => {
     failsClosed(/entry 1 is not signed by this home's key/);
     const home = homes.get().open({ tolerate: ['head', 'witness', 'config'] });
     try {
-      const report = unwrap(await verifyHome(home, { deep: true }));
+      const report = await verifyHome(home, { deep: true });
       assert.equal(report.valid, false);
       assert.equal(report.failure?.sequence, 1);
       assert.match(report.failure.detail, /another identity/);

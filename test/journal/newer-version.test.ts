@@ -47,7 +47,7 @@ function readOnly<A>(home: TemporaryHome, use: (opened: ReturnType<typeof openNe
 async function verified(home: TemporaryHome, deep: boolean): Promise<VerifyReport> {
   const opened = openNewerHome(home.world, tolerant, why);
   try {
-    return unwrap(await verifyHome(opened, { deep }));
+    return await verifyHome(opened, { deep });
   } finally {
     opened.close();
   }

@@ -28,7 +28,7 @@ const richSuite = (title: string, tests: () => void): unknown =>
   });
 
 const saved = (): string => join(homes.get().root, 'checkpoint.txt');
-const saveCheckpoint = (): unknown => homes.get().with((opened) => unwrap(checkpoint(opened, saved())));
+const saveCheckpoint = (): unknown => homes.get().with((opened) => checkpoint(opened, saved()));
 
 /** Makes the journal what it was at `size`, where a checkpoint stands: nothing inside can tell. */
 function cutTo(db: Db, size: number): void {
@@ -125,7 +125,7 @@ richSuite('a checkpoint from elsewhere', () => {
   it('of another key, or that is none, proves nothing and is refused', async () => {
     const other = temporaryHome();
     try {
-      other.with((opened) => unwrap(checkpoint(opened, saved())));
+      other.with((opened) => checkpoint(opened, saved()));
     } finally {
       other.remove();
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
 
@@ -71,7 +71,7 @@ async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Prom
   try {
     const opened = home.open({ tolerate: ['config', 'witness', 'head'] });
     try {
-      const report = unwrap(await verifyHome(opened, options));
+      const report = await verifyHome(opened, options);
       assert.equal(report.valid, report.failure === null);
       return report.failure;
     } finally {

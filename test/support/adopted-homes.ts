@@ -1,7 +1,6 @@
 /** Homes of ours that hold missions of the reference agent, one of each kind. */
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { unwrap } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Documents } from '../../src/codec/event.js';
@@ -64,5 +63,5 @@ export function completion(home: Home): Documents['mission.completed'] {
 }
 
 export async function isWhole(home: Home): Promise<void> {
-  assert.equal(unwrap(await verifyHome(home, { deep: true })).failure, null);
+  assert.equal((await verifyHome(home, { deep: true })).failure, null);
 }

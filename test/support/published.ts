@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
-import { unwrap } from '../../src/base/result.js';
 import { openCheckpoint, type Checkpoint } from '../../src/journal/note.js';
 import { submit, type TemporaryHome } from './temporary-home.js';
 
@@ -107,7 +106,7 @@ export function grow(home: TemporaryHome, size: number): void {
 export async function publishTo(home: TemporaryHome, directory: string): Promise<PublishReport> {
   const opened = home.open();
   try {
-    return unwrap(await publish(opened, { directory }));
+    return await publish(opened, { directory });
   } finally {
     opened.close();
   }

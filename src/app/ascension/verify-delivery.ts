@@ -2,7 +2,7 @@
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result, RefusalError } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';

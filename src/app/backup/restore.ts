@@ -72,7 +72,7 @@ const token_bytes = 32;
 export async function restoreHome(world: World, archive: string, options: RestoreOptions): Promise<Result<RestoreReport>> {
   const began = performance.now();
   const destination = world.directory;
-  const expected = options.expectHead === undefined ? null : unwrap(parseHead(options.expectHead));
+  const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
   if ((options.reason ?? '').length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
     return E.left(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);

@@ -1,7 +1,6 @@
 /** The thread that verifies the home which its process serves: exactly what `verify` does, with threads of its own for the entries. */
 import * as os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { unwrap } from '../../base/result.js';
 import { failedOf, type Failed } from '../../journal/verify-failed.js';
 import { openHome, type World } from '../home/home.js';
 import { verifyHome } from '../log/verify-home.js';
@@ -15,7 +14,7 @@ const threads = Math.max(1, os.availableParallelism() - 1);
 async function verify(task: VerificationTask): Promise<string | null> {
   const home = openHome({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', 'head'] });
   try {
-    const { failure } = unwrap(await verifyHome(home, { deep: false, threads }));
+    const { failure } = await verifyHome(home, { deep: false, threads });
     return failure?.detail ?? null;
   } finally {
     home.close();

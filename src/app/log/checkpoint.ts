@@ -1,5 +1,5 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { createFile, fileError } from '../../home/files.js';
 import { withCosignatures } from '../../journal/cosignature.js';
 import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/note.js';
@@ -34,11 +34,11 @@ export function newestCheckpoint(home: Home): Checkpoint {
   return read;
 }
 
-export const checkpoint = (home: Home, output: string | undefined): Result<CheckpointReport> =>
-  ok(write(home, newestCheckpoint(home), output));
+export const checkpoint = (home: Home, output: string | undefined): CheckpointReport =>
+  write(home, newestCheckpoint(home), output);
 
 /** The same with the cosignatures of the witnesses, which are asked for it now. */
-export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<Result<CosignedReport>> {
+export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<CosignedReport> {
   const deprecations = requireTool(home.db, 'witness_submit');
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
@@ -47,11 +47,11 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
     newest.note,
     cosignatures.map(({ line }) => line),
   );
-  return ok({
+  return {
     ...write(home, { ...newest, note }, output),
     cosignatures: cosignatures.map(({ witness }) => witness),
     warnings: [...new Set([...deprecations, ...warnings])],
-  });
+  };
 }
 
 const stopped = 'stopped while witnesses were asked: nothing was written; the cosignatures that came are kept';

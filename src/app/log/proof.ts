@@ -1,7 +1,6 @@
 /** `proof`: that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can check. */
-import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { createFile, fileError } from '../../home/files.js';
 import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
@@ -33,15 +32,19 @@ export interface ProofReport {
 }
 
 /** Under the newest checkpoint, with the cosignatures that were kept of it. */
-export function prove(home: Home, { sequence, from, output }: ProofOptions): Result<ProofReport> {
+export function prove(home: Home, { sequence, from, output }: ProofOptions): ProofReport {
   if ((sequence === undefined) === (from === undefined)) {
-    return E.left(invalid('', 'name either the sequence of an entry or, with --from, the size of an older checkpoint'));
+    throw new RefusalError(invalid('', 'name either the sequence of an entry or, with --from, the size of an older checkpoint'));
   }
   const newest = newestCheckpoint(home);
   const asked = sequence ?? from ?? 0;
-  if (asked < 1) return E.left(invalid(sequence === undefined ? 'from' : 'sequence', 'must be at least 1'));
+  if (asked < 1) throw new RefusalError(invalid(sequence === undefined ? 'from' : 'sequence', 'must be at least 1'));
   if (asked > newest.size) {
-    return E.left({ code: 'not_found', detail: `the journal has ${newest.size} entries`, facts: { size: newest.size } });
+    throw new RefusalError({
+      code: 'not_found',
+      detail: `the journal has ${newest.size} entries`,
+      facts: { size: newest.size },
+    });
   }
   const lines = cosignaturesOf(home.db, newest).map(({ line }) => line);
   const note = withCosignatures(newest.note, lines);
@@ -57,7 +60,7 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Res
       throw fileError(error, output);
     }
   }
-  return ok({
+  return {
     origin: newest.origin,
     size: newest.size,
     root: newest.root.toString('hex'),
@@ -66,5 +69,5 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Res
     from: from ?? null,
     proof,
     output: output ?? null,
-  });
+  };
 }

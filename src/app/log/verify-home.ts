@@ -1,12 +1,11 @@
 /** `verify`: the whole journal, its tables and the configuration, and what a checkpoint from elsewhere says of it. */
 import * as os from 'node:os';
-import * as E from 'fp-ts/lib/Either.js';
 import Database from 'better-sqlite3';
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJson } from '../../base/json-parse.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { exportCodec } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
@@ -59,7 +58,7 @@ const asFailure = (refusal: Refusal | null): Failed =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
 /** Reads only: a journal that fails is left as it is. @throws RefusalError when SQLite itself cannot read the file. */
-export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<Result<VerifyReport>> {
+export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   try {
     return await verifyAll(home, options);
   } catch (error) {
@@ -67,25 +66,23 @@ export async function verifyHome(home: Home, options: VerifyHomeOptions): Promis
   }
 }
 
-async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result<VerifyReport>> {
+async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   const began = performance.now();
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
-  if (expected !== null && E.isLeft(expected)) return expected;
   const given = options.against === undefined ? null : readAgainst(home, options.against);
-  if (given !== null && E.isLeft(given)) return given;
   const report = await verifyEntries(home, options);
   const [unknown] = report.unknown;
   if (unknown !== undefined && home.newer === null && report.failure === null)
     throw newerVersion(`entry ${unknown} was written by a newer version`, { sequence: unknown });
   const failure =
-    asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given.right)) ??
+    asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
-    (expected === null ? null : checkHeadOf(home.db, report.head, expected.right));
-  return ok({
+    (expected === null ? null : checkHeadOf(home.db, report.head, expected));
+  return {
     valid: failure === null,
     identity: home.signer.identity,
     events: report.head.size,
@@ -102,7 +99,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Result
       : {
           newer: { version: home.newer.version, count: report.unknown.length, entries: report.unknown.slice(0, shown_entries) },
         }),
-  });
+  };
 }
 
 const shown_entries = 100;
@@ -196,12 +193,12 @@ export interface ExpectedHead {
   readonly hash: string;
 }
 
-/** `size:first-16-hex` or the 64 hex of a hash. */
-export function parseHead(text: string): Result<ExpectedHead> {
+/** Reads `size:first-16-hex` or the 64 hex of a hash. @throws RefusalError `invalid` for anything else */
+export function parseHead(text: string): ExpectedHead {
   const short = /^([1-9][0-9]{0,15}):([0-9a-f]{16,64})$/.exec(text);
-  if (short !== null) return ok({ size: Number(short[1]), hash: short[2] ?? '' });
-  if (/^[0-9a-f]{64}$/.test(text)) return ok({ size: null, hash: text });
-  return E.left(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
+  if (short !== null) return { size: Number(short[1]), hash: short[2] ?? '' };
+  if (/^[0-9a-f]{64}$/.test(text)) return { size: null, hash: text };
+  throw new RefusalError(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
 }
 
 /** The journal must hold that head: as its newest entry, or as an earlier one that it has grown from. */
@@ -219,16 +216,20 @@ export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): Failed 
 }
 
 /** A checkpoint from a file that holds one, or an export. */
-function readAgainst(home: Home, file: string): Result<Parameters<typeof contradiction>[3]> {
+function readAgainst(home: Home, file: string): Parameters<typeof contradiction>[3] {
   const text = fromUtf8(readInput(file, export_bytes_max));
-  if (text === null) return E.left({ code: 'malformed', detail: `${file} is not UTF-8` });
+  if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });
   const note = text.startsWith('{') ? noteOfExport(text) : text;
   const checkpoint = note === null ? null : openCheckpoint(note, home.signer.publicKey);
-  if (checkpoint !== null) return ok(checkpoint);
-  return E.left({ code: 'verification_failed', detail: `${file} holds no checkpoint that this home's key signed` });
+  if (checkpoint !== null) return checkpoint;
+  throw new RefusalError({
+    code: 'verification_failed',
+    detail: `${file} holds no checkpoint that this home's key signed`,
+  });
 }
 
 function noteOfExport(text: string): string | null {
-  const document = E.chain((json: unknown) => decode(exportCodec, json))(parseJson(text, { bigIntegers: 'round' }));
-  return E.isRight(document) ? (readProof(document.right.proof ?? '')?.checkpoint.note ?? null) : null;
+  const json = parseJson(text, { bigIntegers: 'round' });
+  const document = isRefused(json) ? json : decode(exportCodec, json.right);
+  return isRefused(document) ? null : (readProof(document.right.proof ?? '')?.checkpoint.note ?? null);
 }

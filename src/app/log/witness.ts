@@ -1,8 +1,7 @@
 /** `witness add` and `witness list`: who cosigns this journal's checkpoints. */
-import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { controlName } from '../../domain/control.js';
 import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -36,24 +35,25 @@ export interface AddWitnessOptions {
 }
 
 /** Registers a witness, or the new address of one that is registered, and asks it at once to cosign the newest checkpoint. */
-export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOptions): Promise<Result<WitnessAdded>> {
+export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOptions): Promise<WitnessAdded> {
   const address = readWitnessUrl(url);
-  if (typeof address === 'string') return E.left(invalid('url', address));
+  if (typeof address === 'string') throw new RefusalError(invalid('url', address));
   const key = readVerifierKey(vkey, cosignature_type);
-  if (typeof key === 'string') return E.left(invalid('vkey', key));
+  if (typeof key === 'string') throw new RefusalError(invalid('vkey', key));
   if (key.publicKey.equals(home.signer.publicKey)) {
-    return E.left(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
+    throw new RefusalError(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
   }
   const document = { name: key.name, url: address.url, vkey, actor };
-  const recorded = await home.transact((tx) =>
-    recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)),
+  unwrap(
+    await home.transact((tx) =>
+      recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)),
+    ),
   );
-  if (E.isLeft(recorded)) return recorded;
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
   const added = listWitnesses(home).items.find(({ name }) => name === key.name);
   if (added === undefined) throw new Fault('the witness is not in the list to which it was added');
-  return ok({ ...added, warnings });
+  return { ...added, warnings };
 }
 
 const stopped = 'stopped while the witness was asked: it is registered, and is asked again with the next checkpoint';

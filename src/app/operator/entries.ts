@@ -1,5 +1,4 @@
 /** The journal's entries as they are looked at: the whole log by page, and those of one mission with their proofs. */
-import * as E from 'fp-ts/lib/Either.js';
 import { mission_entries_max, page_items_default } from '../../base/limits.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
 import type { Entry, StoredEntry } from '../../codec/entry.js';
@@ -91,9 +90,7 @@ type Proved = Omit<ProofReport, 'output'>;
 
 /** The document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
 export function inclusion(home: Home, sequence: number): Result<Proved & Pick<Entry, 'hash' | 'signature'>> {
-  const proved = prove(home, { sequence });
-  if (E.isLeft(proved)) return proved;
-  const { output: _, ...report } = proved.right;
+  const { output: _, ...report } = prove(home, { sequence });
   const { hash, signature } = requireEntry(home.db, sequence);
   return ok({ ...report, hash, signature });
 }
@@ -101,9 +98,7 @@ export function inclusion(home: Home, sequence: number): Result<Proved & Pick<En
 /** The document of `proof --from SIZE`, with the hashes of the path in base64. */
 export function consistency(home: Home, from: number): Result<Proved & { readonly hashes: readonly string[] }> {
   return home.db.transaction((): Result<Proved & { readonly hashes: readonly string[] }> => {
-    const proved = prove(home, { from });
-    if (E.isLeft(proved)) return proved;
-    const { output: _, ...report } = proved.right;
+    const { output: _, ...report } = prove(home, { from });
     const path = consistencyPath(nodeReader(home.db, report.size), from, report.size);
     return ok({ ...report, hashes: path.map((hash) => hash.toString('base64')) });
   })();

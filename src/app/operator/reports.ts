@@ -1,5 +1,4 @@
 /** Documents that commands print and that a daemon answers for its home while it runs. */
-import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../../base/result.js';
 import { checkpoint, type CheckpointReport } from '../log/checkpoint.js';
 import { doctor, type DoctorReport } from './doctor.js';
@@ -19,8 +18,6 @@ export function doctorNow(world: World): DoctorReport {
 }
 
 export function checkpointNow(home: Home): Result<Omit<CheckpointReport, 'output'>> {
-  const read = checkpoint(home, undefined);
-  if (E.isLeft(read)) return read;
-  const { output: _, ...report } = read.right;
+  const { output: _, ...report } = checkpoint(home, undefined);
   return ok(report);
 }

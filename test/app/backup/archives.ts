@@ -124,7 +124,7 @@ export async function altered(file: string, to: string, change: Alteration): Pro
 export async function verified(world: World): Promise<readonly [boolean, number]> {
   const home = openHome(world);
   try {
-    const { valid, events } = unwrap(await verifyHome(home, { deep: true }));
+    const { valid, events } = await verifyHome(home, { deep: true });
     return [valid, events];
   } finally {
     home.close();

@@ -66,7 +66,7 @@ describe('what the thread of a run prepares', () => {
       assert.deepEqual([...salt], [...(answer.prepared?.salted.salt ?? [])]);
       assert.equal(salt.length, blob_salt_bytes);
       assert.equal(outcomeText(home.db, run), new TextDecoder().decode(answer.text as Uint8Array));
-      assert.equal(unwrap(await verifyHome(home, { deep: true })).failure, null);
+      assert.equal((await verifyHome(home, { deep: true })).failure, null);
     }));
 
   it('is forgotten where too much is kept, and read again then', () =>

@@ -39,7 +39,7 @@ const typesOf = (home: Home, id: string): (string | undefined)[] =>
 /** The home still verifies to the last signature and table, and a rebuild changes no run. */
 async function assertSound(home: Home): Promise<void> {
   const before = unwrap(runRecords(home.db, { limit: 100 }));
-  const { failure, streams } = unwrap(await verifyHome(home, { deep: true }));
+  const { failure, streams } = await verifyHome(home, { deep: true });
   assert.equal(failure, null);
   assert.ok((streams['@simulation'] ?? 0) > 0);
   rebuildAll(home.db, () => undefined);
@@ -87,7 +87,7 @@ describe('simulation runs', () => {
       await assertSound(home);
       home.db.prepare('DELETE FROM blob WHERE hash = ?').run(completed.event.document.result_blob);
       assert.throws(() => outcomeText(home.db, ended), /a blob of the run is missing/);
-      const { failure } = unwrap(await verifyHome(home, { deep: false }));
+      const { failure } = await verifyHome(home, { deep: false });
       assert.equal(failure?.code, 'integrity');
     }));
 
@@ -232,7 +232,7 @@ describe('the pages of runs', () => {
       const { id } = await asked(home);
       home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
       assert.throws(() => readRun(home.db, id), /the simulation table is damaged/);
-      const { failure } = unwrap(await verifyHome(home, { deep: true }));
+      const { failure } = await verifyHome(home, { deep: true });
       assert.match(failure?.detail ?? '', /table simulation differs/);
       rebuildAll(home.db, () => undefined);
       assert.equal(readRun(home.db, id)?.state, 'queued');

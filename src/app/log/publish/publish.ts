@@ -6,9 +6,8 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../../base/refusal.js';
-import { ok, RefusalError, type Result } from '../../../base/result.js';
+import { RefusalError } from '../../../base/result.js';
 import { witnessDirectory } from '../../../home/paths.js';
 import { PublicDirectory } from '../../../home/public-files.js';
 import { withCosignatures } from '../../../journal/cosignature.js';
@@ -47,29 +46,28 @@ export interface PublishReport {
   readonly warnings: readonly string[];
 }
 
-export async function publish(home: Home, options: PublishOptions): Promise<Result<PublishReport>> {
+export async function publish(home: Home, options: PublishOptions): Promise<PublishReport> {
   const deprecations = requireTool(home.db, 'publish');
-  if (options.directory.trim() === '') return E.left(invalid('directory', 'must not be empty'));
+  if (options.directory.trim() === '') throw new RefusalError(invalid('directory', 'must not be empty'));
   const directory = path.resolve(options.directory);
   const [wanted, own] = [real(directory), real(home.paths.directory)];
-  if (isWithin(wanted, own)) return E.left(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
-  if (isWithin(own, wanted)) return E.left(invalid('directory', 'holds the private home, which its server would serve too'));
+  if (isWithin(wanted, own))
+    throw new RefusalError(invalid('directory', 'is in the private home; what is published belongs elsewhere'));
+  if (isWithin(own, wanted))
+    throw new RefusalError(invalid('directory', 'holds the private home, which its server would serve too'));
   const kept = real(witnessDirectory(home.world.env));
   if (isWithin(wanted, kept))
-    return E.left(invalid('directory', `is in ${kept}, where the checkpoint that reveals a rollback is kept apart`));
+    throw new RefusalError(invalid('directory', `is in ${kept}, where the checkpoint that reveals a rollback is kept apart`));
   const out = PublicDirectory.open(directory);
   const standing = readStanding(home, out, directory);
-  if (E.isLeft(standing)) return standing;
   const newest = soundCheckpoint(home);
   const source = tileSource(home.db);
   const counts = writeTiles({ out, source, size: newest.size, directory, onProgress: options.onProgress });
   out.sync();
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
-  const placed = placeCheckpoint(home, out, newest, directory);
-  if (E.isLeft(placed)) return placed;
-  if (standing.right !== null) removePartials(out, source, standing.right.size);
-  const { origin, size, root, cosignatures, replaced } = placed.right;
-  return ok({
+  const { origin, size, root, cosignatures, replaced } = placeCheckpoint(home, out, newest, directory);
+  if (standing !== null) removePartials(out, source, standing.size);
+  return {
     directory,
     origin,
     size,
@@ -78,7 +76,7 @@ export async function publish(home: Home, options: PublishOptions): Promise<Resu
     kept: counts.kept + (replaced ? 0 : 1),
     cosignatures,
     warnings: [...new Set([...deprecations, ...warnings])],
-  });
+  };
 }
 
 const stopped = 'stopped while witnesses were asked: the tiles stand, the checkpoint is as it was; publish again goes on';
@@ -116,7 +114,7 @@ interface Placed extends Checkpoint {
  * Puts the checkpoint in place, with every cosignature of its size that is kept. The journal's write lock, under which nothing is
  * written here, keeps two publishers of one home apart: neither puts an older checkpoint over the other's newer one.
  */
-function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): Result<Placed> {
+function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): Placed {
   const { db } = home;
   try {
     retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
@@ -125,9 +123,8 @@ function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, d
   }
   try {
     const standing = readStanding(home, out, directory);
-    if (E.isLeft(standing)) return standing;
-    const isNewer = standing.right !== null && standing.right.size > newest.size;
-    const placed = isNewer && standing.right !== null ? standing.right : newest;
+    const isNewer = standing !== null && standing.size > newest.size;
+    const placed = isNewer ? standing : newest;
     const cosignatures = cosignaturesOf(db, placed);
     const note = isNewer
       ? placed.note
@@ -135,9 +132,9 @@ function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, d
           newest.note,
           cosignatures.map(({ line }) => line),
         );
-    const replaced = standing.right?.note !== note;
+    const replaced = standing?.note !== note;
     if (replaced) out.replace(checkpoint_name, Buffer.from(note));
-    return ok({ ...placed, cosignatures: cosignatures.map(({ witness }) => witness), replaced });
+    return { ...placed, cosignatures: cosignatures.map(({ witness }) => witness), replaced };
   } finally {
     if (db.inTransaction) db.exec('ROLLBACK');
   }
