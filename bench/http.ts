@@ -12,7 +12,6 @@ import autocannon from 'autocannon';
 import { configure, pause, resume } from '../src/app/home/control.js';
 import { initHome } from '../src/app/home/init.js';
 import { openHome, type World } from '../src/app/home/home.js';
-import { unwrap } from '../src/base/result.js';
 import type { Event } from '../src/codec/event.js';
 import { role, type Said } from './http-server.js';
 
@@ -102,7 +101,7 @@ const submitted = (n: number): Event => ({
 const config = { max_evaluations: 100_000_000 };
 
 async function fill(world: World): Promise<void> {
-  unwrap(initHome(world));
+  initHome(world);
   const home = openHome(world);
   const batch = 1_000;
   for (let i = 0; i < missions; i += batch) {
@@ -113,9 +112,9 @@ async function fill(world: World): Promise<void> {
   }
   const file = path.join(world.directory, '..', 'config.json');
   writeFileSync(file, JSON.stringify(config));
-  unwrap(await pause(home, 'bench'));
-  unwrap(await configure(home, file, 'bench'));
-  unwrap(await resume(home, 'bench'));
+  await pause(home, 'bench');
+  await configure(home, file, 'bench');
+  await resume(home, 'bench');
   home.close();
 }
 

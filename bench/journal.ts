@@ -55,7 +55,7 @@ function world(directory: string): World {
 }
 
 function makeHome(directory: string): Home {
-  unwrap(initHome(world(directory)));
+  initHome(world(directory));
   return openHome(world(directory));
 }
 

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { initHome } from '../src/app/home/init.js';
-import { unwrap } from '../src/base/result.js';
 import { median, rate, start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';
 
@@ -24,7 +23,7 @@ export async function run(print: Print): Promise<void> {
   const base = mkdtempSync(path.join(tmpdir(), 'agent-bench-simulation-'));
   const directory = path.join(base, 'home');
   const witness = path.join(base, 'witness');
-  unwrap(initHome({ env: { AGENT_WITNESS: witness }, clock: Date.now, directory }));
+  initHome({ env: { AGENT_WITNESS: witness }, clock: Date.now, directory });
   const bare = await start([]);
   try {
     const server = await start([directory, witness, 'simulation']);

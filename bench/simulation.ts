@@ -76,7 +76,7 @@ async function wholeRuns(): Promise<number[]> {
   const root = mkdtempSync(join(tmpdir(), 'bench-simulation-'));
   const directory = join(root, 'home');
   const world: World = { env: { AGENT_WITNESS: join(root, 'witness') }, clock: Date.now, directory };
-  unwrap(initHome(world));
+  initHome(world);
   const home = openHome(world);
   try {
     const times: number[] = [];

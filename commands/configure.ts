@@ -1,5 +1,5 @@
 import { Args, Flags } from '@oclif/core';
-import { RefusalError, unwrap } from '../src/base/result.js';
+import { RefusalError } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { ConfigureReport } from '../src/app/home/control.js';
 
@@ -20,11 +20,11 @@ export default class Configure extends AgentCommand<Answer> {
     const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      return this.withHome(flags.home, (home) => unwrap(restoreSignedConfig(home)), { tolerate: ['config', 'witness'] });
+      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'] });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });
-    return this.withHome(flags.home, async (home) => unwrap(await configure(home, file, flags.as)));
+    return this.withHome(flags.home, (home) => configure(home, file, flags.as));
   }
 
   protected present({ changed, config_hash }: Answer): readonly string[] {

@@ -1,4 +1,3 @@
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
@@ -13,7 +12,7 @@ The directory must not exist, or be empty; it is never shared with other files.`
     const { flags } = await this.parse(Init);
     const world = await this.world(flags.home);
     const { initHome } = await import('../src/app/home/init.js');
-    return unwrap(initHome(world));
+    return initHome(world);
   }
 
   protected present(report: InitReport): readonly string[] {

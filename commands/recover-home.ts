@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { RecoverHomeReport } from '../src/app/home/control.js';
 
@@ -19,7 +18,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
   protected async act(): Promise<RecoverHomeReport> {
     const { flags } = await this.parse(RecoverHome);
     const { acceptRollback } = await import('../src/app/home/control.js');
-    return this.withHome(flags.home, async (home) => unwrap(await acceptRollback(home, flags.as, flags.reason)), {
+    return this.withHome(flags.home, (home) => acceptRollback(home, flags.as, flags.reason), {
       tolerate: ['witness', 'config'],
     });
   }

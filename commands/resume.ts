@@ -1,4 +1,3 @@
-import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import type { ControlReport } from '../src/app/home/control.js';
 
@@ -10,7 +9,7 @@ export default class Resume extends AgentCommand<ControlReport> {
   protected async act(): Promise<ControlReport> {
     const { flags } = await this.parse(Resume);
     const { resume } = await import('../src/app/home/control.js');
-    return this.withHome(flags.home, async (home) => unwrap(await resume(home, flags.as)));
+    return this.withHome(flags.home, (home) => resume(home, flags.as));
   }
 
   protected present({ state }: ControlReport): readonly string[] {

@@ -61,7 +61,7 @@ describe('commands of the daemon', () => {
     const before = checkpointSizes(home).length;
     for (const result of await Promise.all(missions)) assert.equal(isRefused(result), false);
     for (const [n, result] of (await Promise.all(controls)).entries()) {
-      assert.deepEqual(unwrap(result), { state: n % 2 === 0 ? 'paused' : 'ready' });
+      assert.deepEqual(result, { state: n % 2 === 0 ? 'paused' : 'ready' });
     }
     const commits = checkpointSizes(home).length - before;
     // A batch ends after some milliseconds, of which a busy machine leaves it few.
@@ -96,7 +96,7 @@ describe('commands of the daemon', () => {
     await latencies(daemon, 20);
     assert.equal(isDone, false, 'the other process holds the lock');
     child.stdin.end();
-    assert.deepEqual(unwrap(await paused), { state: 'paused' });
+    assert.deepEqual(await paused, { state: 'paused' });
     await closed;
   });
 

@@ -60,10 +60,10 @@ describe('executions of the daemon', () => {
     refused(await executions.start('x', actor), 'invalid');
     refused(await executions.start(uuidOf(9), actor), 'not_found');
     refused(await executions.start(code.id, actor), 'engine_unavailable');
-    unwrap(await pause(home, actor));
+    await pause(home, actor);
     refused(await executions.start(id, actor), 'paused');
     refused(await executions.start(code.id, actor), 'paused');
-    unwrap(await resume(home, actor));
+    await resume(home, actor);
     const [first, second] = await Promise.all([executions.start(id, actor), executions.start(id, actor)]);
     unwrap(first);
     refused(second, 'lease_active');
@@ -147,7 +147,7 @@ describe('executions of the daemon', () => {
       await start(daemon, id);
       outcomes.push(outcome(daemon, id));
     }
-    unwrap(await pause(daemon.home, actor));
+    await pause(daemon.home, actor);
     for (const ended of outcomes) refused(await ended, 'paused');
     for (const { id } of missions) assert.equal(showMission(daemon.home, id).error?.code, 'paused');
   });

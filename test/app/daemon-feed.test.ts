@@ -54,7 +54,7 @@ describe("the daemon's feed", () => {
   it('says of an entry what it is', async () => {
     const daemon = await daemons.start(homes.get());
     const { id } = await queued(daemon.home);
-    unwrap(await pause(daemon.home, actor));
+    await pause(daemon.home, actor);
     const { items } = listen(daemon, 1);
     await until(() => items.length === 2);
     const time = '2026-11-20T05:00:00.000000Z';
@@ -153,7 +153,7 @@ describe("the daemon's feed", () => {
     assert.deepEqual(await daemon.feed.follow(1, AbortSignal.abort())[Symbol.asyncIterator]().next(), over);
     const listener = listen(daemon, 0);
     const stopped = daemon.feed.follow(0, idle())[Symbol.asyncIterator]();
-    unwrap(await pause(daemon.home, actor));
+    await pause(daemon.home, actor);
     await daemon.stop();
     await listener.ended;
     assert.deepEqual(entriesOf(listener.items), [1, 2]);
@@ -164,8 +164,8 @@ describe("the daemon's feed", () => {
   it('a place that the journal has not reached counts as its end', async () => {
     const daemon = await daemons.start(homes.get());
     const { items } = listen(daemon, 1_000_000);
-    unwrap(await pause(daemon.home, actor));
-    unwrap(await resume(daemon.home, actor));
+    await pause(daemon.home, actor);
+    await resume(daemon.home, actor);
     await until(() => items.length === 2);
     assert.deepEqual(entriesOf(items), [2, 3]);
   });

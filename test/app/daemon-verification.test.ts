@@ -5,7 +5,7 @@ import { unwrap } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
-import { actor, apply, queued, refused, run, stateOf } from '../support/given-home.js';
+import { actor, apply, queued, refused, rejectsRefusal, run, stateOf } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const soon = { verification_pause_ms: 50 };
@@ -68,12 +68,12 @@ describe('verification by the daemon', () => {
     );
     refused(await run(home, longWork('more')), 'integrity');
     unwrap(await cancelMission(home, b.id, actor));
-    unwrap(await pause(home, actor));
-    refused(await resume(home, actor), 'integrity');
+    await pause(home, actor);
+    await rejectsRefusal(resume(home, actor), 'integrity');
     const { size } = home.writer.head;
     restore();
     await until(() => daemon.verification().valid === true);
-    unwrap(await resume(home, actor));
+    await resume(home, actor);
     assert.deepEqual([home.writer.head.size, stateOf(home, b.id)], [size + 1, 'failed']);
     assert.equal(daemon.warnings.length, 1);
     assert.match(daemon.warnings[0] ?? '', /^the journal failed its verification: entry 3: /);

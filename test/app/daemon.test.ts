@@ -55,7 +55,7 @@ describe('the daemon', () => {
       isRefusal('in_use', new RegExp(`\\(pid ${process.pid}, since `)),
     );
     assert.ok(existsSync(daemon.home.paths.daemon), "the second did not take the first one's file away");
-    await given.with(async (home) => unwrap(await pause(home, actor)));
+    await given.with(async (home) => await pause(home, actor));
     await daemon.stop();
     assert.equal(existsSync(daemon.home.paths.daemon), false);
     await (await daemons.start(given)).stop();
@@ -75,7 +75,7 @@ describe('the daemon', () => {
     const feature = (name: string): Feature => ({
       onStart: async (home, onWarning) => {
         said.push(`${name} begins`);
-        unwrap(await pause(home, name));
+        await pause(home, name);
         said.push(`${name} ends`);
         onWarning(`${name} warns`);
       },

@@ -80,7 +80,7 @@ describe('executing on the thread', () => {
     const raised = { ...home, config: () => ({ ...home.config(), max_evaluations: endless }) };
     const paused = until(() => showMission(other, id).stages.length === 2, 'it researches').then(() => pause(other, actor));
     refused(await executeMission(raised, id, { actor }), 'paused');
-    unwrap(await paused);
+    await paused;
     const { state, error } = showMission(other, id);
     assert.deepEqual([state, error?.code], ['failed', 'paused']);
     home.close();

@@ -79,7 +79,7 @@ describe('executing a mission', () => {
   });
 
   it('a pause during the work, by another process, fails the mission', async () => {
-    const answer = await during(async () => void unwrap(await pause(other, actor)));
+    const answer = await during(async () => void (await pause(other, actor)));
     assert.deepEqual(answer, ['paused', 'failed', 'paused', 'research']);
   });
 
@@ -143,9 +143,9 @@ describe('executing a mission', () => {
     const { id } = await queued(home);
     const outcome = await execute(home, id, {
       runEngine: async (task, watch) => {
-        unwrap(await pause(other, actor));
+        await pause(other, actor);
         assert.equal(watch?.mustStop?.(), true);
-        unwrap(await resume(other, actor));
+        await resume(other, actor);
         return fakeEngine()(task);
       },
     });
@@ -229,7 +229,7 @@ describe('executing a mission', () => {
 
   it('while paused nothing executes, is recovered or cancelled', async () => {
     const { id } = await queued(home, schedule());
-    unwrap(await pause(home, actor));
+    await pause(home, actor);
     refused(await execute(home, id, { runEngine: fakeEngine() }), 'paused');
     refused(await recoverMission(home, id, actor), 'paused');
     refused(await cancelMission(home, id, actor), 'paused');

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { acceptRollback } from '../../src/app/home/control.js';
 import { publish } from '../../src/app/log/publish/publish.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { unwrap } from '../../src/base/result.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
@@ -174,7 +173,7 @@ describe('publish a journal that is not what it was', () => {
     cpSync(old, homes.get().directory, { recursive: true });
     const { origin } = await homes
       .get()
-      .with(async (home) => unwrap(await acceptRollback(home, 'me', 'lost')), { tolerate: ['witness'] });
+      .with(async (home) => await acceptRollback(home, 'me', 'lost'), { tolerate: ['witness'] });
     const { code, detail, hint } = await refusal();
     assert.equal(code, 'conflict');
     assert.ok(detail.includes(`since its restore or rollback this journal is ${origin};`), detail);

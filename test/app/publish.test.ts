@@ -4,7 +4,6 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from 'node:path';
 import { publish, type PublishReport } from '../../src/app/log/publish/publish.js';
 import { pause } from '../../src/app/home/control.js';
-import { unwrap } from '../../src/base/result.js';
 import { openCheckpoint } from '../../src/journal/note.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { filesIn, grow, publishTo, readAt, readPublished } from '../support/published.js';
@@ -45,7 +44,7 @@ describe('publish', () => {
   });
 
   it('works while paused, and in every step of a growing log older checkpoints still lead to their tiles', async () => {
-    await homes.get().with(async (home) => unwrap(await pause(home, 'me')));
+    await homes.get().with(async (home) => await pause(home, 'me'));
     const older: string[] = [];
     for (const size of [3, 200, 255, 256, 400, 512, 515]) {
       grow(homes.get(), size);

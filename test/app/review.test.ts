@@ -132,7 +132,7 @@ describe('review', () => {
 
   it('is refused while paused, and the mission stays in review', async () => {
     const mission = await produced(home, schedule());
-    unwrap(await pause(home, actor));
+    await pause(home, actor);
     refused(await review(home, mission), 'paused');
     assert.equal(showMission(home, mission.id).state, 'review');
   });

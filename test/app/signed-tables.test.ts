@@ -169,10 +169,10 @@ describe('an outcome that fails the mission', () => {
       if (stage === 'memory') pauses.push(pause(other, actor));
     };
     refused(await executeMission(home, id, { actor, onProgress, runEngine: fakeEngine(() => answered(result)) }), 'paused');
-    for (const paused of await Promise.all(pauses)) unwrap(paused);
+    for (const paused of await Promise.all(pauses)) paused;
     assert.equal(showMission(home, id).error?.code, 'paused');
     assert.deepEqual((await verifyHome(home, { deep: true })).failure, null);
-    unwrap(await resume(home, actor));
+    await resume(home, actor);
     other.close();
     home.close();
   });

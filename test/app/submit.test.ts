@@ -106,7 +106,7 @@ describe('queueing a mission', () => {
 
   it('queues while paused', async () => {
     await homes.get().with(async (home) => {
-      unwrap(await pause(home, actor));
+      await pause(home, actor);
       assert.equal((await queued(home)).state, 'queued');
     });
   });

@@ -217,7 +217,7 @@ describe('a stopped tool', () => {
     const { id } = unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine() }));
     await setStatus(home, 'mission_forecast', 'quarantined');
     refused(await execute(home, id), 'wrong_state');
-    unwrap(await pause(home, 'operator'));
+    await pause(home, 'operator');
     refused(await execute(home, (await queued(home)).id), 'paused');
     home.close();
   });

@@ -118,7 +118,7 @@ describe('tool import', () => {
 
   it('works while paused, and not while its own tool is stopped', async () => {
     await homes.get().with(async (home) => {
-      unwrap(await pause(home, 'operator'));
+      await pause(home, 'operator');
       assert.equal(unwrap(await importing(home, givenManifest())).recorded, true);
       await setStatus(home, 'tool_import', 'disabled', 'no more tools');
       const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};

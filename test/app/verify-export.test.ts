@@ -223,7 +223,7 @@ describe('verifying an export of ours', function () {
     const made = await produced(home, research(), 'real');
     throwsRefusal(() => exportText(home, made.id), 'wrong_state');
     unwrap(await review(home, made));
-    unwrap(await pause(home, actor));
+    await pause(home, actor);
     assert.equal(await judge(exportText(home, made.id).text), true);
     unwrap(await eraseMission(home, made.id, 'asked to', actor));
     throwsRefusal(() => exportText(home, made.id), 'wrong_state');

@@ -9,7 +9,6 @@ import type { Home } from '../../src/app/home/home.js';
 import { publish } from '../../src/app/log/publish/publish.js';
 import { prove } from '../../src/app/log/proof.js';
 import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
-import { unwrap } from '../../src/base/result.js';
 import { noteText, openCosignature } from '../../src/journal/cosignature.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { cosignature_type, keyIdOf, readVerifierKey, type NamedKey } from '../../src/journal/vkey.js';
@@ -114,7 +113,7 @@ describe('a witness', () => {
 
   it('of a paused home works too', () =>
     withHome(async (home) => {
-      unwrap(await pause(home, 'me'));
+      await pause(home, 'me');
       assert.equal((await add(home, await witness(home))).cosigned, 3);
     }));
 });
@@ -179,7 +178,7 @@ describe('cosignatures', () => {
       assert.equal(server.requests.length, before + 1);
       assert.ok(prove(home, { sequence: 1 }).proof.endsWith(report.note));
       assert.ok(checkpoint(home, undefined).note.length < report.note.length);
-      unwrap(await resume(home, 'me'));
+      await resume(home, 'me');
       home.writer.transact(submit(2));
     });
     // Whoever knows only the log's key passes over the lines of others.

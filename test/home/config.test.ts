@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import fs, { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { configure, pause, restoreSignedConfig, resume } from '../../src/app/home/control.js';
 import { sha256Hex } from '../../src/base/hash.js';
@@ -13,6 +12,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { readBlob, readEntry } from '../../src/journal/reader.js';
 import { readControl } from '../../src/projection/control.js';
 import { sound } from '../journal/inspect.js';
+import { laterRefusalOf } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -42,14 +42,13 @@ function beforeSecondLook(act: () => void, work: () => void): number {
   }
   return looks;
 }
-const codeOf = (result: E.Either<{ readonly code: string }, unknown>): string | null =>
-  E.isLeft(result) ? result.left.code : null;
+const codeOf = async (outcome: Promise<unknown>): Promise<string | null> => (await laterRefusalOf(() => outcome))?.code ?? null;
 
 /** The configuration as it was before an interrupted or edited replacement is back in force. */
 async function inPausedHome(work: (home: Home) => void | Promise<void>): Promise<void> {
   const home = homes.get().open();
   try {
-    unwrap(await pause(home, 'me'));
+    await pause(home, 'me');
     await work(home);
     await sound(home);
   } finally {
@@ -76,9 +75,9 @@ describe('the configuration', () => {
   it('is looked at again while another process may be replacing it', async () => {
     const home = homes.get().open();
     try {
-      unwrap(await pause(home, 'me'));
+      await pause(home, 'me');
       const before = readFileSync(stored());
-      unwrap(await configure(home, candidate({ name: 'other' }), 'me'));
+      await configure(home, candidate({ name: 'other' }), 'me');
       const after = readFileSync(stored());
       writeFileSync(stored(), before);
       const looks = beforeSecondLook(
@@ -105,10 +104,10 @@ describe('the configuration', () => {
   it('is replaced as a whole, only while paused, and the text before it is erased', () =>
     inPausedHome(async (home) => {
       const first = readControl(home.db).config_blob ?? '';
-      unwrap(await resume(home, 'me'));
-      assert.equal(codeOf(await configure(home, candidate({ name: 'two' }), 'me')), 'not_paused');
-      unwrap(await pause(home, 'me'));
-      const report = unwrap(await configure(home, candidate({ name: 'two', llm_timeout: 30 }), 'alice'));
+      await resume(home, 'me');
+      assert.equal(await codeOf(configure(home, candidate({ name: 'two' }), 'me')), 'not_paused');
+      await pause(home, 'me');
+      const report = await configure(home, candidate({ name: 'two', llm_timeout: 30 }), 'alice');
       assert.deepEqual(report.changed, ['llm_timeout', 'name']);
       assert.equal(report.config_hash, sha256Hex(readFileSync(stored(), 'utf8')));
       assert.deepEqual(home.config(), unwrap(decode(configCodec, { name: 'two', llm_timeout: 30 })));
@@ -116,7 +115,7 @@ describe('the configuration', () => {
       assert.equal(event?.type, 'control.configured');
       assert.deepEqual([event.document.actor, event.document.erased, event.document.state], ['alice', [first], 'paused']);
       assert.equal(readBlob(home.db, first), null);
-      assert.deepEqual(unwrap(await configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
+      assert.deepEqual((await configure(home, candidate({ name: 'two' }), 'me')).changed, ['llm_timeout']);
     }));
 
   it('is not replaced when another one came into force while the file was read', () =>
@@ -126,11 +125,11 @@ describe('the configuration', () => {
         const overtaken: Home = {
           ...home,
           transact: async (command) => {
-            unwrap(await configure(other, candidate({ name: 'theirs' }), 'they'));
+            await configure(other, candidate({ name: 'theirs' }), 'they');
             return home.transact(command);
           },
         };
-        assert.equal(codeOf(await configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
+        assert.equal(await codeOf(configure(overtaken, candidate({ name: 'mine' }), 'me')), 'conflict');
         assert.equal(home.config().name, 'theirs');
       } finally {
         other.close();
@@ -144,11 +143,11 @@ describe('the configuration', () => {
         // Another process restores the signed text and replaces it before this one has written its file.
         const transact: Home['transact'] = async (command) => {
           const done = await home.transact(command);
-          unwrap(restoreSignedConfig(other));
-          unwrap(await configure(other, candidate({ name: 'last' }), 'they'));
+          restoreSignedConfig(other);
+          await configure(other, candidate({ name: 'last' }), 'they');
           return done;
         };
-        unwrap(await configure({ ...home, transact }, candidate({ name: 'first' }), 'me'));
+        await configure({ ...home, transact }, candidate({ name: 'first' }), 'me');
         assert.equal(home.config().name, 'last');
       } finally {
         other.close();
@@ -159,8 +158,8 @@ describe('the configuration', () => {
     inPausedHome(async (home) => {
       const other = homes.get().open();
       try {
-        unwrap(await configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me'));
-        unwrap(await configure(home, candidate({}), 'me'));
+        await configure(home, candidate({ llm_key_env: 'SECRET_MARK' }), 'me');
+        await configure(home, candidate({}), 'me');
         for (const name of readdirSync(homes.get().directory))
           assert.equal(readFileSync(join(homes.get().directory, name)).includes('SECRET_MARK'), false, name);
       } finally {
@@ -184,7 +183,7 @@ describe('the configuration', () => {
     it(`${name} is refused and changes nothing`, () =>
       inPausedHome(async (home) => {
         const [size, text] = [home.writer.head.size, readFileSync(stored(), 'utf8')];
-        assert.equal(codeOf(await configure(home, candidate(content), 'me')), code);
+        assert.equal(await codeOf(configure(home, candidate(content), 'me')), code);
         assert.equal(home.writer.head.size, size);
         assert.equal(readFileSync(stored(), 'utf8'), text);
       }));
@@ -193,8 +192,8 @@ describe('the configuration', () => {
   it('after an edit, or a kill between the entry and the file, the signed text is written back', async () => {
     const before = readFileSync(stored(), 'utf8');
     await homes.get().with(async (home) => {
-      unwrap(await pause(home, 'me'));
-      unwrap(await configure(home, candidate({ name: 'two' }), 'me'));
+      await pause(home, 'me');
+      await configure(home, candidate({ name: 'two' }), 'me');
     });
     const after = readFileSync(stored(), 'utf8');
     for (const broken of [before, '', after.replace('two', 'six'), `${after}\n`]) {
@@ -207,7 +206,7 @@ describe('the configuration', () => {
       homes.get().with(
         (home) => {
           assert.throws(() => home.config(), RefusalError);
-          unwrap(restoreSignedConfig(home));
+          restoreSignedConfig(home);
         },
         { tolerate: ['config'] },
       );
@@ -218,7 +217,7 @@ describe('the configuration', () => {
 
   it('pausing and resuming twice records once', async () => {
     await homes.get().with(async (home) => {
-      for (const act of [pause, pause, resume, resume]) unwrap(await act(home, 'me'));
+      for (const act of [pause, pause, resume, resume]) await act(home, 'me');
       assert.equal(home.writer.head.size, 3);
     });
   });

@@ -21,7 +21,7 @@ import { doctor } from '../../src/app/operator/doctor.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { OpenOptions } from '../../src/app/home/home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
@@ -77,7 +77,7 @@ describe('opening a home: permissions', () => {
     const umask = process.umask(0);
     try {
       const directory = join(homes.get().root, 'open');
-      unwrap(initHome({ ...homes.get().world, directory }));
+      initHome({ ...homes.get().world, directory });
       const modes = readdirSync(directory).map((name) => [name, permissions(join(directory, name))]);
       for (const [name, mode] of modes) assert.equal(mode, null, name ?? '');
     } finally {
@@ -121,7 +121,7 @@ describe('opening a home: missing and damaged files', () => {
     rmSync(file('config.json'));
     assert.equal(refusal().code, 'not_found');
     assert.match(refusal().hint ?? '', /init/);
-    assert.equal(unwrap(initHome(homes.get().world)).identity, homes.get().report.identity);
+    assert.equal(initHome(homes.get().world).identity, homes.get().report.identity);
     assert.equal(readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();
   });
@@ -131,7 +131,7 @@ describe('opening a home: missing and damaged files', () => {
     const text = readFileSync(file('config.json'), 'utf8');
     rmSync(file('config.json'));
     failsClosed(/^config\.json missing in /, /configure --restore-signed/);
-    unwrap(homes.get().with(restoreSignedConfig, { tolerate: ['config'] }));
+    homes.get().with(restoreSignedConfig, { tolerate: ['config'] });
     assert.equal(readFileSync(file('config.json'), 'utf8'), text);
     homes.get().open().close();
   });

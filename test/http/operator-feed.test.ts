@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { pause, resume } from '../../src/app/home/control.js';
 import { readHead } from '../../src/journal/reader.js';
-import { unwrap } from '../../src/base/result.js';
 import { freshFetch } from '../support/fetch.js';
 import { until } from '../support/given-daemon.js';
 import { schedule } from '../support/given-home.js';
@@ -62,8 +61,8 @@ describe('operator API: the feed', () => {
 
   it('resumes after Last-Event-ID, without a gap and without a repetition', async () => {
     const operator = await givenOperator();
-    unwrap(await pause(operator.home, 'operator'));
-    unwrap(await resume(operator.home, 'operator'));
+    await pause(operator.home, 'operator');
+    await resume(operator.home, 'operator');
     const { size } = readHead(operator.home.db);
     const all = await follow(operator, '/api/events?after=0', (told) => told.length === size);
     assert.deepEqual(

@@ -26,9 +26,9 @@ async function makeRichHome(): Promise<TemporaryHome> {
   await made.with(async (home) => {
     const file = join(made.root, 'config-two.json');
     writeFileSync(file, configText(unwrap(decode(configCodec, { name: 'two' }))));
-    unwrap(await pause(home, 'me'));
-    unwrap(await configure(home, file, 'me'));
-    unwrap(await resume(home, 'me'));
+    await pause(home, 'me');
+    await configure(home, file, 'me');
+    await resume(home, 'me');
     home.writer.transact(submitApart);
     for (let n = 2; home.writer.head.size < newest - 5; n += 50) {
       home.writer.begin();

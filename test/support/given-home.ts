@@ -65,9 +65,9 @@ export const queued = async (home: Home, mission: unknown = forecast(), requestI
 
 /** Applies a configuration: pause, configure, resume. */
 export async function apply(home: Home, config: unknown): Promise<void> {
-  unwrap(await pause(home, actor));
-  unwrap(await configure(home, jsonFile(rootOf(home), config), actor));
-  unwrap(await resume(home, actor));
+  await pause(home, actor);
+  await configure(home, jsonFile(rootOf(home), config), actor);
+  await resume(home, actor);
 }
 
 /** A result of a fake engine that says how often it was asked. */

@@ -1,11 +1,22 @@
 /** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
-import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { isRefused, unwrap, type Result } from '../../src/base/result.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { queueMission } from '../../src/app/missions/submit.js';
-import { actor, answered, execute, fakeEngine, fakeResult, forecast, jsonFile, research, review } from './given-home.js';
+import {
+  actor,
+  answered,
+  execute,
+  fakeEngine,
+  fakeResult,
+  forecast,
+  jsonFile,
+  laterRefusalOf,
+  research,
+  review,
+} from './given-home.js';
 import type { Work } from './model.js';
 import type { TemporaryHome } from './temporary-home.js';
 
@@ -31,7 +42,7 @@ export class Real {
   run = (id: string, input: number): Promise<Result<unknown>> =>
     queueMission(this.home, { file: this.files[input] ?? '', requestId: id, actor });
 
-  configure(home: Home): Promise<Result<unknown>> {
+  configure(home: Home): Promise<unknown> {
     return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);
   }
 
@@ -50,9 +61,8 @@ export class Real {
   /** What happens during the work happens through another handle, as from another process. */
   private async work(id: string, work: Work, task: EngineTask): Promise<EngineAnswer> {
     const other = this.place.open();
-    if (work === 'is paused') unwrap(await pause(other, actor));
-    if (work === 'is configured')
-      for (const step of [pause, this.configure.bind(this), resume]) unwrap<unknown>(await step(other, actor));
+    if (work === 'is paused') await pause(other, actor);
+    if (work === 'is configured') for (const step of [pause, this.configure.bind(this), resume]) await step(other, actor);
     if (work === 'is cancelled') unwrap(await cancelMission(other, id, actor));
     if (work === 'takes too long') this.place.clock.now += 600_001;
     other.close();
@@ -71,14 +81,9 @@ export class Real {
   }
 }
 
-export type Step = (real: Real) => Result<unknown> | Promise<Result<unknown>>;
+export type Step = (real: Real) => unknown;
 
 export async function outcomeOf(real: Real, step: Step): Promise<string> {
-  try {
-    const result = await step(real);
-    return isRefused(result) ? result.left.code : 'done';
-  } catch (error) {
-    if (error instanceof RefusalError) return error.refusal.code;
-    throw error;
-  }
+  const refusal = await laterRefusalOf(async () => step(real));
+  return refusal?.code ?? 'done';
 }

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home/home.js';
 import { initHome, type InitReport } from '../../src/app/home/init.js';
-import { unwrap } from '../../src/base/result.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 
@@ -51,7 +50,7 @@ function temporaryRoot(): string {
 
 export function temporaryHome(): TemporaryHome {
   const root = temporaryRoot();
-  return stand(root, (world) => unwrap(initHome(world)));
+  return stand(root, (world) => initHome(world));
 }
 
 function stand(root: string, make: (world: World) => InitReport): TemporaryHome {

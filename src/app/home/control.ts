@@ -1,15 +1,14 @@
 /** Pause, resume, configure, and what an accepted rollback does. */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { config_file_bytes_max } from '../../base/limits.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { ok, RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
-import { controlName, controlStream, decideControl, type ControlCommand, type ControlEvent } from '../../domain/control.js';
+import { controlName, controlStream, decideControl, type ControlCommand } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
@@ -19,8 +18,14 @@ import { readControl } from '../../projection/control.js';
 import { signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
 
-function control(tx: Transaction, command: ControlCommand): Result<readonly ControlEvent[]> {
-  return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command));
+/** Decides on the control stream and records the events. */
+function control(tx: Transaction, command: ControlCommand): void {
+  unwrap(recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command)));
+}
+
+/** Runs a command in the journal's transaction. @throws RefusalError for what it refuses */
+async function transact(home: Home, act: (tx: Transaction) => void): Promise<void> {
+  unwrap(await home.transact((tx) => ok(act(tx))));
 }
 
 export interface ControlReport {
@@ -28,22 +33,23 @@ export interface ControlReport {
 }
 
 /** On a full disk the ballast is given up, so that the agent can still be stopped. */
-export async function pause(home: Home, actor: string): Promise<Result<ControlReport>> {
-  const record = async (): Promise<Result<ControlReport>> =>
-    E.map((): ControlReport => ({ state: 'paused' }))(await home.transact((tx) => control(tx, { type: 'pause', actor })));
+export async function pause(home: Home, actor: string): Promise<ControlReport> {
+  const record = (): Promise<void> => transact(home, (tx) => void control(tx, { type: 'pause', actor }));
   try {
-    return await record();
+    await record();
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal.code !== 'storage_full' || !fs.existsSync(home.paths.ballast))
       throw error;
     fs.rmSync(home.paths.ballast);
-    return await record();
+    await record();
   }
+  return { state: 'paused' };
 }
 
-export async function resume(home: Home, actor: string): Promise<Result<ControlReport>> {
+export async function resume(home: Home, actor: string): Promise<ControlReport> {
   keepBallast(home.paths.ballast);
-  return E.map((): ControlReport => ({ state: 'ready' }))(await home.transact((tx) => control(tx, { type: 'resume', actor })));
+  await transact(home, (tx) => void control(tx, { type: 'resume', actor }));
+  return { state: 'ready' };
 }
 
 export interface ConfigureReport {
@@ -56,25 +62,22 @@ export interface ConfigureReport {
  * Replaces the whole configuration: first the entry that signs it, then the file. A kill in between leaves a file that is not the
  * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
  */
-export async function configure(home: Home, file: string, actor: string): Promise<Result<ConfigureReport>> {
+export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
   const before = home.config();
-  const parsed = parseJsonBytes(readInput(file, config_file_bytes_max));
-  const config = E.chain((json: unknown) => decode(configCodec, json))(parsed);
-  if (E.isLeft(config)) return config;
-  const text = configText(config.right);
-  const changed = changedKeys(before, config.right);
+  const config = unwrap(decode(configCodec, unwrap(parseJsonBytes(readInput(file, config_file_bytes_max)))));
+  const text = configText(config);
+  const changed = changedKeys(before, config);
   const config_hash = sha256Hex(text);
-  const recorded = await home.transact((tx) => {
+  await transact(home, (tx) => {
     // `changed` says what differs from the configuration that was read: another one may have come into force since.
-    if (signedConfiguration(tx.db)?.config_hash !== read) return E.left(overtaken);
-    return control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
+    if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
+    control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
   });
-  if (E.isLeft(recorded)) return recorded;
   writeSignedConfig(home, Buffer.from(text));
   // The write-ahead log still has the erased text; where another process reads it just now, a later checkpoint empties it.
   home.db.pragma('wal_checkpoint(TRUNCATE)');
-  return ok({ changed, config_hash, state: 'paused' });
+  return { changed, config_hash, state: 'paused' };
 }
 
 const overtaken: Refusal = {
@@ -108,13 +111,16 @@ function changedKeys(before: Config, after: Config): string[] {
 }
 
 /** Writes the signed configuration back over an edited or half-replaced file. */
-export function restoreSignedConfig(home: Home): Result<{ readonly config_hash: string }> {
+export function restoreSignedConfig(home: Home): { readonly config_hash: string } {
   const text = signedConfig(home);
   if (text === null) {
-    return E.left({ code: 'integrity', detail: 'the journal does not hold the text of the configuration in force' });
+    throw new RefusalError({
+      code: 'integrity',
+      detail: 'the journal does not hold the text of the configuration in force',
+    });
   }
   writeSignedConfig(home, text);
-  return ok({ config_hash: sha256Hex(text) });
+  return { config_hash: sha256Hex(text) };
 }
 
 export interface RecoverHomeReport {
@@ -128,10 +134,10 @@ export interface RecoverHomeReport {
  * Accepts that the newest entries are lost: an event names them, a new incarnation (and so a new origin) begins, because two
  * inconsistent checkpoints under one origin are forbidden. The home is paused.
  */
-export async function acceptRollback(home: Home, actor: string, reason: string): Promise<Result<RecoverHomeReport>> {
+export async function acceptRollback(home: Home, actor: string, reason: string): Promise<RecoverHomeReport> {
   const { witness } = home.faults;
   if (witness === null || home.witness.status !== 'read') {
-    return E.left(
+    throw new RefusalError(
       home.faults.config ?? {
         code: 'wrong_state',
         detail: 'no witness contradicts this journal; there is no rollback to accept',
@@ -142,12 +148,11 @@ export async function acceptRollback(home: Home, actor: string, reason: string):
   const to_size = home.writer.head.size;
   const from_size = Number(witness.facts?.['checkpoint_size'] ?? to_size);
   const incarnation = randomBytes(16).toString('hex');
-  const recorded = await home.transact((tx) => {
+  await transact(home, (tx) => {
     tx.beginIncarnation(incarnation);
-    return control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
+    control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
   });
-  if (E.isLeft(recorded)) return recorded;
-  return ok({ state: 'paused', from_size, to_size, origin: home.writer.origin });
+  return { state: 'paused', from_size, to_size, origin: home.writer.origin };
 }
 
 export const configOf = (home: Home): Config => home.config();

@@ -1,7 +1,7 @@
 /** daemon.json: who serves the home. For messages only; the lock itself is SQLite's. */
 import * as fs from 'node:fs';
 import { decode, integer, object, required, text } from '../../codec/kit.js';
-import * as E from 'fp-ts/lib/Either.js';
+import { isRefused } from '../../base/result.js';
 import { replaceFile } from '../../home/files.js';
 
 const codec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
@@ -15,7 +15,7 @@ export const removeDaemonFile = (file: string): void => fs.rmSync(file, { force:
 export function describeDaemon(file: string): string {
   try {
     const daemon = decode(codec, JSON.parse(fs.readFileSync(file, 'utf8')));
-    return E.isRight(daemon) ? ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})` : '';
+    return isRefused(daemon) ? '' : ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})`;
   } catch {
     return '';
   }

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError, ok, unwrap, type Result } from '../../base/result.js';
+import { ok, RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
@@ -41,7 +41,7 @@ export interface InitReport {
 
 const token_bytes = 32;
 
-export function initHome(world: World): Result<InitReport> {
+export function initHome(world: World): InitReport {
   const paths = homePaths(world.directory);
   try {
     claimDirectory(paths);
@@ -63,7 +63,7 @@ export function initHome(world: World): Result<InitReport> {
     const head = beginJournal(db, signer, world);
     keepBallast(paths.ballast);
     createFile(paths.config, signedConfig(db));
-    return ok(report(db, signer, paths, world, head));
+    return report(db, signer, paths, world, head);
   } catch (error) {
     throw openError(error, paths.journal);
   } finally {
@@ -110,7 +110,7 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
   }
   refuseLostJournal(loaded, signer, world);
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
-  if (loaded.position.head.size === 0) unwrap(writer.transact(firstEntry));
+  if (loaded.position.head.size === 0) unwrap(writer.transact((tx) => ok(firstEntry(tx))));
   return writer.head;
 }
 
@@ -126,7 +126,7 @@ function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): 
   });
 }
 
-function firstEntry(tx: Transaction): Result<unknown> {
+function firstEntry(tx: Transaction): void {
   const text = configText(unwrap(decode(configCodec, {})));
   tx.beginIncarnation(randomBytes(16).toString('hex'));
   const events = decideControl(readControl(tx.db), {
@@ -134,7 +134,7 @@ function firstEntry(tx: Transaction): Result<unknown> {
     config_hash: sha256Hex(text),
     config_blob: tx.putBlob(Buffer.from(text)),
   });
-  return recordEvents(tx, controlStream, controlName, events);
+  unwrap(recordEvents(tx, controlStream, controlName, events));
 }
 
 function signedConfig(db: Db): Buffer {

@@ -33,7 +33,7 @@ export function makeMissingHome(world: World): string | null {
   unwrap(islandsOf(world));
   const { directory, journal, config, identityKey } = homePaths(world.directory);
   if ([journal, config, identityKey].some((file) => fs.existsSync(file))) return null;
-  unwrap(initHome(world));
+  initHome(world);
   return directory;
 }
 

@@ -59,7 +59,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },
       handle: async (input) => {
         const act = input.body.state === 'paused' ? pause : resume;
-        return answer(200)(await act(home, actorOf(input).name));
+        return ok(json(200, await act(home, actorOf(input).name)));
       },
     }),
   ];
