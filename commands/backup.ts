@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { archiveLines } from '../src/cli/backup.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -15,7 +14,7 @@ Whoever has the archive can sign in this agent's name. A journal beyond 256 MiB 
     const { args, flags } = await this.parse(Backup);
     const { backupHome } = await import('../src/app/backup/backup.js');
     return withProgress(!this.jsonEnabled(), (onProgress) =>
-      this.withHome(flags.home, async (home) => unwrap(await backupHome(home, args.archive, { onProgress }))),
+      this.withHome(flags.home, (home) => backupHome(home, args.archive, { onProgress })),
     );
   }
 

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -32,7 +31,7 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
     return withProgress(!this.jsonEnabled(), async (onProgress) => {
       const options = { actor: flags.as, expectHead, expectIdentity, newToken, against, reason, onProgress };
-      return unwrap(await restoreHome(world, args.archive, options));
+      return await restoreHome(world, args.archive, options);
     });
   }
 

@@ -9,7 +9,7 @@ import * as os from 'node:os';
 import * as path from 'node:path';
 import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -42,7 +42,7 @@ export interface BackupOptions {
   readonly bytes_max?: number | undefined;
 }
 
-export async function backupHome(home: Home, output: string, options: BackupOptions = {}): Promise<Result<BackupReport>> {
+export async function backupHome(home: Home, output: string, options: BackupOptions = {}): Promise<BackupReport> {
   const destination = path.resolve(output);
   const warnings = requireTool(home.db, 'backup');
   removeAbandoned(destination);
@@ -50,7 +50,7 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
   await refuseDamaged(home, options);
   const staging = makeStaging(destination);
   try {
-    return ok({ ...(await write(home, destination, staging, options)), warnings });
+    return { ...(await write(home, destination, staging, options)), warnings };
   } catch (error) {
     throw fileError(storageError(error, 'the backup'), destination);
   } finally {

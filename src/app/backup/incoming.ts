@@ -1,13 +1,12 @@
 /** Taking an archive, or a whole series, apart: manifests, private files, and the snapshot of each part in the staging directory. */
 import * as fs from 'node:fs';
 import * as crypto from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { openArchive, type Archive } from '../../archive/read.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import * as limits from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { archived_files, manifest_name, manifestCodec, type Manifest, type ManifestJournal } from '../../codec/backup.js';
 import { decode } from '../../codec/kit.js';
 import { sha256OfFile } from './file-hash.js';
@@ -100,9 +99,9 @@ const mismatch = (name: string): RefusalError => refused(`${name} is not the one
 
 function readManifest(bytes: Buffer): Manifest {
   const parsed = parseJsonBytes(bytes);
-  if (E.isLeft(parsed)) throw refused(`the manifest is not strict JSON: ${parsed.left.detail}`);
+  if (isRefused(parsed)) throw refused(`the manifest is not strict JSON: ${parsed.left.detail}`);
   const manifest = decode(manifestCodec, parsed.right);
-  if (E.isLeft(manifest)) throw refused(`the manifest is not one of a backup: ${manifest.left.detail}`);
+  if (isRefused(manifest)) throw refused(`the manifest is not one of a backup: ${manifest.left.detail}`);
   if (!Buffer.from(canonicalJson(parsed.right)).equals(bytes)) throw refused('the manifest is not in canonical form');
   return manifest.right;
 }

@@ -6,11 +6,10 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { randomBytes } from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
@@ -69,12 +68,12 @@ export interface RestoreReport {
 
 const token_bytes = 32;
 
-export async function restoreHome(world: World, archive: string, options: RestoreOptions): Promise<Result<RestoreReport>> {
+export async function restoreHome(world: World, archive: string, options: RestoreOptions): Promise<RestoreReport> {
   const began = performance.now();
   const destination = world.directory;
   const expected = options.expectHead === undefined ? null : parseHead(options.expectHead);
   if ((options.reason ?? '').length > restore_reason_chars_max || options.reason?.isWellFormed() === false)
-    return E.left(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
+    throw new RefusalError(invalid('reason', `must have at most ${restore_reason_chars_max} characters`));
   removeAbandoned(destination);
   requireAbsent(destination);
   const bytes_max = options.bytes_max ?? archive_bytes_max;
@@ -90,7 +89,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
     for (const { file } of incoming.snapshots) fs.rmSync(file);
     putInPlace(made.paths.directory, destination);
     const witness_fault = writeWitness(witnessFile(witnessDirectory(world.env), made.origin), made.report.checkpoint);
-    return ok({ ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault });
+    return { ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault };
   } catch (error) {
     throw fileError(storageError(error, 'the restored home'), destination);
   } finally {

@@ -34,7 +34,7 @@ export async function backup(
   const file = join(home.root, name);
   const opened = home.open();
   try {
-    const report = unwrap(await backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max }));
+    const report = await backupHome(opened, file, bytes_max === undefined ? {} : { bytes_max });
     return { ...report, file: report.paths?.[0] ?? file };
   } finally {
     opened.close();
@@ -49,7 +49,7 @@ export const worldBeside = (home: TemporaryHome, name = 'restored', env: World['
 });
 
 export const restore = async (world: World, file: string, options: Partial<RestoreOptions> = {}): Promise<RestoreReport> =>
-  unwrap(await restoreHome(world, file, { actor: 'operator', ...options }));
+  await restoreHome(world, file, { actor: 'operator', ...options });
 
 /** The refusal of a restore, after which nothing may be left where the home would have been. */
 export async function refusalOf(world: World, file: string, options: Partial<RestoreOptions> = {}): Promise<Refusal> {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { backupHome, partPath } from '../../../src/app/backup/backup.js';
 import { makeStaging } from '../../../src/app/backup/staging.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { createProcessLock } from '../../../src/store/process-lock.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { backup, grow, memberNames, takeApart } from './archives.js';
@@ -134,7 +134,7 @@ describe('backup: what changes meanwhile', () => {
       if (stage === 'archive') writeFileSync(token, other);
     };
     const series = { bytes_max: 65_536, onProgress: rotate };
-    const { paths = [] } = unwrap(await backupHome(opened, join(home.root, 'big.zip'), series));
+    const { paths = [] } = await backupHome(opened, join(home.root, 'big.zip'), series);
     for (const path of paths) deepStrictEqual((await takeApart(path)).get('api.token'), before, path);
     const edit = (stage: string): void => {
       if (stage === 'copy') writeFileSync(join(home.directory, 'config.json'), '{}');
