@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { resultLines } from '../src/cli/simulation.js';
 import { requestDocument, requestFlags } from '../src/cli/simulation-request.js';
@@ -35,7 +34,7 @@ there is none. The answer is a conditional scenario under the inputs, not a pred
       import('../src/app/simulation/simulate.js'),
       import('../src/app/simulation/input.js'),
     ]);
-    const request = unwrap(settledRequest(requestDocument(flags, readSectors)));
+    const request = settledRequest(requestDocument(flags, readSectors));
     const made = makeMissingHome(await this.world(home));
     if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
     return this.withHome(home, (opened) => simulate(opened, request, { actor, genome, visible: !this.jsonEnabled() }));

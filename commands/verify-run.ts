@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -18,7 +17,7 @@ Exit 3 when it differs.`;
     const { verifyRun } = await import('../src/app/simulation/verify-run.js');
     const verdict = await withProgress(!this.jsonEnabled(), (update) => {
       const onGeneration = (_: number, done: number): void => update('compute', done);
-      return this.withHome(flags.home, async (home) => unwrap(await verifyRun(home, args.run, { onGeneration })));
+      return this.withHome(flags.home, (home) => verifyRun(home, args.run, { onGeneration }));
     });
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

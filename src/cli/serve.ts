@@ -1,7 +1,7 @@
 /** What `serve` is told by its flags and the environment, and its log for people. */
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
-import { ok, unwrap, type Result } from '../base/result.js';
+import { ok, type Result } from '../base/result.js';
 import { signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
@@ -75,7 +75,7 @@ export async function simulationOf(isWanted: boolean): Promise<SimulationSetting
     import('../app/simulation/env-file.js'),
     import('../app/simulation/settings.js'),
   ]);
-  return unwrap(simulationSettings(simulationEnvironment(process.env, process.cwd())));
+  return simulationSettings(simulationEnvironment(process.env, process.cwd()));
 }
 
 /** Where everything is, as one JSON line. */

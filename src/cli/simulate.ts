@@ -1,5 +1,4 @@
 /** Simulating from the command line: a progress bar, and Ctrl-C that ends the run at its next generation and records that. */
-import { unwrap } from '../base/result.js';
 import type { Home } from '../app/home/home.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/simulation-results.js';
@@ -23,19 +22,17 @@ export async function simulate(home: Home, request: SimulationRequest, { actor, 
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    return await withProgress(visible, async (update) =>
-      unwrap(
-        await simulateHere(home, request, {
-          directory: process.cwd(),
-          genome,
-          actor,
-          whyStop: () => (isStopped ? 'cancelled' : null),
-          onYears: () => update('simulate', 0),
-          onGeneration: (_, done) => update('simulate', done),
-          onRestart: (attempt, reason) =>
-            void process.stderr.write(`${paint.err('yellow', '!')} attempt ${attempt}: ${printable(reason)}\n`),
-        }),
-      ),
+    return await withProgress(visible, (update) =>
+      simulateHere(home, request, {
+        directory: process.cwd(),
+        genome,
+        actor,
+        whyStop: () => (isStopped ? 'cancelled' : null),
+        onYears: () => update('simulate', 0),
+        onGeneration: (_, done) => update('simulate', done),
+        onRestart: (attempt, reason) =>
+          void process.stderr.write(`${paint.err('yellow', '!')} attempt ${attempt}: ${printable(reason)}\n`),
+      }),
     );
   } finally {
     process.removeListener('SIGINT', stop);

@@ -12,7 +12,7 @@ import { makeMissingHome } from '../app/simulation/simulate.js';
 import { worldOf } from '../app/home/world.js';
 import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
-import { RefusalError, unwrap } from '../base/result.js';
+import { RefusalError } from '../base/result.js';
 import { signal_echo_ms } from '../base/simulation-limits.js';
 import { createLogger } from './log.js';
 import { startSimulationServer, type SimulationServer } from './simulation/serve.js';
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   // Node would take it for every address of the machine.
   if (host === '') throw new RefusalError(invalid('host', 'is empty; 0.0.0.0 is every address'));
   const env = simulationEnvironment(process.env, process.cwd());
-  const settings = unwrap(withPort(unwrap(requiredSettings(env)), port));
+  const settings = withPort(requiredSettings(env), port);
   const ending = endingSignal();
   const logger = createLogger('info');
   if (!loopback.test(host)) logger.warn(`${host} ${plain}`);

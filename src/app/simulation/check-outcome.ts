@@ -1,8 +1,7 @@
 /** The checks that an outcome passes before it is recorded: its text, its shape, and what it says. */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { scanCanonical } from '../../base/canonical-scan.js';
-import type { Result } from '../../base/result.js';
+import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { canonicalRequest } from '../../codec/simulation.js';
 import { individual, outcomeCodec, type Individual } from '../../codec/simulation-results.js';
@@ -24,18 +23,15 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
     alive();
     if (scanCanonical(one) === null) return `individual ${population.length} is not canonical JSON`;
     const decoded = decode(individual, JSON.parse(one));
-    if (E.isLeft(decoded)) return `individual ${population.length}: ${decoded.left.detail}`;
+    if (isRefused(decoded)) return `individual ${population.length}: ${decoded.left.detail}`;
     population.push(decoded.right);
   }
-  const outcome = decodedRest(rest, population.slice(0, 1));
-  if (E.isLeft(outcome)) return outcome.left.detail;
+  // All members but the individuals, which were decoded one by one, so that one stands for them.
+  const outcome = decode(outcomeCodec, { ...(JSON.parse(rest) as object), population: population.slice(0, 1) });
+  if (isRefused(outcome)) return outcome.left.detail;
   alive();
   const { request: told, islands: names, ...claim } = outcome.right;
   if (canonicalJson(told) !== canonicalJson(canonicalRequest(request))) return 'the outcome is of another request';
   if (canonicalJson(names) !== canonicalJson(islands)) return 'the outcome is of other islands';
   return outcomeFault({ ...claim, islands: names, request, population }, alive);
 }
-
-/** All members by the codec; the individuals were decoded one by one, so that one stands for them. */
-const decodedRest = (rest: string, population: readonly Individual[]): Result<(typeof outcomeCodec)['_A']> =>
-  decode(outcomeCodec, { ...(JSON.parse(rest) as object), population });

@@ -4,7 +4,6 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { fromUtf8 } from '../../base/bytes.js';
 import { RefusalError } from '../../base/result.js';
 import { env_file_bytes_max } from '../../base/simulation-limits.js';
@@ -20,12 +19,12 @@ export function simulationEnvironment(env: Environment, directory: string): Envi
   const text = readText(file);
   if (text === null) return env;
   const read = parseEnvFile(text);
-  if (E.isLeft(read)) {
-    const { line, message } = read.left;
+  if ('line' in read) {
+    const { line, message } = read;
     const detail = `${file}, line ${line}: ${message}`;
     throw new RefusalError({ code: 'invalid', detail, errors: [{ path: `.env:${line}`, message }] });
   }
-  const added = [...read.right].filter(([name]) => own.test(name) && env[name] === undefined);
+  const added = [...read].filter(([name]) => own.test(name) && env[name] === undefined);
   return { ...env, ...Object.fromEntries(added) };
 }
 
@@ -60,7 +59,7 @@ const closed = /^[ \t]*(?:#.*)?$/s;
  * `NAME=value` lines: blank lines and those that begin with # count nothing, `export` may stand before a name. A value is bare (up to
  * ` #`), or quoted by ', " or `, then also over several lines; within " \n, \r and \t mean what they do elsewhere. The last of two counts.
  */
-export function parseEnvFile(text: string): E.Either<LineFault, ReadonlyMap<string, string>> {
+export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFault {
   const lines = text.split(/\r\n|\n|\r/);
   const values = new Map<string, string>();
   for (let i = 0; i < lines.length; i++) {
@@ -84,10 +83,10 @@ export function parseEnvFile(text: string): E.Either<LineFault, ReadonlyMap<stri
     if (!closed.test(quoted.slice(end + 1))) return fault(i, 'there is text behind the closing quote');
     values.set(name, quote === '"' ? unescaped(quoted.slice(0, end)) : quoted.slice(0, end));
   }
-  return E.right(values);
+  return values;
 }
 
-const fault = (at: number, message: string): E.Either<LineFault, never> => E.left({ line: at + 1, message });
+const fault = (at: number, message: string): LineFault => ({ line: at + 1, message });
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const unescaped = (text: string): string => text.replaceAll(/\\([nrt])/g, (_, letter: string) => escapes[letter] ?? letter);

@@ -1,7 +1,6 @@
 /** AGI_ISLAND_BACKENDS: the islands of each run that a server takes, and where they are evolved: `name=backend`, separated by commas. */
-import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { island_name_chars_max, island_threads_max, islands_max } from '../../base/simulation-limits.js';
 import { isIslandName } from '../../codec/events/simulation.js';
 
@@ -24,43 +23,45 @@ export const one_island: IslandSettings = [{ name: 'main', backend: { type: 'thr
 const variable = 'AGI_ISLAND_BACKENDS';
 const known = 'known backends are threads and threads:N';
 
-const refused = (message: string): Result<never> => E.left(invalid(variable, message));
+const refused = (message: string): RefusalError => new RefusalError(invalid(variable, message));
 
-/** The islands that the variable's text names; one, `main`, without it. Names and backends do not hold commas or `=`. */
-export function readIslands(text: string | undefined): Result<IslandSettings> {
-  if (text === undefined || text.trim() === '') return ok(one_island);
+/**
+ * Returns the islands that the variable's text names; one, `main`, without it. Names and backends do not hold commas or `=`.
+ * @throws RefusalError `invalid`
+ */
+export function readIslands(text: string | undefined): IslandSettings {
+  if (text === undefined || text.trim() === '') return one_island;
   const islands: Island[] = [];
   const seen = new Set<string>();
   for (const pair of text.split(',')) {
     const island = readPair(pair.trim());
-    if (E.isLeft(island)) return island;
-    const { name } = island.right;
-    if (seen.has(name)) return refused(`names the island ${name} twice`);
+    const { name } = island;
+    if (seen.has(name)) throw refused(`names the island ${name} twice`);
     seen.add(name);
-    islands.push(island.right);
+    islands.push(island);
   }
-  if (islands.length > islands_max) return refused(`names ${islands.length} islands, more than ${islands_max}`);
-  return ok(islands.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+  if (islands.length > islands_max) throw refused(`names ${islands.length} islands, more than ${islands_max}`);
+  return islands.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-function readPair(pair: string): Result<Island> {
+function readPair(pair: string): Island {
   const [name = '', ...rest] = pair.split('=');
-  if (rest.length !== 1) return refused(`${quoted(pair)} is not name=backend`);
+  if (rest.length !== 1) throw refused(`${quoted(pair)} is not name=backend`);
   const island = name.trim();
   if (!isIslandName(island))
-    return refused(`${quoted(island)} is no island's name: 1 to ${island_name_chars_max} letters, digits, _ and -`);
-  return E.map((backend: IslandBackend) => ({ name: island, backend }))(readBackend(island, rest.join('').trim()));
+    throw refused(`${quoted(island)} is no island's name: 1 to ${island_name_chars_max} letters, digits, _ and -`);
+  return { name: island, backend: readBackend(island, rest.join('').trim()) };
 }
 
-function readBackend(island: string, text: string): Result<IslandBackend> {
-  if (text === 'threads') return ok({ type: 'threads', threads: null });
+function readBackend(island: string, text: string): IslandBackend {
+  if (text === 'threads') return { type: 'threads', threads: null };
   const [, digits] = /^threads:([1-9][0-9]{0,3})$/.exec(text) ?? [];
   const threads = Number(digits);
-  if (threads >= 1 && threads <= island_threads_max) return ok({ type: 'threads', threads });
+  if (threads >= 1 && threads <= island_threads_max) return { type: 'threads', threads };
   if (text.startsWith('threads:'))
-    return refused(`${island}: ${quoted(text)} must be threads:N with N from 1 to ${island_threads_max}`);
-  if (/^nats:\/\//i.test(text)) return refused(`${island}: nats is not in this version; ${known}`);
-  return refused(`${island}: unknown backend ${quoted(text)}; ${known}`);
+    throw refused(`${island}: ${quoted(text)} must be threads:N with N from 1 to ${island_threads_max}`);
+  if (/^nats:\/\//i.test(text)) throw refused(`${island}: nats is not in this version; ${known}`);
+  throw refused(`${island}: unknown backend ${quoted(text)}; ${known}`);
 }
 
 const shown_chars_max = 80;

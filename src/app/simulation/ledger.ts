@@ -5,11 +5,10 @@
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
-import { RefusalError } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { ledger_line_bytes_max } from '../../base/simulation-limits.js';
 import { parseTime } from '../../base/time.js';
 import { decode } from '../../codec/kit.js';
@@ -93,8 +92,8 @@ export function* replayedEntries(file: string, { since = -Infinity, limit = Infi
 function entryOf(file: string, line: Buffer, last: { readonly seq: number; readonly hash: string }): LedgerEntry {
   const number = last.seq + 1;
   const json = parseJsonBytes(line);
-  const entry = E.isRight(json) ? decode(ledgerEntry, json.right) : json;
-  if (E.isLeft(entry)) throw broken(file, number, `is no entry (${entry.left.detail})`);
+  const entry = isRefused(json) ? json : decode(ledgerEntry, json.right);
+  if (isRefused(entry)) throw broken(file, number, `is no entry (${entry.left.detail})`);
   const { hash, ...rest } = entry.right;
   if (canonicalJson(entry.right) !== line.toString('utf8')) throw broken(file, number, 'is not in canonical form');
   if (sha256Hex(canonicalJson(rest)) !== hash) throw broken(file, number, 'does not match its hash');

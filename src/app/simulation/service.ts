@@ -123,7 +123,6 @@ class Simulations implements SimulationService {
   readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<Result<SimulationRun>> => {
     if (this.isStopping) return E.left(stopping);
     const request = settledRequest(document);
-    if (E.isLeft(request)) return request;
     const key = idempotency?.key;
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
       return E.left(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
@@ -131,7 +130,7 @@ class Simulations implements SimulationService {
     const waiting = this.line.counts().queued + this.admitting.size;
     if (!isKnown && waiting >= this.waiting_max + this.line.free) return E.left(full(waiting));
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
-    const admitted = this.record({ request: request.right, actor, idempotency: keyed });
+    const admitted = this.record({ request, actor, idempotency: keyed });
     this.admitting.add(admitted);
     try {
       return await admitted;

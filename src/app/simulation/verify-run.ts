@@ -1,6 +1,5 @@
 /** `verify-run`: computing a run again from its recorded request, seed and islands. */
-import * as E from 'fp-ts/lib/Either.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { Home } from '../home/home.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
 import { requireRun } from './runs.js';
@@ -25,7 +24,7 @@ export interface RunVerification {
  * Computes a run that succeeded again and compares the hashes. Recorded bytes that do not match their signed hash, or a request
  * that cannot be read, are refusals.
  */
-export async function verifyRun(home: Home, id: string, watch: SimulationWatch = {}): Promise<Result<RunVerification>> {
+export async function verifyRun(home: Home, id: string, watch: SimulationWatch = {}): Promise<RunVerification> {
   const run = requireRun(home.db, id);
   const outcome = storedOutcome(home.db, run);
   const task = storedRun(home.db, run);
@@ -36,9 +35,9 @@ export async function verifyRun(home: Home, id: string, watch: SimulationWatch =
     throw new RefusalError({ code: 'engine_unavailable', detail });
   }
   const answer = await simulateOnThread(task, watch);
-  if (answer.type === 'refuted') return E.right({ valid: false, ...known, recomputed_hash: null, reason: answer.reason });
-  if (answer.type === 'stopped') return E.left({ code: 'interrupted', detail: 'the computation was stopped' });
+  if (answer.type === 'refuted') return { valid: false, ...known, recomputed_hash: null, reason: answer.reason };
+  if (answer.type === 'stopped') throw new RefusalError({ code: 'interrupted', detail: 'the computation was stopped' });
   const valid = answer.outcome_hash === run.outcome_hash;
   const reason = valid ? null : 'the recorded request and seed give another outcome';
-  return E.right({ valid, ...known, recomputed_hash: answer.outcome_hash, reason });
+  return { valid, ...known, recomputed_hash: answer.outcome_hash, reason };
 }

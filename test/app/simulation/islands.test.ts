@@ -1,32 +1,32 @@
 /** AGI_ISLAND_BACKENDS, and islands on several threads. */
 import assert from 'node:assert/strict';
-import { isRefused, unwrap } from '../../../src/base/result.js';
+import { isRefused } from '../../../src/base/result.js';
 import { one_island, readIslands, threadGroups } from '../../../src/app/simulation/islands.js';
 import type { SimulationAnswer } from '../../../src/app/simulation/protocol.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { requireRun } from '../../../src/app/simulation/runs.js';
 import { storedRun } from '../../../src/app/simulation/store.js';
 import { until } from '../../support/given-daemon.js';
+import { throwsRefusal } from '../../support/given-home.js';
 import { ask, servicesForEach } from '../../support/given-simulations.js';
 import { requestOf } from '../../support/simulation.js';
 import { homeForEach } from '../../support/temporary-home.js';
 
 const services = servicesForEach();
 const homes = homeForEach();
-const islandsOf = (text: string) => unwrap(readIslands(text));
 const faultOf = (text: string): string => {
-  const read = readIslands(text);
-  assert.ok(isRefused(read) && read.left.code === 'invalid' && read.left.errors?.[0]?.path === 'AGI_ISLAND_BACKENDS', text);
-  return read.left.detail.replace(/^AGI_ISLAND_BACKENDS: /, '');
+  const { errors, detail } = throwsRefusal(() => readIslands(text), 'invalid');
+  assert.equal(errors?.[0]?.path, 'AGI_ISLAND_BACKENDS', text);
+  return detail.replace(/^AGI_ISLAND_BACKENDS: /, '');
 };
 
 describe('AGI_ISLAND_BACKENDS', () => {
   it('is one island without it', () => {
-    assert.deepEqual([unwrap(readIslands(undefined)), islandsOf(''), islandsOf('  ')], [one_island, one_island, one_island]);
+    assert.deepEqual([readIslands(undefined), readIslands(''), readIslands('  ')], [one_island, one_island, one_island]);
   });
 
   it('names islands and backends, in code-point order whatever the order given', () => {
-    assert.deepEqual(islandsOf(' b=threads , a=threads:3,B=threads:64'), [
+    assert.deepEqual(readIslands(' b=threads , a=threads:3,B=threads:64'), [
       { name: 'B', backend: { type: 'threads', threads: 64 } },
       { name: 'a', backend: { type: 'threads', threads: 3 } },
       { name: 'b', backend: { type: 'threads', threads: null } },
@@ -54,11 +54,11 @@ describe('AGI_ISLAND_BACKENDS', () => {
   });
 
   it('gives the islands of one backend its threads', () => {
-    assert.deepEqual(threadGroups(islandsOf('a=threads,b=threads,c=threads,d=threads,e=threads'), 2), [
+    assert.deepEqual(threadGroups(readIslands('a=threads,b=threads,c=threads,d=threads,e=threads'), 2), [
       [0, 2, 4],
       [1, 3],
     ]);
-    assert.deepEqual(threadGroups(islandsOf('a=threads:4,b=threads,c=threads:4'), 1), [[0], [2], [1]]);
+    assert.deepEqual(threadGroups(readIslands('a=threads:4,b=threads,c=threads:4'), 1), [[0], [2], [1]]);
     assert.deepEqual(threadGroups(one_island, 8), [[0]]);
   });
 });
@@ -72,7 +72,7 @@ describe('islands on several threads', () => {
     for (const threads of [1, 2, 3, 5]) {
       const heard: number[] = [];
       const shares: number[] = [];
-      const settings = islandsOf(islands.map((name) => `${name}=threads:${threads}`).join(','));
+      const settings = readIslands(islands.map((name) => `${name}=threads:${threads}`).join(','));
       const onGeneration = (generation: number, done: number): void => {
         heard.push(generation);
         shares.push(done);
@@ -92,7 +92,7 @@ describe('islands on several threads', () => {
     const islands = ['a', 'b'];
     const task = { request: requestOf({ pop_size: 500, generations: 10_000, num_sectors: 20 }), islands };
     let heard = 0;
-    const settings = islandsOf('a=threads:2,b=threads:2');
+    const settings = readIslands('a=threads:2,b=threads:2');
     const answer = await simulateOnThread(task, {
       islands: settings,
       onGeneration: (n) => void (heard = n),
@@ -103,7 +103,7 @@ describe('islands on several threads', () => {
 
   it('are those of every run of the server; too few individuals for them are refused', async () => {
     const { service, daemon } = await services.start(homes.get(), {
-      islands: islandsOf('b=threads:2,a=threads:2,c=threads'),
+      islands: readIslands('b=threads:2,a=threads:2,c=threads'),
       daemon: { orchestrator: {} },
     });
     const few = await service.request({ pop_size: 5 }, { actor: 'operator' });

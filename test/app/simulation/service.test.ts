@@ -7,6 +7,7 @@ import { resultsOf } from '../../../src/app/simulation/store.js';
 import type { RunSimulation } from '../../../src/app/simulation/thread.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { until } from '../../support/given-daemon.js';
+import { rejectsRefusal } from '../../support/given-home.js';
 import { ask, computed, hasty, heldSimulation, servicesForEach, type GivenService } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 
@@ -70,8 +71,8 @@ describe('the simulation service', () => {
   it('refuses what is wrong, and what is one too many', async () => {
     const { simulate, release } = heldSimulation();
     const { service } = await services.start(homes.get(), { simulate, running_max: 1, waiting_max: 2 });
-    const none = await service.request({ horizon: '3' }, { actor });
-    assert.ok(isRefused(none) && none.left.errors?.[0]?.path === 'horizon');
+    const none = await rejectsRefusal(service.request({ horizon: '3' }, { actor }), 'invalid');
+    assert.equal(none.errors?.[0]?.path, 'horizon');
     assert.equal(codeOf(await service.request({}, { actor, idempotency: { key: '' } })), 'invalid');
     await ask(service, { seed: 1 });
     const answers = await Promise.all(

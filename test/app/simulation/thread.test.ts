@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { isRefused, unwrap, type Result } from '../../../src/base/result.js';
+import { unwrap } from '../../../src/base/result.js';
 import { openHome } from '../../../src/app/home/home.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import { ledgerPaths, newestEntries } from '../../../src/app/simulation/ledger.js';
@@ -13,6 +13,7 @@ import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { verifyRun } from '../../../src/app/simulation/verify-run.js';
 import type { Results } from '../../../src/codec/simulation-results.js';
 import { listRuns } from '../../../src/projection/simulations.js';
+import { rejectsRefusal } from '../../support/given-home.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf, run } from '../../support/simulation.js';
 
@@ -62,7 +63,7 @@ describe('a simulation on its thread', () => {
       const { id } = unwrap(await requestRun(home, { request: requestOf({ entropy: 2 }), runner: 'command', actor }));
       await assert.rejects(verifyRun(home, id), /wrong_state: run [0-9a-f]{16} is queued; it has no results/);
       unwrap(await executeRun(home, id, { actor }));
-      const verdict = unwrap(await verifyRun(home, id));
+      const verdict = await verifyRun(home, id);
       assert.deepEqual([verdict.valid, verdict.reason], [true, null]);
       assert.equal(verdict.recomputed_hash, requireRun(home.db, id).outcome_hash);
       // A run whose recorded outcome is of another seed than the request says.
@@ -70,7 +71,7 @@ describe('a simulation on its thread', () => {
       const text = canonicalJson(run({ entropy: 2 }, ['main'], 2));
       const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
       unwrap(await executeRun(home, forged.id, { actor, simulate }));
-      const no = unwrap(await verifyRun(home, forged.id));
+      const no = await verifyRun(home, forged.id);
       assert.deepEqual([no.valid, no.reason], [false, 'the recorded request and seed give another outcome']);
     }));
 
@@ -96,7 +97,7 @@ describe('simulate', () => {
   it('ends in the journal and in the ledger', () =>
     homes.get().with(async (home) => {
       const { root: directory } = homes.get();
-      const results = unwrap(await simulateHere(home, requestOf({ seed: 3 }), { directory, genome: false, actor }));
+      const results = await simulateHere(home, requestOf({ seed: 3 }), { directory, genome: false, actor });
       const [entry] = newestEntries(ledgerPaths(directory).runs, 5);
       assert.deepEqual(
         [entry?.id, entry?.seed, entry?.result_hash, entry?.journal, entry?.forecast],
@@ -108,14 +109,14 @@ describe('simulate', () => {
   it('that was stopped says so, and has no line', () =>
     homes.get().with(async (home) => {
       const { root: directory } = homes.get();
-      const ended = await simulateHere(home, requestOf(long), { directory, genome: false, actor, whyStop: () => 'cancelled' });
-      assert.ok(isRefused(ended) && ended.left.code === 'interrupted');
+      const stopping = { directory, genome: false, actor, whyStop: () => 'cancelled' as const };
+      await rejectsRefusal(simulateHere(home, requestOf(long), stopping), 'interrupted');
       assert.deepEqual(newestEntries(ledgerPaths(directory).runs, 5), []);
     }));
 
   it('has the islands that AGI_ISLAND_BACKENDS names; a wrong one is refused before anything is recorded', async () => {
     const { root: directory, world } = homes.get();
-    const simulateWith = async (text: string): Promise<Result<Results>> => {
+    const simulateWith = async (text: string): Promise<Results> => {
       const home = openHome({ ...world, env: { ...world.env, AGI_ISLAND_BACKENDS: text } });
       try {
         return await simulateHere(home, requestOf({}), { directory, genome: false, actor });
@@ -123,15 +124,15 @@ describe('simulate', () => {
         home.close();
       }
     };
-    assert.deepEqual(unwrap(await simulateWith('b=threads:2,a=threads:2')).islands, ['a', 'b']);
-    const wrong = await simulateWith('a=gpu');
-    assert.ok(isRefused(wrong) && wrong.left.errors?.[0]?.path === 'AGI_ISLAND_BACKENDS');
+    assert.deepEqual((await simulateWith('b=threads:2,a=threads:2')).islands, ['a', 'b']);
+    const wrong = await rejectsRefusal(simulateWith('a=gpu'), 'invalid');
+    assert.equal(wrong.errors?.[0]?.path, 'AGI_ISLAND_BACKENDS');
     homes.get().with((home) => assert.equal(listRuns(home.db, { limit: 5 }).length, 1));
   });
 
   it('draws a seed where none is given', () => {
-    const [first, second] = [unwrap(settledRequest({})), unwrap(settledRequest({}))];
+    const [first, second] = [settledRequest({}), settledRequest({})];
     assert.notEqual(first.seed, second.seed);
-    assert.equal(unwrap(settledRequest({ seed: 0 })).seed, 0);
+    assert.equal(settledRequest({ seed: 0 }).seed, 0);
   });
 });

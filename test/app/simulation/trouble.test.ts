@@ -17,11 +17,12 @@ import {
 } from '../../../src/app/simulation/runs.js';
 import { makeMissingHome, simulateHere } from '../../../src/app/simulation/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
-import { isRefused, RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError, unwrap } from '../../../src/base/result.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { readRun } from '../../../src/projection/simulations.js';
 import { until } from '../../support/given-daemon.js';
+import { rejectsRefusal } from '../../support/given-home.js';
 import { ask, computed, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf } from '../../support/simulation.js';
@@ -166,8 +167,14 @@ describe('AGI_ISLAND_BACKENDS that is wrong', () => {
       const { root: directory } = homes.get();
       const { size } = home.writer.head;
       const opened: Home = { ...home, world: { ...home.world, env: { ...home.world.env, ...env } } };
-      const refused = await simulateHere(opened, requestOf({}), { directory, genome: false, actor });
-      assert.deepEqual(isRefused(refused) && refused.left.errors?.map(({ path }) => path), ['AGI_ISLAND_BACKENDS']);
+      const { errors } = await rejectsRefusal(
+        simulateHere(opened, requestOf({}), { directory, genome: false, actor }),
+        'invalid',
+      );
+      assert.deepEqual(
+        errors?.map(({ path }) => path),
+        ['AGI_ISLAND_BACKENDS'],
+      );
       assert.equal(existsSync(ledgerPaths(directory).directory), false);
       assert.equal(home.writer.head.size, size);
     }));

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import * as E from 'fp-ts/lib/Either.js';
 import { parseEnvFile, simulationEnvironment } from '../../../src/app/simulation/env-file.js';
 import { requiredSettings, simulationSettings, withPort } from '../../../src/app/simulation/settings.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { effort } from '../../support/effort.js';
+import { throwsRefusal } from '../../support/given-home.js';
 import { folderForEach } from '../../support/temporary-home.js';
 
 const token = { API_TOKEN: 'secret' };
 
 describe('simulation settings', () => {
   it('defaults', () => {
-    const { islands, ...others } = unwrap(requiredSettings(token));
+    const { islands, ...others } = requiredSettings(token);
     assert.deepEqual(others, { token: 'secret', port: 8000, rate_limit: 60, origins: '*' });
     assert.deepEqual(
       islands.map(({ name }) => name),
@@ -29,21 +29,19 @@ describe('simulation settings', () => {
       API_CORS_ORIGINS: ' https://a.example , http://localhost:5173,null',
       AGI_ISLAND_BACKENDS: 'b=threads,a=threads:2',
     };
-    const { islands, ...others } = unwrap(requiredSettings(env));
+    const { islands, ...others } = requiredSettings(env);
     const origins = ['https://a.example', 'http://localhost:5173', 'null'];
     assert.deepEqual(others, { token: 'secret', port: 0, rate_limit: 0, origins });
     assert.deepEqual(
       islands.map(({ name }) => name),
       ['a', 'b'],
     );
-    assert.deepEqual(unwrap(requiredSettings({ ...token, API_CORS_ORIGINS: '', API_RATE_LIMIT: '', PORT: '' })).origins, []);
+    assert.deepEqual(requiredSettings({ ...token, API_CORS_ORIGINS: '', API_RATE_LIMIT: '', PORT: '' }).origins, []);
   });
 
   it('without a token no simulation is wanted, and where one must be served it is refused', () => {
-    assert.deepEqual(simulationSettings({ PORT: 'x', API_RATE_LIMIT: 'x' }), E.right(null));
-    const refused = requiredSettings({});
-    assert.ok(E.isLeft(refused));
-    assert.match(refused.left.detail, /^API_TOKEN: must be set/);
+    assert.equal(simulationSettings({ PORT: 'x', API_RATE_LIMIT: 'x' }), null);
+    assert.match(throwsRefusal(() => requiredSettings({}), 'invalid').detail, /^API_TOKEN: must be set/);
   });
 
   for (const [name, values] of Object.entries({
@@ -73,23 +71,21 @@ describe('simulation settings', () => {
   })) {
     for (const value of values) {
       it(`${name}=${JSON.stringify(value).slice(0, 40)} is refused, and not repeated where it is a token`, () => {
-        const refused = simulationSettings({ ...token, [name]: value });
-        assert.ok(E.isLeft(refused));
-        assert.deepEqual([refused.left.code, refused.left.errors?.[0]?.path], ['invalid', name]);
-        if (name === 'API_TOKEN' && value.trim() !== '') assert.equal(refused.left.detail.includes(value), false);
-        assert.equal(refused.left.detail.includes('\n'), false);
+        const { errors, detail } = throwsRefusal(() => simulationSettings({ ...token, [name]: value }), 'invalid');
+        assert.equal(errors?.[0]?.path, name);
+        if (name === 'API_TOKEN' && value.trim() !== '') assert.equal(detail.includes(value), false);
+        assert.equal(detail.includes('\n'), false);
       });
     }
   }
 
   it('a port given as a flag wins', () => {
-    const settings = unwrap(requiredSettings({ ...token, PORT: '9000' }));
-    assert.equal(unwrap(withPort(settings, undefined)).port, 9000);
-    assert.equal(unwrap(withPort(settings, '0')).port, 0);
+    const settings = requiredSettings({ ...token, PORT: '9000' });
+    assert.equal(withPort(settings, undefined).port, 9000);
+    assert.equal(withPort(settings, '0').port, 0);
     for (const flag of ['', 'x', '70000', '-1']) {
-      const refused = withPort(settings, flag);
-      assert.ok(E.isLeft(refused), flag);
-      assert.match(refused.left.detail, /^port: must be an integer from 0 to 65535/);
+      const { detail } = throwsRefusal(() => withPort(settings, flag), 'invalid');
+      assert.match(detail, /^port: must be an integer from 0 to 65535/);
     }
   });
 });
@@ -98,8 +94,8 @@ describe('.env', () => {
   const folder = folderForEach();
   const read = (text: string): Record<string, string> => {
     const parsed = parseEnvFile(text);
-    assert.ok(E.isRight(parsed), JSON.stringify(parsed));
-    return Object.fromEntries(parsed.right);
+    assert.ok(parsed instanceof Map, JSON.stringify(parsed));
+    return Object.fromEntries<string>(parsed);
   };
 
   for (const [what, text, expected] of [
@@ -126,7 +122,7 @@ describe('.env', () => {
     ["A='x' y", 1, 'there is text behind the closing quote'],
     ['A="x\ny" z', 2, 'there is text behind the closing quote'],
   ] as const) {
-    it(`line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), E.left({ line, message })));
+    it(`line ${line} of ${JSON.stringify(text)}`, () => assert.deepEqual(parseEnvFile(text), { line, message }));
   }
 
   it('what is written in quotes is read as it was', () => {
