@@ -1,4 +1,7 @@
-/** Expected outcomes are values: `Right` carries the answer, `Left` the refusal. Faults are thrown. */
+/**
+ * Refusals, returned or thrown. Pure code (base, codec, domain, engines) returns a `Result`: `Right` has the value, `Left` the refusal. Everything
+ * above throws `RefusalError`. docs/decisions/0012 says why.
+ */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from './refusal.js';
 
@@ -7,13 +10,13 @@ export const ok = <A>(value: A): Result<A> => E.right(value);
 export const refuse = (refusal: Refusal): Result<never> => E.left(refusal);
 export const isRefused = E.isLeft;
 
-/** The answer, or the refusal thrown as an exception: for the edge, where one handler turns it into an exit code. */
+/** Returns the value of a result. @throws RefusalError with the refusal of one that has none */
 export function unwrap<A>(result: Result<A>): A {
   if (E.isLeft(result)) throw new RefusalError(result.left);
   return result.right;
 }
 
-/** Carries a refusal up to the edge (or out of a transaction, which it rolls back). */
+/** A refusal on its way to the boundary, where one handler converts it; thrown in a journal command, it undoes that command. */
 export class RefusalError extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {

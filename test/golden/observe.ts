@@ -69,7 +69,7 @@ export function byFunctions(world: World, folder: string): Program {
     verifyExport: async (file, publicKey, recompute) => written(await verifyExport({ file, publicKey, recompute })),
     runs: () => read((home) => unwrap(runRecords(home.db, { limit: page }))),
     run: (id) => read((home) => unwrap(showRun(home.db, id, false))),
-    verifyRun: (id) => read(async (home) => unwrap(await verifyRun(home, id))),
+    verifyRun: (id) => read(async (home) => await verifyRun(home, id)),
     ledger: () => Promise.resolve(written({ items: newestEntries(join(folder, 'ledger', 'runs.jsonl'), page) })),
     tokens: () => read(listTokens),
     witnesses: () => read(listWitnesses),
