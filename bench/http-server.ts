@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { startDaemon } from '../src/app/daemon/daemon.js';
 import type { World } from '../src/app/home/home.js';
 import { one_island } from '../src/app/simulation/islands.js';
-import { createLogger } from '../src/http/log.js';
+import { createLogger } from '../src/http/core/log.js';
 import { startOperator } from '../src/http/operator/serve.js';
 import { startSimulationServer } from '../src/http/simulation/serve.js';
 

@@ -28,7 +28,7 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
     const ending = endingSignal();
     const [{ startOperator, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/operator/serve.js'),
-      import('../src/http/log.js'),
+      import('../src/http/core/log.js'),
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
     for (const warning of warnings) logger.warn(warning);

@@ -14,7 +14,7 @@ import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { signal_echo_ms } from '../base/simulation-limits.js';
-import { createLogger } from './log.js';
+import { createLogger } from './core/log.js';
 import { startSimulationServer, type SimulationServer } from './simulation/serve.js';
 
 const usage = `usage: node dist/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]

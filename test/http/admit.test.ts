@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { ok } from '../../src/base/result.js';
 import { object, optional, text } from '../../src/codec/kit.js';
-import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
-import { bytes } from '../../src/http/reply.js';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes } from '../../src/http/core/reply.js';
 import { assertSecured, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 

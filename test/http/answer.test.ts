@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { ok } from '../../src/base/result.js';
-import type { Endpoint } from '../../src/http/endpoint.js';
-import { bytes, empty, events, json, type Reply } from '../../src/http/reply.js';
+import type { Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes, empty, events, json, type Reply } from '../../src/http/core/reply.js';
 import { assertSecured, givenServer, problemIn, request } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 

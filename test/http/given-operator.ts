@@ -5,7 +5,7 @@ import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
-import { createLogger } from '../../src/http/log.js';
+import { createLogger } from '../../src/http/core/log.js';
 import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';
 import { freshFetch } from '../support/fetch.js';
 import type { Loose } from '../support/schema-check.js';

@@ -5,12 +5,12 @@ import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { ok } from '../../src/base/result.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
-import type { Actor } from '../../src/http/actor.js';
-import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.js';
-import { createLogger } from '../../src/http/log.js';
-import { bytes, empty, json } from '../../src/http/reply.js';
-import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/server.js';
+import type { Actor } from '../../src/http/core/actor.js';
+import { createLogger } from '../../src/http/core/log.js';
+import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
 import { until } from '../support/given-daemon.js';
+import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes, empty, json } from '../../src/http/core/reply.js';
 import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;

@@ -2,8 +2,8 @@ import { deepStrictEqual, match, ok as truly, strictEqual } from 'node:assert';
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, RefusalError } from '../../src/base/result.js';
 import { integer, object, optional, required, text } from '../../src/codec/kit.js';
-import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
-import { json } from '../../src/http/reply.js';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { json } from '../../src/http/core/reply.js';
 import { givenServer, plainEndpoints, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 

@@ -16,9 +16,9 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import { openApiText } from '../../src/http/openapi.js';
-import { Schemas } from '../../src/http/openapi-schema.js';
-import { integerText } from '../../src/http/text-codecs.js';
+import { openApiText } from '../../src/http/core/openapi.js';
+import { Schemas } from '../../src/http/core/openapi-schema.js';
+import { integerText } from '../../src/http/core/text-codecs.js';
 import { packageRoot } from '../support/package-root.js';
 import { schemaFaults, type Loose } from '../support/schema-check.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';

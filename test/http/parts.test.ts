@@ -1,10 +1,10 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
-import { blockOf, LoginThrottle } from '../../src/http/boundary/login-throttle.js';
-import { readFraming } from '../../src/http/boundary/framing.js';
-import { integerText } from '../../src/http/text-codecs.js';
-import { MessageEnds } from '../../src/http/wire/message-ends.js';
+import { blockOf, LoginThrottle } from '../../src/http/core/login-throttle.js';
+import { readFraming } from '../../src/http/core/framing.js';
+import { integerText } from '../../src/http/core/text-codecs.js';
+import { MessageEnds } from '../../src/http/core/message-ends.js';
 import { effort } from '../support/effort.js';
 
 describe('message ends: counted over raw bytes', () => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
 import { ok, RefusalError } from '../../src/base/result.js';
-import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/endpoint.js';
-import { bytes } from '../../src/http/reply.js';
 import { until } from '../support/given-daemon.js';
 import { connected, givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw, turns } from './raw-client.js';
+import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { bytes } from '../../src/http/core/reply.js';
 
 describe('server: its port', () => {
   const refusalOf = async (start: Promise<unknown>): Promise<RefusalError['refusal']> => {

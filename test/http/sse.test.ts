@@ -3,12 +3,12 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ok } from '../../src/base/result.js';
 import { object, withDefault } from '../../src/codec/kit.js';
-import type { Actor } from '../../src/http/actor.js';
-import { endpoint, type Endpoint } from '../../src/http/endpoint.js';
-import { events, type FeedItem } from '../../src/http/reply.js';
-import { integerText } from '../../src/http/text-codecs.js';
+import type { Actor } from '../../src/http/core/actor.js';
+import { integerText } from '../../src/http/core/text-codecs.js';
 import { until } from '../support/given-daemon.js';
 import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
+import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { events, type FeedItem } from '../../src/http/core/reply.js';
 import { exchangeRaw } from './raw-client.js';
 
 type Source = (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;

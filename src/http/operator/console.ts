@@ -3,9 +3,9 @@ import * as E from 'fp-ts/lib/Either.js';
 import type { ConsoleFile } from '../../app/operator/console-files.js';
 import { ok, type Result } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { bytes, type Reply } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { bytes, type Reply } from '../core/reply.js';
 import type { Operator } from './operator.js';
 
 const name_chars_max = 200;

@@ -8,9 +8,9 @@ import { ok, type Result } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { json, type Reply } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { json, type Reply } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });

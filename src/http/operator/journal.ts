@@ -8,11 +8,11 @@ import { invalid } from '../../base/refusal.js';
 import { ok } from '../../base/result.js';
 import { checkpointCodec, journalPageCodec, proofCodec } from '../../codec/api-journal.js';
 import { object, optional } from '../../codec/kit.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { events, json, type FeedItem as StreamItem } from '../reply.js';
-import { event_stream_type } from '../sse.js';
-import { integerText } from '../text-codecs.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { events, json, type FeedItem as StreamItem } from '../core/reply.js';
+import { event_stream_type } from '../core/sse.js';
+import { integerText } from '../core/text-codecs.js';
 import type { Operator } from './operator.js';
 
 const sequence = integerText(1, Number.MAX_SAFE_INTEGER);

@@ -19,10 +19,10 @@ import { kind } from '../../codec/kinds.js';
 import { object, optional, text } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionState } from '../../codec/record.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { bytes, json } from '../reply.js';
-import { integerText } from '../text-codecs.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { bytes, json } from '../core/reply.js';
+import { integerText } from '../core/text-codecs.js';
 import { actorOf, type Operator } from './operator.js';
 
 const listQuery = object('MissionListQuery', {

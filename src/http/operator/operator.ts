@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home/home.js';
-import type { Actor } from '../actor.js';
+import type { Actor } from '../core/actor.js';
 
 export interface Operator {
   readonly world: World;

@@ -2,8 +2,8 @@
 import { doctorNow } from '../../app/operator/reports.js';
 import { ok } from '../../base/result.js';
 import { doctorCodec, healthCodec, statusCodec } from '../../codec/api-status.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { bytes, json } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { bytes, json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const json_type = 'application/json; charset=utf-8';

@@ -5,9 +5,9 @@ import { listTools, showTool } from '../../app/tools/records.js';
 import { ok } from '../../base/result.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { json } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [

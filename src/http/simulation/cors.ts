@@ -1,6 +1,6 @@
 /** Which pages of other origins may read the answers (Fetch standard, section 3.2). Credentials of browsers are never asked for. */
 import { cors_max_age_s } from '../../base/simulation-limits.js';
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import { valuesOf, type RawHeaders } from '../core/headers.js';
 
 /** Header fields, names and values in turn. */
 type Fields = readonly string[];

@@ -1,8 +1,8 @@
 /** Every endpoint of the simulation's interface, and the document that is made of them. */
 import { ok } from '../../base/result.js';
 import { openApiCodec } from '../../codec/api-simulation.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { bytes } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { bytes } from '../core/reply.js';
 import { dashboardEndpoints } from './dashboard.js';
 import { simulationDocument } from './openapi.js';
 import { resultEndpoints } from './results.js';

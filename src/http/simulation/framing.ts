@@ -2,9 +2,9 @@
  * How long the body of a request to the simulation is (RFC 9112, section 6.3). Chunked bodies and mutations without any are in order
  * here; what two readers could take for two lengths is refused, here or by the parser.
  */
-import type { Framing } from '../boundary/framing.js';
-import type { Denial } from '../problem.js';
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import type { Framing } from '../core/framing.js';
+import type { Denial } from '../core/problem.js';
+import { valuesOf, type RawHeaders } from '../core/headers.js';
 
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 

@@ -2,12 +2,12 @@
  * What a request to the simulation passes before its handler runs, in order: preflight, rate, token, path, method, framing, body. A
  * body is read only of those who may send one.
  */
-import { expectation, type Judge } from '../boundary/boundary.js';
-import { readBody } from '../boundary/body.js';
-import type { Route } from '../boundary/routes.js';
-import type { Exchange } from '../exchange.js';
-import { Denied } from '../problem.js';
-import type { Settings } from '../settings.js';
+import { expectation, type Judge } from '../core/boundary.js';
+import { readBody } from '../core/body.js';
+import type { Route } from '../core/routes.js';
+import type { Exchange } from '../core/exchange.js';
+import { Denied } from '../core/problem.js';
+import type { Settings } from '../core/settings.js';
 import type { Cors } from './cors.js';
 import { isDashboardPath } from './dashboard.js';
 import type { RateLimiter } from './rate-limit.js';

@@ -2,7 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { SimulationService } from '../../app/simulation/service.js';
-import type { MetricNames } from '../metrics.js';
+import type { MetricNames } from '../core/metrics.js';
 
 export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',

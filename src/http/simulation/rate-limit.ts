@@ -6,8 +6,8 @@ import rateLimit from 'koa-ratelimit';
 import type { Context } from 'koa';
 import { Fault } from '../../base/fault.js';
 import { rate_addresses_max, rate_window_ms } from '../../base/simulation-limits.js';
-import { blockOf } from '../boundary/login-throttle.js';
-import type { Denial } from '../problem.js';
+import { blockOf } from '../core/login-throttle.js';
+import type { Denial } from '../core/problem.js';
 
 /** What koa-ratelimit holds of an address, and when its window ends by a clock that never runs backwards. */
 interface Window {

@@ -15,10 +15,10 @@ import {
   runParams,
 } from '../../codec/api-simulation.js';
 import { csvLines } from '../../codec/simulation-csv.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { Denied } from '../problem.js';
-import { bytes, json, type Reply } from '../reply.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { Denied } from '../core/problem.js';
+import { bytes, json, type Reply } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 

@@ -14,10 +14,10 @@ import {
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
 import { isRunId, simulationInput } from '../../codec/simulation.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { json, type Reply } from '../reply.js';
-import { integerText } from '../text-codecs.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { json, type Reply } from '../core/reply.js';
+import { integerText } from '../core/text-codecs.js';
 import type { Simulation } from './simulation.js';
 import { apiActor } from './token.js';
 

@@ -6,9 +6,9 @@ import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.
 import { startSimulations, type SimulationOptions, type SimulationService } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
-import { readHead } from '../boundary/head.js';
-import type { Rules } from '../rules.js';
-import { startHttp, type HttpOptions, type HttpServer } from '../server.js';
+import { readHead } from '../core/head.js';
+import type { Rules } from '../core/policy.js';
+import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
 import { readOpenFraming } from './framing.js';

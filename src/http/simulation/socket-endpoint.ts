@@ -1,7 +1,7 @@
 /** The progress socket's path for requests that do not ask for a socket, and for the interface's description. */
-import { endpoint } from '../endpoint.js';
-import { problem } from '../openapi.js';
-import { Denied } from '../problem.js';
+import { endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { Denied } from '../core/problem.js';
 import { progress_path, progressQuery } from './socket-handshake.js';
 
 export const progressEndpoint = endpoint({

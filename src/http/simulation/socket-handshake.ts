@@ -7,10 +7,10 @@ import { parse as parseQuery } from 'node:querystring';
 import { unwrap } from '../../base/result.js';
 import { choice, decode, object, optional, withDefault } from '../../codec/kit.js';
 import { runId } from '../../codec/simulation.js';
-import { bearerOf } from '../boundary/tokens.js';
-import { challenge, Denied, type Denial } from '../problem.js';
-import { valuesOf } from '../wire/headers.js';
-import { hasToken, pathOf } from '../wire/upgrade.js';
+import { bearerOf } from '../core/tokens.js';
+import { challenge, Denied, type Denial } from '../core/problem.js';
+import { valuesOf } from '../core/headers.js';
+import { hasToken, pathOf } from '../core/upgrade.js';
 
 export const progress_path = '/ws/progress';
 /** The subprotocol that the server selects. A browser sends its token as another one, which must not come back. */

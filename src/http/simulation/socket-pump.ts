@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { ProgressItem } from '../../app/simulation/track.js';
-import { untilAborted } from '../sse.js';
+import { untilAborted } from '../core/sse.js';
 import type { ProgressFormat } from './socket-handshake.js';
 import type { SocketSettings } from './socket-settings.js';
 

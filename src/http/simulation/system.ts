@@ -2,8 +2,8 @@
 import { ok } from '../../base/result.js';
 import { healthCodec } from '../../codec/api-status.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
-import { endpoint, type Endpoint } from '../endpoint.js';
-import { bytes, json } from '../reply.js';
+import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { bytes, json } from '../core/reply.js';
 import type { Simulation } from './simulation.js';
 
 export const systemEndpoints = ({ service, metrics }: Simulation): readonly Endpoint[] => [

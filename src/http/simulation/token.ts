@@ -1,10 +1,10 @@
 /** The one token of the simulation's clients: whoever has it may do everything. */
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
-import type { Actor } from '../actor.js';
-import { bearerOf } from '../boundary/tokens.js';
-import { challenge, Denied } from '../problem.js';
-import type { RawHeaders } from '../wire/headers.js';
+import type { Actor } from '../core/actor.js';
+import { bearerOf } from '../core/tokens.js';
+import { challenge, Denied } from '../core/problem.js';
+import type { RawHeaders } from '../core/headers.js';
 
 /** Stands in the events that a request records. */
 export const apiActor: Actor = { name: 'api', role: 'admin' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { startOperator, type ServeOptions } from '../../../src/http/operator/serve.js';
-import { createLogger } from '../../../src/http/log.js';
+import { createLogger } from '../../../src/http/core/log.js';
 import { one_island } from '../../../src/app/simulation/islands.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { RefusalError, unwrap } from '../../../src/base/result.js';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { WebSocketServer } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
-import { Denied } from '../../../src/http/problem.js';
+import { Denied } from '../../../src/http/core/problem.js';
 import { readHandshake, requireToken } from '../../../src/http/simulation/socket-handshake.js';
 import { bearer } from './given-socket.js';
 

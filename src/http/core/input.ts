@@ -5,9 +5,9 @@ import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
 import { unwrap } from '../../base/result.js';
 import { decode, object, type ObjectType } from '../../codec/kit.js';
-import type { Endpoint } from '../endpoint.js';
-import { Denied } from '../problem.js';
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import type { Endpoint } from './endpoint.js';
+import { Denied } from './problem.js';
+import { valuesOf, type RawHeaders } from './headers.js';
 
 interface Parts {
   readonly params: Readonly<Record<string, string>>;

@@ -3,8 +3,8 @@
  * decoded every part of the input before the handler runs, and knows by then that the request is whole and clean.
  */
 import type * as t from 'io-ts';
-import type { Result } from '../base/result.js';
-import type { ObjectType } from '../codec/kit.js';
+import type { Result } from '../../base/result.js';
+import type { ObjectType } from '../../codec/kit.js';
 import type { Actor, Role } from './actor.js';
 import type { Reply } from './reply.js';
 

@@ -1,10 +1,10 @@
 /** The open event streams: a bounded number, and all of them end when the server stops. */
-import type { Exchange } from '../exchange.js';
-import { Denied } from '../problem.js';
-import type { EventsReply } from '../reply.js';
-import type { Settings } from '../settings.js';
-import { event_stream_type, writeEvents } from '../sse.js';
-import { beginAnswer } from '../wire/answer.js';
+import type { Exchange } from './exchange.js';
+import { Denied } from './problem.js';
+import type { EventsReply } from './reply.js';
+import type { Settings } from './settings.js';
+import { event_stream_type, writeEvents } from './sse.js';
+import { beginAnswer } from './answer.js';
 import { readCredentials, type Tokens } from './admit.js';
 
 export class EventStreams {

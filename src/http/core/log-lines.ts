@@ -2,7 +2,7 @@
  * Log lines, written together. What cannot be written (a full disk, a reader that is gone or does not read) is dropped and counted: a
  * daemon that loses its log serves on, while one that waits for its log can neither answer nor stop.
  */
-import { formatTime } from '../base/time.js';
+import { formatTime } from '../../base/time.js';
 
 /** Answers how many bytes it took; throws when it takes none. */
 type Put = (bytes: Uint8Array) => number;

@@ -1,6 +1,6 @@
 /** In what a server differs from the operator's, whose rules hold where none are given. */
 import type { IncomingMessage } from 'node:http';
-import type { Judge } from './boundary/boundary.js';
+import type { Judge } from './boundary.js';
 import type { Head } from './exchange.js';
 import type { MetricNames } from './metrics.js';
 import type { Settings } from './settings.js';

@@ -5,7 +5,7 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FieldError } from '../../base/refusal.js';
-import type { Denial } from '../problem.js';
+import type { Denial } from './problem.js';
 import { valuesOf } from './headers.js';
 
 /** One request that asks for another protocol. */

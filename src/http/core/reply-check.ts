@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { decode } from '../../codec/kit.js';
-import type { Endpoint } from '../endpoint.js';
-import type { Reply } from '../reply.js';
+import type { Endpoint } from './endpoint.js';
+import type { Reply } from './reply.js';
 
 /** Checks the status always, and the shape of JSON where `shape` is true. */
 export function checkReply({ method, path, responses }: Endpoint, reply: Reply, shape: boolean): void {

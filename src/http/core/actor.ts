@@ -1,5 +1,5 @@
 /** Who acts, and what a token of each role may do: viewers read, reviewers also work on missions, admins do everything. */
-import { tokenRoles, type TokenRole } from '../codec/events/token.js';
+import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
 
 export type Role = TokenRole;
 

@@ -1,5 +1,5 @@
 /** Access tokens as requests carry them. */
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import { valuesOf, type RawHeaders } from './headers.js';
 
 /** More than the standard's characters, because a token that people choose may have any that can be seen. */
 const bearerForm = /^Bearer +([!-~]+)$/i;

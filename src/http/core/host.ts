@@ -2,8 +2,8 @@
  * Whom a request is for. A page of a foreign site that has its name resolve to this machine (DNS rebinding) still sends that name as
  * Host, so names that are not ours are refused before anything else is looked at.
  */
-import type { Denial } from '../problem.js';
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import type { Denial } from './problem.js';
+import { valuesOf, type RawHeaders } from './headers.js';
 
 export interface Addressed {
   /** The target in origin form: path and query. */

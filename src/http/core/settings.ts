@@ -1,5 +1,5 @@
 /** The limits of one server; a test hands in shorter ones. */
-import * as limits from '../base/limits.js';
+import * as limits from '../../base/limits.js';
 
 export const defaultSettings = {
   body_bytes_max: limits.http_body_bytes_max,

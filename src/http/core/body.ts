@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '../../base/fault.js';
-import type { Exchange } from '../exchange.js';
-import { Denied, type Denial } from '../problem.js';
+import type { Exchange } from './exchange.js';
+import { Denied, type Denial } from './problem.js';
 
 interface Bounds {
   readonly body_ms_max: number;

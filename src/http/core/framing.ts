@@ -2,8 +2,8 @@
  * How long the body of a request is (RFC 9112, section 6.3), more strictly than the standard: whatever two readers could take for two
  * lengths is refused. A mutation says its length in exactly one Content-Length; a reading request has no body.
  */
-import type { Denial } from '../problem.js';
-import { valuesOf, type RawHeaders } from '../wire/headers.js';
+import type { Denial } from './problem.js';
+import { valuesOf, type RawHeaders } from './headers.js';
 
 export interface Framing {
   /** Every method but GET, HEAD and OPTIONS. */

@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { Fault } from '../../base/fault.js';
-import type { Endpoint } from '../endpoint.js';
+import type { Endpoint } from './endpoint.js';
 
 export interface Route {
   /** The endpoint that would answer; null for an unknown path or method. HEAD is answered by GET. */

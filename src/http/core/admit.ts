@@ -1,7 +1,7 @@
 /** May this request go on? Origin, token, role, path, method, judged in this order. */
-import { isRole, type Actor } from '../actor.js';
-import type { Exchange } from '../exchange.js';
-import { challenge, Denied, type Denial } from '../problem.js';
+import { isRole, type Actor } from './actor.js';
+import type { Exchange } from './exchange.js';
+import { challenge, Denied, type Denial } from './problem.js';
 import type { LoginThrottle } from './login-throttle.js';
 import { isOwnOrigin } from './origin.js';
 import type { Route } from './routes.js';

@@ -1,8 +1,8 @@
 /** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
 import * as t from 'io-ts';
-import { refusals } from '../base/refusal.js';
-import { choice, integer, list, mapOf, object, optional, required, text, type ObjectType } from '../codec/kit.js';
-import type { Schema } from '../codec/tool-schema.js';
+import { refusals } from '../../base/refusal.js';
+import { choice, integer, list, mapOf, object, optional, required, text, type ObjectType } from '../../codec/kit.js';
+import type { Schema } from '../../codec/tool-schema.js';
 import type { Endpoint, ResponseShape } from './endpoint.js';
 import { Schemas } from './openapi-schema.js';
 import { boundaryCodes, problem_type } from './problem.js';

@@ -3,10 +3,10 @@
  * of a refusal, or of a fault, whose inside goes to the log and never to the client.
  */
 import { STATUS_CODES } from 'node:http';
-import { problem_text_chars_max } from '../base/limits.js';
-import type { FieldError, Refusal, RefusalCode } from '../base/refusal.js';
-import { refusals } from '../base/refusal.js';
-import { RefusalError } from '../base/result.js';
+import { problem_text_chars_max } from '../../base/limits.js';
+import type { FieldError, Refusal, RefusalCode } from '../../base/refusal.js';
+import { refusals } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
 
 /** What only HTTP has a word for, and its status. */
 export const boundaryCodes = {

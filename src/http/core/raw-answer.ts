@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode } from '../../base/fault.js';
 import type { FieldError } from '../../base/refusal.js';
-import { problem_type, problemOfDenial, type Denial, type Problem } from '../problem.js';
+import { problem_type, problemOfDenial, type Denial, type Problem } from './problem.js';
 import { securityHeaders } from './headers.js';
 
 /** What the client is told about an error of Node's parser or its clock. */

@@ -1,6 +1,6 @@
 /** The answer to a request that reached the boundary: its head, with the fields of every answer, and its body, in one write. */
 import { Fault } from '../../base/fault.js';
-import type { Exchange } from '../exchange.js';
+import type { Exchange } from './exchange.js';
 import { securityHeaders } from './headers.js';
 
 export type Fields = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@
  * How many wrong tokens are answered with a plain 401: a bucket for each address and one for all, both filled again within a minute.
  * A right token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
  */
-import type { Settings } from '../settings.js';
+import type { Settings } from './settings.js';
 
 const minute_ms = 60_000;
 

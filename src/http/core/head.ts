@@ -1,8 +1,8 @@
 /** The head of a request, judged in order: too many fields, Host, version, framing. */
 import type { IncomingMessage } from 'node:http';
-import type { Head } from '../exchange.js';
-import type { Denial } from '../problem.js';
-import type { Settings } from '../settings.js';
+import type { Head } from './exchange.js';
+import type { Denial } from './problem.js';
+import type { Settings } from './settings.js';
 import { readFraming } from './framing.js';
 import { readAddress } from './host.js';
 
