@@ -11,6 +11,7 @@ import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/cor
 import { until } from '../support/given-daemon.js';
 import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes, empty, json } from '../../src/http/core/reply.js';
+import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
 import type { Answer } from './raw-client.js';
 
 export const tokens = { admin: 'a'.repeat(43), reviewer: 'r'.repeat(43), viewer: 'v'.repeat(43) } as const;
@@ -98,8 +99,15 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
 const running: HttpServer[] = [];
 afterEach(() => Promise.all(running.splice(0).map((server) => server.stop())));
 
+interface GivenOptions extends Partial<HttpOptions> {
+  readonly tokens?: Tokens;
+}
+
 /** Host `x` is allowed, and the loopback names. */
-export async function givenServer(options: Partial<HttpOptions> = {}, more: readonly Endpoint[] = []): Promise<Given> {
+export async function givenServer(
+  { tokens: known, ...options }: GivenOptions = {},
+  more: readonly Endpoint[] = [],
+): Promise<Given> {
   const work: string[] = [];
   const lines: string[] = [];
   const metrics = new Registry();
@@ -107,8 +115,7 @@ export async function givenServer(options: Partial<HttpOptions> = {}, more: read
     endpoints: [...plainEndpoints(work), ...more],
     host: '127.0.0.1',
     port: 0,
-    allowedHosts: ['x'],
-    tokens: (bearer) => holders.get(bearer) ?? null,
+    policy: operatorPolicy({ allowedHosts: ['x'], tokens: known ?? ((bearer) => holders.get(bearer) ?? null) }),
     logger: createLogger('info', { write: (line) => void lines.push(line) }),
     metrics,
     checkReplies: true,

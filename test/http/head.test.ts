@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { isAllowed, readAddress } from '../../src/http/core/host.js';
-import { isOwnOrigin } from '../../src/http/core/origin.js';
+import { isOwnOrigin } from '../../src/http/operator/origin.js';
 import { givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw } from './raw-client.js';
 

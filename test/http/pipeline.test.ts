@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { connect } from 'node:net';
 import { ok } from '../../src/base/result.js';
-import { endpoint } from '../../src/http/endpoint.js';
-import { bytes } from '../../src/http/reply.js';
+import { endpoint } from '../../src/http/core/endpoint.js';
+import { bytes } from '../../src/http/core/reply.js';
 import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw, turns } from './raw-client.js';
 

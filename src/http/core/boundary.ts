@@ -1,54 +1,33 @@
 /**
- * What every request passes, in order: head (Host first, then framing), body, origin, token, role, path, method, input, handler. koa
- * carries it; every failure is caught here, because koa's own way of answering one would drop the header fields.
+ * What every request passes: the judgement of the server's policy, then its input is decoded and its handler runs. koa carries it; every
+ * failure is caught here, because koa's own way of answering one would drop the header fields.
  */
 import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
 import * as E from 'fp-ts/lib/Either.js';
-import Koa, { type Context, type Next } from 'koa';
+import Koa, { type Context } from 'koa';
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import type { Actor } from './actor.js';
 import type { Endpoint, Input } from './endpoint.js';
 import { exchangeOf, type Exchange } from './exchange.js';
-import { type Denial, Denied, problem_type, problemOf } from './problem.js';
+import { Denied, problem_type, problemOf } from './problem.js';
 import type { Reply } from './reply.js';
-import type { Settings } from './settings.js';
 import { giveAnswer } from './answer.js';
-import { admit, anybody, readCredentials, type Tokens } from './admit.js';
-import { readBody } from './body.js';
 import { readInput, type Decoded } from './input.js';
-import type { LoginThrottle } from './login-throttle.js';
-import { makeRoutes, type Route, type Routes } from './routes.js';
+import { after, type Later } from './later.js';
+import type { Judge } from './policy.js';
+import { makeRoutes } from './routes.js';
 import { checkReply } from './reply-check.js';
 import type { EventStreams } from './streams.js';
 
 export interface Services {
   readonly endpoints: readonly Endpoint[];
-  readonly tokens: Tokens;
-  readonly throttle: LoginThrottle;
+  readonly judge: Judge;
   readonly streams: EventStreams;
-  readonly settings: Settings;
   /** Tests hold every answer against its endpoint's shapes. */
   readonly checkReplies: boolean;
   readonly onFault: (error: unknown, exchange: Exchange) => void;
-  /** In place of the operator's judgement. */
-  readonly judge?: Judge | undefined;
 }
-
-/** What came of a request that may go on: where it leads, and its body, or null without one. */
-export interface Judged {
-  readonly route: Route;
-  readonly body: Buffer | null;
-}
-
-/** Decides whether a request may go on, and throws a denial if not; null when 204 with the fields that it set is the whole answer. */
-export type Judge = (exchange: Exchange, context: Context, find: Routes['find']) => Later<Judged | null>;
-
-/** What needs no waiting is there at once: each turn of waiting costs a request more than most handlers do. */
-type Later<A> = Promise<A> | A;
-
-const after = <A, B>(value: Later<A>, next: (value: A) => Later<B>): Later<B> =>
-  value instanceof Promise ? value.then(next) : next(value);
 
 /** koa without its own way of answering and the watch that it keeps over each response for it: every answer is written here. */
 class Application extends Koa {
@@ -58,21 +37,25 @@ class Application extends Koa {
   }
 }
 
+type Params = Readonly<Record<string, string>>;
+const noParams: Params = {};
+
 /** The koa application; it answers requests that `keepExchange` knows. */
-export function makeBoundary(services: Services): Koa {
-  const run = (endpoint: Endpoint, context: Context, exchange: Exchange): Later<void> =>
-    after(endpoint.handle(inputOf(endpoint, context, exchange)), (answer) => {
+export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
+  const run = (endpoint: Endpoint, context: Context, params: Params): Later<void> => {
+    const exchange = exchangeOf(context.req);
+    return after(endpoint.handle(inputOf(endpoint, context, params, exchange)), (answer) => {
       if (E.isLeft(answer)) throw new RefusalError(answer.left);
-      checkReply(endpoint, answer.right, services.checkReplies);
-      return send(exchange, answer.right, services.streams);
+      checkReply(endpoint, answer.right, checkReplies);
+      return send(exchange, answer.right, streams);
     });
-  const { router, find } = makeRoutes(services.endpoints, (endpoint, context) => {
+  };
+  const { router, find } = makeRoutes(endpoints, (endpoint, context) => {
     // What was admitted is what runs.
     if (find(context.method, context.path).endpoint !== endpoint) throw new Fault('the router took another endpoint');
-    return run(endpoint, context, exchangeOf(context.req));
+    return run(endpoint, context, context.params);
   });
-  const judge = services.judge ?? operatorJudge(services);
-  const gate = (context: Context, next: Next): Later<void> => {
+  const gate = (context: Context, next: () => Promise<void>): Later<void> => {
     const exchange = exchangeOf(context.req);
     return after(judge(exchange, context, find), (judged) => {
       if (judged === null) return giveAnswer(exchange, 204, {}, null);
@@ -80,36 +63,17 @@ export function makeBoundary(services: Services): Koa {
       exchange.body = body;
       if (route.endpoint === null) return giveAnswer(exchange, 204, { Allow: route.allow.join(', ') }, null);
       // The router would match once more, for the parameters; a path without any is matched already.
-      return route.endpoint.path.includes('{') ? (next() as Promise<void>) : run(route.endpoint, context, exchange);
+      return route.endpoint.path.includes('{') ? next() : run(route.endpoint, context, noParams);
     });
   };
   const app = new Application();
-  app.use(guard(services.onFault)).use(gate).use(router.routes());
+  app.use(guard(onFault)).use(gate).use(router.routes());
   return app;
 }
 
-const operatorJudge =
-  ({ tokens, throttle, settings }: Services): Judge =>
-  (exchange, context, find) => {
-    if (exchange.head.denial !== null) throw new Denied(exchange.head.denial);
-    if (exchange.expect === 'unknown') throw new Denied(expectation);
-    const route = find(context.method, context.path);
-    exchange.route = route.endpoint?.path ?? '';
-    const isPublicRead = route.open && !exchange.head.mutation;
-    const credentials = isPublicRead ? anybody : readCredentials(exchange, tokens);
-    exchange.actor = credentials.actor;
-    const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
-    return after(exchange.head.mutation ? readBody(exchange, keep, settings) : null, (body) => {
-      admit(route, credentials, exchange, throttle);
-      return { route, body };
-    });
-  };
-
-export const expectation: Denial = { code: 'expectation_failed', detail: 'Expect knows 100-continue only', close: true };
-
 /** Turns whatever is thrown into a problem document. Answers are written here and by the streams, never by koa. */
 function guard(onFault: Services['onFault']) {
-  return async (context: Context, next: Next): Promise<void> => {
+  return async (context: Context, next: () => Promise<void>): Promise<void> => {
     const exchange = exchangeOf(context.req);
     try {
       await next();
@@ -127,8 +91,7 @@ function guard(onFault: Services['onFault']) {
 
 const noQuery: ParsedUrlQuery = {};
 
-function inputOf(endpoint: Endpoint, context: Context, exchange: Exchange): HandlerInput {
-  const params = (context as Context & { readonly params?: Readonly<Record<string, string>> }).params ?? {};
+function inputOf(endpoint: Endpoint, context: Context, params: Params, exchange: Exchange): HandlerInput {
   const query = context.querystring === '' ? noQuery : parseQuery(context.querystring);
   const input = readInput(endpoint, { params, query, headers: context.req.rawHeaders, body: exchange.body });
   return new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange);

@@ -1,6 +1,6 @@
 /**
  * How long the body of a request is (RFC 9112, section 6.3), more strictly than the standard: whatever two readers could take for two
- * lengths is refused. A mutation says its length in exactly one Content-Length; a reading request has no body.
+ * lengths is refused, here or by the parser. A reading request has no body.
  */
 import type { Denial } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
@@ -8,26 +8,45 @@ import { valuesOf, type RawHeaders } from './headers.js';
 export interface Framing {
   /** Every method but GET, HEAD and OPTIONS. */
   readonly mutation: boolean;
-  /** Bytes of the body, null where its end tells; 0 where `denial` stands. */
+  /** Bytes of the body, null where its end tells; 0 with a denial. */
   readonly length: number | null;
   readonly denial: Denial | null;
 }
 
+export interface FramingRules {
+  readonly bytes_max: number;
+  /** Chunked bodies are accepted, and a mutation without any length has no body; otherwise it needs exactly one Content-Length. */
+  readonly chunked: boolean;
+}
+
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function readFraming(method: string, raw: RawHeaders, bytes_max: number): Framing {
+export function readFraming(method: string, raw: RawHeaders, { bytes_max, chunked }: FramingRules): Framing {
   const mutation = !reading.has(method);
-  const deny = (code: Denial['code'], detail: string): Framing => ({ mutation, length: 0, denial: { code, detail } });
+  const deny = (code: Denial['code'], detail: string): Framing => ({
+    mutation,
+    length: 0,
+    denial: { code, detail, close: true },
+  });
   const lengths = valuesOf(raw, 'content-length');
-  if (valuesOf(raw, 'transfer-encoding').length > 0) return deny('malformed', 'Transfer-Encoding is not accepted');
+  const codings = valuesOf(raw, 'transfer-encoding');
+  const coding = codings.length === 0 ? null : codingFault(codings, lengths.length > 0, chunked);
+  if (coding !== null) return deny('malformed', coding);
   if (lengths.length > 1) return deny('malformed', 'more than one Content-Length');
   const [text] = lengths;
-  if (text === undefined)
-    return mutation ? deny('length_required', 'Content-Length is required') : { mutation, length: 0, denial: null };
-  if (!/^[0-9]+$/.test(text)) return deny('malformed', 'Content-Length is not one decimal number');
+  if (text === undefined && mutation && !chunked) return deny('length_required', 'Content-Length is required');
+  if (text !== undefined && !/^[0-9]+$/.test(text)) return deny('malformed', 'Content-Length is not one decimal number');
   // A long row of digits loses precision as a number, and stays large.
-  const length = Number(text);
-  if (!mutation && length > 0) return deny('malformed', `${method} takes no body`);
-  if (length > bytes_max) return deny('too_large', `the body has more than ${bytes_max} bytes`);
+  const length = codings.length > 0 ? null : Number(text ?? '0');
+  if (!mutation && length !== 0) return deny('malformed', `${method} takes no body`);
+  if (length !== null && length > bytes_max) return deny('too_large', `the body has more than ${bytes_max} bytes`);
   return { mutation, length, denial: null };
+}
+
+/** What is wrong with the transfer codings of a request, or null. */
+function codingFault(codings: readonly string[], hasLength: boolean, chunked: boolean): string | null {
+  if (!chunked) return 'Transfer-Encoding is not accepted';
+  if (hasLength) return 'Transfer-Encoding and Content-Length exclude each other';
+  const isChunked = codings.length === 1 && codings[0]?.toLowerCase() === 'chunked';
+  return isChunked ? null : 'Transfer-Encoding knows chunked only';
 }

@@ -6,15 +6,18 @@ import type { Settings } from './settings.js';
 import { readFraming } from './framing.js';
 import { readAddress } from './host.js';
 
-export function readHead(
-  request: IncomingMessage,
-  allowedHosts: readonly string[] | 'any',
-  settings: Settings,
-  framingOf: typeof readFraming = readFraming,
-): Head {
+interface HeadRules {
+  readonly settings: Pick<Settings, 'body_bytes_max' | 'headers_max'>;
+  /** Names beside the loopback ones that the server answers for; `any` for a server that looks at none. */
+  readonly allowedHosts: readonly string[] | 'any';
+  /** Whether chunked bodies are accepted. */
+  readonly chunked: boolean;
+}
+
+export function readHead(request: IncomingMessage, { settings, allowedHosts, chunked }: HeadRules): Head {
   const { rawHeaders, httpVersion, method = '', url = '' } = request;
   const { target, host, denial } = readAddress(httpVersion, url, rawHeaders, allowedHosts);
-  const framing = framingOf(method, rawHeaders, settings.body_bytes_max);
+  const framing = readFraming(method, rawHeaders, { bytes_max: settings.body_bytes_max, chunked });
   const denied = tooMany(rawHeaders.length / 2, settings.headers_max) ?? denial ?? unknownVersion(httpVersion) ?? framing.denial;
   return { target, host, mutation: framing.mutation, length: denied === null ? framing.length : 0, denial: denied };
 }

@@ -18,19 +18,10 @@ export interface MetricNames {
   readonly buckets: readonly number[];
 }
 
-const operatorNames: MetricNames = {
-  requests: 'agent_http_requests_total',
-  duration: 'agent_http_request_duration_seconds',
-  connections: 'agent_http_connections',
-  route: 'route',
-  unmatched: '',
-  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
-};
-
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Registers the metrics of one server; `connections` is read whenever they are collected. */
-export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames = operatorNames): HttpMetrics {
+export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: names.requests,

@@ -1,7 +1,8 @@
 /** JSON Schema (draft 2020-12, as OpenAPI 3.1 uses it) of our codecs, read off their `_tag`s. */
 import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
-import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType, type Fields } from '../../codec/kit.js';
+import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType } from '../../codec/kit.js';
+import type { Fields } from '../../codec/field.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { manifestSchema, type Schema } from '../../codec/tool-schema.js';
 import { IntegerTextType } from './text-codecs.js';

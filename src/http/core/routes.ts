@@ -1,6 +1,6 @@
 /** The router, made by a loop over the endpoints, and what it knows of a path before a request may reach it. */
 import Router from '@koa/router';
-import type { Context } from 'koa';
+import type { RouterContext } from '@koa/router';
 import { Fault } from '../../base/fault.js';
 import type { Endpoint } from './endpoint.js';
 
@@ -25,7 +25,7 @@ const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}(?:\.[a-z]+)?))+)$/;
 /** Calls `run` for the endpoint that a request reaches. Two endpoints of one method and path, or a malformed path, are a fault. */
 export function makeRoutes(
   endpoints: readonly Endpoint[],
-  run: (endpoint: Endpoint, context: Context) => Promise<void> | void,
+  run: (endpoint: Endpoint, context: RouterContext) => Promise<void> | void,
 ): Routes {
   const router = new Router({ strict: true, sensitive: true, exclusive: 'specificity' });
   const byName = new Map<string, Endpoint>();

@@ -1,20 +1,18 @@
 /** Starts one HTTP server over a list of endpoints, and stops it without losing an answer that is under way. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { errorCode } from '../../base/fault.js';
+import { errorCode, Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { Tokens } from './admit.js';
 import { makeBoundary } from './boundary.js';
-import { readHead } from './head.js';
-import { LoginThrottle } from './login-throttle.js';
 import { EventStreams } from './streams.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
 import { type HttpMetrics, registerMetrics } from './metrics.js';
-import type { Rules } from './policy.js';
+import type { Policy, PolicyOf } from './policy.js';
 import { defaultSettings, type Settings } from './settings.js';
 import { Connection, type Handlers } from './connection.js';
 import { messageClass, type UpgradeOffer, type Upgrades } from './upgrade.js';
@@ -24,13 +22,9 @@ export interface HttpOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Names beside the loopback ones that the server answers for, each with or without a port. */
-  readonly allowedHosts: readonly string[];
-  readonly tokens: Tokens;
+  readonly policy: PolicyOf;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Others than the operator's. */
-  readonly rules?: Rules | undefined;
   /** Takes requests that ask for another protocol; without it every one is answered as if it had not asked. */
   readonly upgrades?: Upgrades;
   /** Other limits than those of `base/limits`. */
@@ -45,18 +39,22 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
+/** By their sockets, which Node types more loosely in some events than in others. */
+type Connections = Map<Duplex, Connection>;
+
 /** Resolves when the server listens; a port that is taken, or not allowed, is refused. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
-  const connections = new Map<Socket, Connection>();
-  const streams = new EventStreams(settings, options.tokens);
+  const connections: Connections = new Map();
+  const policy = options.policy(settings);
+  const streams = new EventStreams(settings, policy.mayRead);
   const server = createParser(settings, options.upgrades);
-  const metrics = registerMetrics(options.metrics, () => connections.size, options.rules?.metricNames);
+  const metrics = registerMetrics(options.metrics, () => connections.size, policy.metricNames);
   const state = { stopping: false };
-  const handlers = makeHandlers(options, settings, streams, metrics, () => state.stopping);
+  const handlers = makeHandlers(options, { settings, policy, streams, metrics, isStopping: () => state.stopping });
   wire(server, connections, handlers);
   await listen(server, options);
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   let stopped: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     state.stopping = true;
@@ -94,7 +92,7 @@ function createParser(settings: Settings, upgrades?: Upgrades): Server {
   return server;
 }
 
-function wire(server: Server, connections: Map<Socket, Connection>, handlers: Handlers): void {
+function wire(server: Server, connections: Connections, handlers: Handlers): void {
   server.on('connection', (socket: Socket) => {
     connections.set(socket, new Connection(socket, handlers));
     socket.once('close', () => connections.delete(socket));
@@ -103,31 +101,33 @@ function wire(server: Server, connections: Map<Socket, Connection>, handlers: Ha
   server.on('checkContinue', (request, response) => connections.get(request.socket)?.take(request, response, 'continue'));
   server.on('checkExpectation', (request, response) => connections.get(request.socket)?.take(request, response, 'unknown'));
   server.on('clientError', (error, socket) => {
-    const connection = connections.get(socket as Socket);
+    const connection = connections.get(socket);
     if (connection === undefined) socket.destroy();
     else connection.fail(error);
   });
   if (handlers.upgrade !== undefined) {
-    server.on('upgrade', (request, socket, early) => connections.get(socket as Socket)?.upgrade(request, early));
+    server.on('upgrade', (request, socket, early) => connections.get(socket)?.upgrade(request, early));
   }
   server.on('connect', (_request, socket) => {
-    connections
-      .get(socket as Socket)
-      ?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
+    connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
   });
 }
 
+interface Parts {
+  readonly settings: Settings;
+  readonly policy: Policy;
+  readonly streams: EventStreams;
+  readonly metrics: HttpMetrics;
+  readonly isStopping: () => boolean;
+}
+
 function makeHandlers(
-  { endpoints, tokens, logger, allowedHosts, rules, upgrades, checkReplies = false }: HttpOptions,
-  settings: Settings,
-  streams: EventStreams,
-  metrics: HttpMetrics,
-  isStopping: () => boolean,
+  { endpoints, logger, upgrades, checkReplies = false }: HttpOptions,
+  { settings, policy, streams, metrics, isStopping }: Parts,
 ): Handlers {
-  const throttle = new LoginThrottle(settings, () => performance.now());
   const onFault = (err: unknown, { id, route }: Exchange): void => logger.error({ request_id: id, route, err }, 'fault');
-  const judge = rules?.judge(settings);
-  const answer = makeBoundary({ endpoints, tokens, throttle, streams, settings, checkReplies, onFault, judge }).callback();
+  const { judge, readHead } = policy;
+  const answer = makeBoundary({ endpoints, judge, streams, checkReplies, onFault }).callback();
   const serve = async (exchange: Exchange): Promise<void> => {
     const { id, request, response, address, started_ms } = exchange;
     const method = request.method ?? '';
@@ -144,14 +144,14 @@ function makeHandlers(
     const { route, actor } = exchange;
     const status = response.statusCode;
     metrics.answered(method, route, status, ms / 1000);
-    rules?.onAnswered(status);
+    policy.onAnswered(status);
     const line = { request_id: id, method, route, status, ms: Math.round(ms), address, actor: actor?.name ?? null };
     logger.info(whole && !gone ? line : { ...line, cut: true }, 'answered');
   };
   const route = upgrades?.route ?? '';
   const refused: Handlers['refused'] = (id, status, code, address, isUpgrade): void => {
     metrics.answered(isUpgrade ? 'GET' : '', isUpgrade ? route : '', status, 0);
-    rules?.onAnswered(status);
+    policy.onAnswered(status);
     logger.info({ request_id: id, ...(isUpgrade ? { method: 'GET', route } : {}), status, code, address }, 'refused');
   };
   const upgraded = ({ id, address }: UpgradeOffer): void => {
@@ -159,9 +159,7 @@ function makeHandlers(
     logger.info({ request_id: id, method: 'GET', route, status: 101, address }, 'upgraded');
   };
   const upgrade = upgrades === undefined ? {} : { upgrade: offering(upgrades, upgraded) };
-  const judgeHead: Handlers['readHead'] = (request) =>
-    rules === undefined ? readHead(request, allowedHosts, settings) : rules.readHead(request, settings);
-  return { settings, isStopping, readHead: judgeHead, serve, refused, ...upgrade };
+  return { settings, isStopping, readHead, serve, refused, ...upgrade };
 }
 
 /** Tells of every offer that is taken. */
@@ -184,6 +182,12 @@ async function listen(server: Server, { host, port }: HttpOptions): Promise<void
   } catch (error) {
     throw listenError(error, host, port);
   }
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Fault('the server has no port');
+  return address.port;
 }
 
 function listenError(error: unknown, host: string, port: number): unknown {

@@ -5,14 +5,14 @@ import type { EventsReply } from './reply.js';
 import type { Settings } from './settings.js';
 import { event_stream_type, writeEvents } from './sse.js';
 import { beginAnswer } from './answer.js';
-import { readCredentials, type Tokens } from './admit.js';
 
 export class EventStreams {
   private readonly open = new Set<AbortController>();
   private stopped = false;
   constructor(
     private readonly settings: Settings,
-    private readonly tokens: Tokens,
+    /** Whether the client of a stream may still read it. */
+    private readonly mayRead: (exchange: Exchange) => boolean,
   ) {}
 
   stop(): void {
@@ -39,7 +39,7 @@ export class EventStreams {
     if (signal.aborted || request.socket.readableEnded) end();
     try {
       const { event_heartbeat_ms: heartbeat_ms, event_drain_ms_max: drain_ms_max } = this.settings;
-      const mayRead = (): boolean => isStillAllowed(exchange, this.tokens);
+      const mayRead = (): boolean => this.mayRead(exchange);
       const options = { signal: controller.signal, heartbeat_ms, drain_ms_max, mayRead };
       const items = reply.open(controller.signal);
       begin();
@@ -51,17 +51,5 @@ export class EventStreams {
       this.open.delete(controller);
       request.socket.off('end', end);
     }
-  }
-}
-
-/** Whether the token of the request is still that of the same actor in the same role. Tokens that cannot be read are nobody's. */
-function isStillAllowed(exchange: Exchange, tokens: Tokens): boolean {
-  const { actor } = exchange;
-  if (actor === null) return true;
-  try {
-    const now = readCredentials(exchange, tokens).actor;
-    return now?.name === actor.name && now.role === actor.role;
-  } catch {
-    return false;
   }
 }

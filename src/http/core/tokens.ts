@@ -1,13 +1,17 @@
 /** Access tokens as requests carry them. */
 import { valuesOf, type RawHeaders } from './headers.js';
+import { challenge, type Denial } from './problem.js';
 
 /** More than the standard's characters, because a token that people choose may have any that can be seen. */
 const bearerForm = /^Bearer +([!-~]+)$/i;
 
-/** The token of the one Authorization field (RFC 6750, section 2.1); null for none; an empty text for anything else. */
+/** Returns the token of the one Authorization field (RFC 6750, section 2.1), null without one, and an empty text for anything else. */
 export function bearerOf(raw: RawHeaders): string | null {
   const values = valuesOf(raw, 'authorization');
   const [value] = values;
   if (value === undefined) return null;
   return values.length > 1 ? '' : (bearerForm.exec(value)?.[1] ?? '');
 }
+
+export const tokenRequired: Denial = { code: 'unauthorized', detail: 'an access token is required', headers: challenge };
+export const wrong_token = 'the access token is not valid';

@@ -2,6 +2,16 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { StatusReport } from '../../app/operator/status.js';
+import type { MetricNames } from '../core/metrics.js';
+
+export const operatorMetricNames: MetricNames = {
+  requests: 'agent_http_requests_total',
+  duration: 'agent_http_request_duration_seconds',
+  connections: 'agent_http_connections',
+  route: 'route',
+  unmatched: '',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
+};
 
 export function registerAgentMetrics(
   registry: Registry,

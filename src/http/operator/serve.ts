@@ -10,11 +10,14 @@ import { simulationFeature } from '../../app/simulation/feature.js';
 import { authenticator } from '../../app/tokens/authenticate.js';
 import type { Actor } from '../core/actor.js';
 import { startHttp, type HttpOptions } from '../core/server.js';
+import { operatorPolicy, type Tokens } from './policy.js';
 import { startSimulationServer, type SimulationServer, type SimulationServing } from '../simulation/serve.js';
 import { operatorEndpoints } from './endpoints.js';
 import { registerAgentMetrics } from './metrics.js';
 
-export interface ServeOptions extends Pick<HttpOptions, 'host' | 'port' | 'allowedHosts' | 'limits' | 'checkReplies'> {
+export interface ServeOptions extends Pick<HttpOptions, 'host' | 'port' | 'limits' | 'checkReplies'> {
+  /** Names beside the loopback ones that the server answers for, each with or without a port. */
+  readonly allowedHosts: readonly string[];
   readonly logger: Logger;
   readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
   /** Where the console's build stands, unless in the package. */
@@ -70,7 +73,8 @@ async function serveDaemon(
     metrics,
     stopping: ending.signal,
   });
-  const server = await startHttp({ ...options, endpoints, metrics, tokens: tokensOf(daemon.home) });
+  const policy = operatorPolicy({ tokens: tokensOf(daemon.home), allowedHosts: options.allowedHosts });
+  const server = await startHttp({ ...options, endpoints, metrics, policy });
   const stop = async (): Promise<void> => {
     ending.abort();
     await Promise.all([server.stop(), simulation?.stop()]);
@@ -82,7 +86,7 @@ async function serveDaemon(
 
 const nobody: Actor = { name: '', role: 'viewer' };
 
-function tokensOf(home: Home): HttpOptions['tokens'] {
+function tokensOf(home: Home): Tokens {
   const authenticate = authenticator(home);
   return (bearer) => {
     const owner = authenticate(bearer);

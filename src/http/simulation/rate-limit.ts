@@ -6,7 +6,7 @@ import rateLimit from 'koa-ratelimit';
 import type { Context } from 'koa';
 import { Fault } from '../../base/fault.js';
 import { rate_addresses_max, rate_window_ms } from '../../base/simulation-limits.js';
-import { blockOf } from '../core/login-throttle.js';
+import { blockOf } from '../core/address-block.js';
 import type { Denial } from '../core/problem.js';
 
 /** What koa-ratelimit holds of an address, and when its window ends by a clock that never runs backwards. */

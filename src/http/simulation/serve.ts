@@ -6,18 +6,15 @@ import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.
 import { startSimulations, type SimulationOptions, type SimulationService } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
-import { readHead } from '../core/head.js';
-import type { Rules } from '../core/policy.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
-import { readOpenFraming } from './framing.js';
-import { simulationJudge } from './judge.js';
-import { registerSimulationMetrics, simulationMetricNames } from './metrics.js';
+import { registerSimulationMetrics } from './metrics.js';
+import { simulationPolicy } from './policy.js';
 import { rateLimiter } from './rate-limit.js';
 import { attachProgress } from './socket.js';
 import type { SocketSettings } from './socket-settings.js';
-import { apiActor, tokenMatcher } from './token.js';
+import { tokenMatcher } from './token.js';
 
 export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
   readonly settings: SimulationSettings;
@@ -51,34 +48,23 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
     islands: settings.islands,
     onWarning: (message) => logger.warn(message),
   });
-  const guards = {
-    cors: cors(settings.origins),
-    limiter: rateLimiter(settings.rate_limit),
-    tokenMatches: tokenMatcher(settings.token),
-  };
-  const { limiter, tokenMatches } = guards;
+  const [limiter, tokenMatches] = [rateLimiter(settings.rate_limit), tokenMatcher(settings.token)];
   const limit = (address: string) => limiter.take(address).denial;
   const progress = attachProgress({ hub: service.hub, tokenMatches, limit, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
   registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: limiter.addresses });
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
-  const rules: Rules = {
-    readHead: (request, all) => readHead(request, 'any', all, readOpenFraming),
-    judge: simulationJudge(guards),
-    metricNames: simulationMetricNames,
-    onAnswered: options.onAnswered ?? (() => undefined),
-  };
+  const onAnswered = options.onAnswered ?? (() => undefined);
+  const policy = simulationPolicy({ cors: cors(settings.origins), limiter, tokenMatches, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({
       endpoints: simulationEndpoints({ daemon, service, dashboard, metrics }),
       host: options.host,
       port: settings.port,
-      allowedHosts: [],
-      tokens: (bearer) => (tokenMatches(bearer) ? apiActor : null),
+      policy,
       logger,
       metrics,
-      rules,
       upgrades: progress.upgrades,
       limits: { ...limits, ...options.limits },
       ...(options.checkReplies === undefined ? {} : { checkReplies: options.checkReplies }),

@@ -8,9 +8,10 @@ import { unwrap } from '../../base/result.js';
 import { choice, decode, object, optional, withDefault } from '../../codec/kit.js';
 import { runId } from '../../codec/simulation.js';
 import { bearerOf } from '../core/tokens.js';
-import { challenge, Denied, type Denial } from '../core/problem.js';
+import { Denied, type Denial } from '../core/problem.js';
 import { valuesOf } from '../core/headers.js';
 import { hasToken, pathOf } from '../core/upgrade.js';
+import { requireTokens } from './token.js';
 
 export const progress_path = '/ws/progress';
 /** The subprotocol that the server selects. A browser sends its token as another one, which must not come back. */
@@ -36,11 +37,7 @@ export const isHandshake = (request: IncomingMessage): boolean =>
 
 /** Throws a denial unless every token that was sent is right: of the Authorization field, and of the subprotocols. */
 export function requireToken(request: IncomingMessage, isRight: (token: string) => boolean): void {
-  const tokens = tokensOf(request);
-  if (tokens.length === 0) throw new Denied({ code: 'unauthorized', detail: 'an access token is required', headers: challenge });
-  // Each is compared, whichever is wrong.
-  const right = tokens.filter((token) => isRight(token));
-  if (right.length < tokens.length) throw new Denied({ code: 'forbidden', detail: 'the access token is not valid' });
+  requireTokens(tokensOf(request), isRight);
 }
 
 function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {

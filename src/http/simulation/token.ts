@@ -2,11 +2,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
 import type { Actor } from '../core/actor.js';
-import { bearerOf } from '../core/tokens.js';
-import { challenge, Denied } from '../core/problem.js';
-import type { RawHeaders } from '../core/headers.js';
+import { Denied } from '../core/problem.js';
+import { tokenRequired, wrong_token } from '../core/tokens.js';
 
-/** Stands in the events that a request records. */
+/** The actor in the events that a request records. */
 export const apiActor: Actor = { name: 'api', role: 'admin' };
 
 /** Compares by hashes, in a time that says nothing about either text. */
@@ -15,12 +14,10 @@ export function tokenMatcher(token: string): (given: string) => boolean {
   return (given) => timingSafeEqual(sha256(given), expected);
 }
 
-/** @throws Denied 401 without a bearer token, 403 with a wrong one */
-export function requireBearer(headers: RawHeaders, matches: (given: string) => boolean): Actor {
-  const given = bearerOf(headers);
-  if (given === null || given === '') {
-    throw new Denied({ code: 'unauthorized', detail: 'an access token is required', headers: challenge });
-  }
-  if (!matches(given)) throw new Denied({ code: 'forbidden', detail: 'the access token is not valid' });
-  return apiActor;
+/** @throws Denied 401 without a token, 403 unless every one that was sent is right */
+export function requireTokens(given: readonly string[], matches: (given: string) => boolean): void {
+  if (given.length === 0) throw new Denied(tokenRequired);
+  // Each is compared, whichever is wrong.
+  const right = given.filter((token) => matches(token));
+  if (right.length < given.length) throw new Denied({ code: 'forbidden', detail: wrong_token });
 }

@@ -10,6 +10,7 @@ import type { ProgressHub } from '../../../src/app/simulation/hub.js';
 import type { ProgressItem } from '../../../src/app/simulation/track.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
+import { operatorPolicy } from '../../../src/http/operator/policy.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
 import type { Answer } from '../raw-client.js';
@@ -72,8 +73,7 @@ export async function givenSocket(
     endpoints: [progressEndpoint],
     host: '127.0.0.1',
     port: 0,
-    allowedHosts: [],
-    tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null),
+    policy: operatorPolicy({ allowedHosts: [], tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null) }),
     logger,
     metrics,
     upgrades: progress.upgrades,

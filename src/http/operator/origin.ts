@@ -1,5 +1,5 @@
 /** A browser names the page that sends a mutation: one of another origin is refused (RFC 6454, section 7). */
-import { valuesOf, type RawHeaders } from './headers.js';
+import { valuesOf, type RawHeaders } from '../core/headers.js';
 
 const defaultPort = { 'http:': ':80', 'https:': ':443' } as const;
 

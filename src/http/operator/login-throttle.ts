@@ -2,7 +2,8 @@
  * How many wrong tokens are answered with a plain 401: a bucket for each address and one for all, both filled again within a minute.
  * A right token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
  */
-import type { Settings } from './settings.js';
+import { blockOf } from '../core/address-block.js';
+import type { Settings } from '../core/settings.js';
 
 const minute_ms = 60_000;
 
@@ -61,15 +62,4 @@ class Bucket {
     this.level--;
     return 0;
   }
-}
-
-/** An IPv6 client has a whole /64 to itself; a mapped IPv4 address is that address. */
-export function blockOf(address: string): string {
-  const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
-  if (mapped !== undefined || !address.includes(':')) return mapped ?? address;
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups = tail === undefined ? front : [...front, ...Array<string>(8 - front.length - back.length).fill('0'), ...back];
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

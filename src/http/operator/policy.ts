@@ -1,0 +1,108 @@
+/**
+ * What a request to the operator's server passes before its handler runs, in order: head (Host first, then framing), body, origin, token,
+ * role, path, method. A body is read before anything is refused, so that a client that is still sending does not lose the answer.
+ */
+import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
+import { isRole, type Actor } from '../core/actor.js';
+import { readBody } from '../core/body.js';
+import type { Exchange } from '../core/exchange.js';
+import { readHead } from '../core/head.js';
+import { after } from '../core/later.js';
+import type { Judge, PolicyOf } from '../core/policy.js';
+import { challenge, Denied, type Denial } from '../core/problem.js';
+import type { Route } from '../core/routes.js';
+import type { Settings } from '../core/settings.js';
+import { bearerOf, tokenRequired, wrong_token } from '../core/tokens.js';
+import { LoginThrottle } from './login-throttle.js';
+import { operatorMetricNames } from './metrics.js';
+import { isOwnOrigin } from './origin.js';
+
+/** The actor of a token, or null. Compares in constant time. */
+export type Tokens = (bearer: string) => Actor | null;
+
+export interface OperatorRules {
+  readonly tokens: Tokens;
+  /** Names beside the loopback ones that the server answers for, each with or without a port. */
+  readonly allowedHosts: readonly string[];
+}
+
+export const operatorPolicy =
+  ({ tokens, allowedHosts }: OperatorRules): PolicyOf =>
+  (settings) => ({
+    readHead: (request) => readHead(request, { settings, allowedHosts, chunked: false }),
+    judge: judgeOf(tokens, settings),
+    mayRead: (exchange) => isStillAllowed(exchange, tokens),
+    metricNames: operatorMetricNames,
+    onAnswered: () => undefined,
+  });
+
+function judgeOf(tokens: Tokens, settings: Settings): Judge {
+  const throttle = new LoginThrottle(settings, () => performance.now());
+  return (exchange, context, find) => {
+    requireHead(exchange);
+    requireKnownExpectation(exchange);
+    const route = find(context.method, context.path);
+    exchange.route = route.endpoint?.path ?? '';
+    const isPublicRead = route.open && !exchange.head.mutation;
+    const credentials = isPublicRead ? anybody : readCredentials(exchange, tokens);
+    exchange.actor = credentials.actor;
+    const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
+    return after(exchange.head.mutation ? readBody(exchange, keep, settings) : null, (body) => {
+      admit(route, credentials, exchange, throttle);
+      return { route, body };
+    });
+  };
+}
+
+/** What the head says about the client, known before a body is read. */
+interface Credentials {
+  readonly ownOrigin: boolean;
+  readonly actor: Actor | null;
+  /** A token was sent, and it is not known. */
+  readonly wrong: boolean;
+}
+
+function readCredentials({ request, head }: Exchange, tokens: Tokens): Credentials {
+  const ownOrigin = !head.mutation || isOwnOrigin(request.rawHeaders, head.host);
+  const bearer = bearerOf(request.rawHeaders);
+  const actor = bearer === null || bearer === '' ? null : tokens(bearer);
+  return { ownOrigin, actor, wrong: bearer !== null && actor === null };
+}
+
+/** On a public endpoint no token is looked at. */
+const anybody: Credentials = { ownOrigin: true, actor: null, wrong: false };
+
+/** Throws the first denial. */
+function admit(route: Route, credentials: Credentials, exchange: Exchange, throttle: LoginThrottle): void {
+  const { actor } = credentials;
+  const { auth } = route.endpoint ?? {};
+  if (!credentials.ownOrigin) forbid('the request comes from a page of another origin');
+  if (!route.open && actor === null) throw new Denied(unauthorized(credentials, exchange.address, throttle));
+  if (auth !== undefined && auth !== 'public' && (actor === null || !isRole(actor.role, auth))) {
+    forbid(`this needs a token of the role ${auth}`);
+  }
+  requireRoute(route, exchange.request.method ?? '');
+}
+
+function forbid(detail: string): never {
+  throw new Denied({ code: 'forbidden', detail });
+}
+
+function unauthorized({ wrong }: Credentials, address: string, throttle: LoginThrottle): Denial {
+  if (!wrong) return tokenRequired;
+  const wait_s = throttle.failed(address);
+  if (wait_s === 0) return { code: 'unauthorized', detail: wrong_token, headers: challenge };
+  return { code: 'too_many_requests', detail: 'too many failed logins', headers: { 'Retry-After': String(wait_s) } };
+}
+
+/** Whether the token of the request is still that of the same actor in the same role. Tokens that cannot be read are nobody's. */
+function isStillAllowed(exchange: Exchange, tokens: Tokens): boolean {
+  const { actor } = exchange;
+  if (actor === null) return true;
+  try {
+    const now = readCredentials(exchange, tokens).actor;
+    return now?.name === actor.name && now.role === actor.role;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * What a request to the simulation's server passes before its handler runs, in order: preflight, rate, token, path, method, framing, body.
+ * A body is read only from clients that may send one.
+ */
+import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
+import { readBody } from '../core/body.js';
+import type { Exchange } from '../core/exchange.js';
+import { readHead } from '../core/head.js';
+import type { Judge, PolicyOf } from '../core/policy.js';
+import { Denied } from '../core/problem.js';
+import type { Route } from '../core/routes.js';
+import type { Settings } from '../core/settings.js';
+import { bearerOf } from '../core/tokens.js';
+import type { Cors } from './cors.js';
+import { isDashboardPath } from './dashboard.js';
+import { simulationMetricNames } from './metrics.js';
+import type { RateLimiter } from './rate-limit.js';
+import { apiActor, requireTokens } from './token.js';
+
+export interface SimulationRules {
+  readonly cors: Cors;
+  readonly limiter: RateLimiter;
+  readonly tokenMatches: (given: string) => boolean;
+  /** Called with the status of every answer. */
+  readonly onAnswered: (status: number) => void;
+}
+
+export const simulationPolicy =
+  (rules: SimulationRules): PolicyOf =>
+  (settings) => ({
+    readHead: (request) => readHead(request, { settings, allowedHosts: 'any', chunked: true }),
+    judge: judgeOf(rules, settings),
+    mayRead: () => true,
+    metricNames: simulationMetricNames,
+    onAnswered: rules.onAnswered,
+  });
+
+const judgeOf =
+  (rules: SimulationRules, settings: Settings): Judge =>
+  (exchange, context, find) => {
+    const { request, head } = exchange;
+    const { method } = context;
+    const route = find(method, context.path);
+    exchange.route = route.template;
+    const preflight = method === 'OPTIONS' ? rules.cors.preflight(request.rawHeaders) : null;
+    exchange.fields = preflight ?? rules.cors.fieldsOf(request.rawHeaders);
+    if (preflight !== null) return null;
+    try {
+      admit(exchange, method, route, rules);
+    } catch (error) {
+      // A body was announced and is not read: nobody can tell where the next request begins without reading all of it.
+      throw head.length !== 0 && error instanceof Denied ? new Denied({ ...error.denial, close: true }) : error;
+    }
+    if (!head.mutation) return { route, body: null };
+    return readBody(exchange, true, settings).then((body) => ({ route, body }));
+  };
+
+/** Throws the first denial. */
+function admit(exchange: Exchange, method: string, route: Route, { limiter, tokenMatches }: SimulationRules): void {
+  const { request, address, fields } = exchange;
+  if (!(route.open && isDashboardPath(route.template))) {
+    const { fields: rate, denial } = limiter.take(address);
+    if (denial !== null) throw new Denied(denial);
+    exchange.fields = [...(fields ?? []), ...rate];
+  }
+  if (!route.open) {
+    const bearer = bearerOf(request.rawHeaders);
+    requireTokens(bearer === null || bearer === '' ? [] : [bearer], tokenMatches);
+    exchange.actor = apiActor;
+  }
+  requireRoute(route, method);
+  requireKnownExpectation(exchange);
+  requireHead(exchange);
+}
