@@ -1,5 +1,4 @@
 /** What the simulation's HTTP interface takes and answers, beside the request of a run itself. */
-import * as t from 'io-ts';
 import { page_items_max } from '../base/limits.js';
 import {
   idempotency_key_chars_max,
@@ -124,5 +123,4 @@ export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', Object.fromEntries(roles.map((role) => [role, required(agentBeat)])))),
 });
 
-export const openApiCodec = mapOf(t.unknown);
 export const genomeWanted = (query: { readonly genome?: '0' | '1' | undefined }): boolean => query.genome === '1';

@@ -9,8 +9,6 @@ import { identityPattern } from './entry.js';
 const controlState = choice('ready', 'paused');
 const identity = text({ pattern: identityPattern });
 
-export const healthCodec = object('Health', { status: required(choice('ok')) });
-
 const capability = object('Capability', { kind: required(kind), available: required(flag), detail: required(text()) });
 
 export const statusCodec = object('Status', {

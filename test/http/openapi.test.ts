@@ -16,7 +16,7 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import { openApiText } from '../../src/http/core/openapi.js';
+import { openApiText, problemCodec } from '../../src/http/core/openapi.js';
 import { Schemas } from '../../src/http/core/openapi-schema.js';
 import { integerText } from '../../src/http/core/text-codecs.js';
 import { packageRoot } from '../support/package-root.js';
@@ -126,7 +126,9 @@ describe('OpenAPI: shapes of codecs', () => {
       t: optional(nullable(text({ min: 1 }))),
       l: withDefault(list(choice(1, 2), 0, 2), []),
     });
-    const document = JSON.parse(openApiText([], { title: '', version: '', description: '' }, { extra: [codec] }));
+    const info = { title: '', version: '', description: '' };
+    const options = { problem: problemCodec, ofBoundary: () => ({}), token: '', roles: true };
+    const document = JSON.parse(openApiText([], info, { ...options, extra: [codec] }));
     const { Thing } = document.components.schemas;
     for (const [value, whole] of [
       [{ n: 1 }, true],

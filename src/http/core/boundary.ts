@@ -11,7 +11,7 @@ import type { Actor } from './actor.js';
 import type { Endpoint, Input } from './endpoint.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { Denied, problem_type, problemOf } from './problem.js';
-import type { Reply } from './reply.js';
+import { json_type, type Reply } from './reply.js';
 import { giveAnswer } from './answer.js';
 import { readInput, type Decoded } from './input.js';
 import { after, type Later } from './later.js';
@@ -127,7 +127,7 @@ function send(exchange: Exchange, reply: Reply, streams: EventStreams): Later<vo
   if (reply.kind === 'events') return streams.send(exchange, reply);
   const { status, headers = {} } = reply;
   if (reply.kind === 'empty') return giveAnswer(exchange, status, headers, null);
-  const type = reply.kind === 'json' ? 'application/json; charset=utf-8' : reply.type;
+  const type = reply.kind === 'json' ? json_type : reply.type;
   const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
   giveAnswer(exchange, status, { ...headers, 'Content-Type': type }, body);
 }

@@ -32,25 +32,25 @@ export const problemCodec = object('Problem', {
 export interface OpenApiOptions {
   /** Shapes that no endpoint's body has, such as those of a feed. */
   readonly extra?: readonly t.Mixed[];
-  /** Of every refusal; called Problem. */
-  readonly problem?: t.Mixed;
-  /** What the boundary answers before a handler runs. */
-  readonly ofBoundary?: (one: Endpoint) => Record<number, ResponseShape>;
-  /** What is told of the token. */
-  readonly token?: string;
+  /** The shape of every refusal; called Problem. */
+  readonly problem: t.Mixed;
+  /** What the server's policy answers before a handler runs. */
+  readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
+  /** Describes the token. */
+  readonly token: string;
   /** Whether tokens have roles, each endpoint's as `x-role`. */
-  readonly roles?: boolean;
+  readonly roles: boolean;
 }
 
-type Manner = Required<Omit<OpenApiOptions, 'extra'>> & { readonly schemas: Schemas };
+type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
 
 /** A refusal that an endpoint answers, for its `responses`. */
 export const problem = (description: string): ResponseShape => ({ description, type: problem_type });
 
 /** Two spaces of indent and a line feed at the end. */
-export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions = {}): string {
+export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions): string {
   const schemas = new Schemas();
-  const manner = { ...operatorManner, ...options, schemas };
+  const manner = { ...options, schemas };
   schemas.of(manner.problem);
   for (const codec of options.extra ?? []) schemas.of(codec);
   const paths: Record<string, Record<string, unknown>> = {};
@@ -113,35 +113,6 @@ function response({ description, body, type }: ResponseShape, { schemas, problem
   return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problem) : {} } } };
 }
 
-/** Of input that does not fit: an unknown query member is refused also where an endpoint reads none. */
+/** Describe input that does not fit: an unknown query member is refused also by an endpoint that reads none. */
 export const misfit = 'A part that does not fit its shape; errors names it';
 export const unwanted = 'A part that is not accepted; errors names it';
-
-/** What the operator's boundary answers before a handler runs. */
-function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
-  const mutation = method !== 'GET';
-  const reads = [params, query, headers, body].some((part) => part !== undefined);
-  return {
-    400: problem(mutation ? 'Ambiguous framing, an upload of another length, or no JSON' : 'A request with a body'),
-    421: problem('A Host that this server does not answer for'),
-    431: problem('Too many or too large header fields'),
-    ...(auth === 'public' ? {} : { 401: problem('No token, or a wrong one'), 429: problem('Too many wrong tokens') }),
-    ...(mutation
-      ? {
-          403: problem('A page of another origin, or a role below this'),
-          408: problem('The body took too long'),
-          411: problem('Content-Length is missing'),
-          413: problem('The body is too large'),
-        }
-      : {}),
-    ...(mutation && body !== 'bytes' && body !== undefined ? { 415: problem('A body that is not application/json') } : {}),
-    ...(ignoresQuery === true ? {} : { 422: problem(reads ? misfit : unwanted) }),
-  };
-}
-
-const operatorManner: Omit<Manner, 'schemas'> = {
-  problem: problemCodec,
-  ofBoundary,
-  token: '43 characters; see docs/tokens.md',
-  roles: true,
-};

@@ -38,6 +38,8 @@ export const json = (status: number, body: unknown, headers: Readonly<Record<str
   headers,
 });
 
+export const json_type = 'application/json; charset=utf-8';
+
 export const bytes = (
   status: number,
   type: string,

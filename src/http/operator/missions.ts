@@ -21,7 +21,7 @@ import { missionRequest } from '../../kinds/request.js';
 import { missionState } from '../../codec/record.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { bytes, json } from '../core/reply.js';
+import { bytes, json, json_type } from '../core/reply.js';
 import { integerText } from '../core/text-codecs.js';
 import { actorOf, type Operator } from './operator.js';
 
@@ -35,7 +35,6 @@ const listQuery = object('MissionListQuery', {
 const entriesQuery = object('MissionEntriesQuery', { after: optional(integerText(0, Number.MAX_SAFE_INTEGER)) });
 
 const absent = problem('No such mission');
-const json_type = 'application/json; charset=utf-8';
 
 export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
   listEndpoint(home),

@@ -1,8 +1,6 @@
-/** Every endpoint of the simulation's interface, and the document that is made of them. */
-import { ok } from '../../base/result.js';
-import { openApiCodec } from '../../codec/api-simulation.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
-import { bytes } from '../core/reply.js';
+/** Every endpoint of the simulation's API. */
+import type { Endpoint } from '../core/endpoint.js';
+import { openApiEndpoint } from '../core/system-endpoints.js';
 import { dashboardEndpoints } from './dashboard.js';
 import { simulationDocument } from './openapi.js';
 import { resultEndpoints } from './results.js';
@@ -12,22 +10,13 @@ import { progressEndpoint } from './socket-endpoint.js';
 import { systemEndpoints } from './system.js';
 
 export function simulationEndpoints(simulation: Simulation): readonly Endpoint[] {
-  let text: string | null = null;
-  const document: Endpoint = endpoint({
-    method: 'GET',
-    path: '/openapi.json',
-    auth: 'admin',
-    summary: 'This document',
-    responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
-    handle: () => ok(bytes(200, 'application/json; charset=utf-8', (text ??= simulationDocument(all)))),
-  });
   const all: readonly Endpoint[] = [
     ...dashboardEndpoints(simulation),
     ...runEndpoints(simulation),
     ...resultEndpoints(simulation),
     ...systemEndpoints(simulation),
     progressEndpoint,
-    document,
+    openApiEndpoint('/openapi.json', 'admin', () => simulationDocument(all)),
   ];
   return all;
 }

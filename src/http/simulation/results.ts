@@ -18,13 +18,12 @@ import { csvLines } from '../../codec/simulation-csv.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
-import { bytes, json, type Reply } from '../core/reply.js';
+import { bytes, json, json_type, type Reply } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 
 type Run = ReturnType<typeof requireRun>;
 
-const json_type = 'application/json; charset=utf-8';
 const csv_type = 'text/csv; charset=utf-8; header=present';
 const one_piece_chars_max = 16_384;
 const population_mark = '"population":[';

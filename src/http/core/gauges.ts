@@ -1,0 +1,36 @@
+/** Gauges that are read whenever Prometheus collects them, and those that every server has. */
+import { Gauge, type Registry } from 'prom-client';
+
+export class Gauges {
+  constructor(private readonly registry: Registry) {}
+
+  add(name: string, help: string, value: () => number): void {
+    const collect = (): void => gauge.set(value());
+    const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect });
+  }
+
+  /** One value for each label. */
+  addLabelled(name: string, help: string, label: string, values: () => Readonly<Record<string, number>>): void {
+    const collect = (): void => {
+      for (const [key, value] of Object.entries(values())) gauge.set({ [label]: key }, value);
+    };
+    const gauge: Gauge = new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
+  }
+
+  /** @param valid what the last verification of the journal found; null before there was one */
+  addJournal(prefix: string, entries: () => number, valid: () => boolean | null): void {
+    this.add(`${prefix}_journal_entries`, 'Entries in the journal, which is the sequence of its head', entries);
+    this.add(`${prefix}_journal_valid`, '1 or 0 as the last verification of the journal found; -1 before there was one', () => {
+      const found = valid();
+      return found === null ? -1 : Number(found);
+    });
+  }
+
+  addProcess(): void {
+    this.add('process_resident_memory_bytes', 'Memory that the process holds', () => process.memoryUsage.rss());
+    this.add('process_cpu_seconds', 'Processor time that the process took, all threads together', () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1e6;
+    });
+  }
+}

@@ -1,0 +1,40 @@
+/** The endpoints that every server has: health, metrics, and the document that describes the others. */
+import type { Registry } from 'prom-client';
+import { ok } from '../../base/result.js';
+import { healthCodec, openApiCodec } from '../../codec/api-system.js';
+import type { Role } from './actor.js';
+import { endpoint, type Endpoint } from './endpoint.js';
+import { bytes, json, json_type } from './reply.js';
+
+export const healthEndpoint = (summary: string): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/healthz',
+    auth: 'public',
+    summary,
+    responses: { 200: { description: 'It does', body: healthCodec } },
+    handle: () => ok(json(200, { status: 'ok' })),
+  });
+
+export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
+  endpoint({
+    method: 'GET',
+    path: '/metrics',
+    auth,
+    summary: 'Metrics in the text format of Prometheus',
+    responses: { 200: { description: 'The metrics', type: 'text/plain' } },
+    handle: async () => ok(bytes(200, metrics.contentType, await metrics.metrics())),
+  });
+
+/** @param textOf makes the document, when it is asked for first */
+export function openApiEndpoint(path: string, auth: Role, textOf: () => string): Endpoint {
+  let text: string | null = null;
+  return endpoint({
+    method: 'GET',
+    path,
+    auth,
+    summary: 'This document',
+    responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
+    handle: () => ok(bytes(200, json_type, (text ??= textOf()))),
+  });
+}
