@@ -8,7 +8,7 @@ import { startDaemon } from '../src/app/daemon/daemon.js';
 import type { World } from '../src/app/home/home.js';
 import { one_island } from '../src/app/simulation/islands.js';
 import { createLogger } from '../src/http/core/log.js';
-import { startOperator } from '../src/http/operator/serve.js';
+import { startServers } from '../src/http/start.js';
 import { startSimulationServer } from '../src/http/simulation/serve.js';
 
 /** The first argument of the process that serves. */
@@ -30,7 +30,7 @@ function bare(): Promise<number> {
 }
 
 async function agent(directory: string, witness: string, executing_max: number): Promise<number> {
-  const { port } = await startOperator(worldOf(directory, witness), {
+  const { port } = await startServers(worldOf(directory, witness), {
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],

@@ -26,14 +26,14 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
     const { warnings, ...listening } = unwrap(listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env));
     const settings = await simulationOf(flags.simulation);
     const ending = endingSignal();
-    const [{ startOperator, followUntil }, { createLogger, standardError }] = await Promise.all([
-      import('../src/http/operator/serve.js'),
+    const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
+      import('../src/http/start.js'),
       import('../src/http/core/log.js'),
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
     for (const warning of warnings) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
-    const server = await startOperator(await this.world(flags.home), { ...listening, logger, simulation });
+    const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation });
     const other = server.simulation === null ? null : urlOf(listening.host, server.simulation.port);
     const serving = servingOf(server.daemon, urlOf(listening.host, server.port), other);
     if (this.jsonEnabled()) this.logJson(serving);

@@ -32,8 +32,7 @@ const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
 /** A flag wins over its variable. */
 export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Result<Listening> {
-  const host = given.host.replace(/^\[(.*)\]$/, '$1');
-  // Node would take it for every address of this machine.
+  const host = hostOf(given.host);
   if (host === '') return E.left(invalid('host', 'must not be empty'));
   const isLocal = loopback.test(host);
   if (!isLocal && !given.allowRemote) {
@@ -50,8 +49,17 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
     const named = given.port === undefined ? 'AGENT_PORT' : 'port';
     return E.left(invalid(named, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
   }
-  return ok({ host, port, allowedHosts, warnings: isLocal ? [] : remoteWarnings(host, allowedHosts) });
+  return ok({ host, port, allowedHosts, warnings: warningsOf(host, allowedHosts) });
 }
+
+/** The address of `--host`, which may name an IPv6 one in brackets. An empty one is refused: Node would take it for every address. */
+export const hostOf = (given: string): string => given.replace(/^\[(.*)\]$/, '$1');
+
+/** What to say about a host that other machines can reach. */
+export const reachWarnings = (host: string): readonly string[] =>
+  loopback.test(host)
+    ? []
+    : [`${host} can be reached from other machines, and HTTP is not encrypted: put a proxy with TLS in front`];
 
 const listOf = (text = ''): readonly string[] =>
   text
@@ -63,9 +71,11 @@ const portOf = (text = ''): number | null =>
   text === '' ? port_default : inRange(/^[0-9]{1,5}$/.test(text) ? Number(text) : Number.NaN);
 const inRange = (port: number): number | null => (port >= 0 && port <= port_max ? port : null);
 
-function remoteWarnings(host: string, allowed: readonly string[]): string[] {
-  const plain = `${host} can be reached from other machines, and HTTP is not encrypted: put a proxy with TLS in front`;
-  return allowed.length > 0 ? [plain] : [plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
+function warningsOf(host: string, allowed: readonly string[]): readonly string[] {
+  const plain = reachWarnings(host);
+  return allowed.length > 0 || plain.length === 0
+    ? plain
+    : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
 }
 
 /** What the simulation is served with; null where it is not wanted, or has no token. */

@@ -11,7 +11,7 @@ import {
 } from '../base/simulation-limits.js';
 import { timePattern } from '../base/time.js';
 import { roles } from './roles.js';
-import { choice, integer, list, mapOf, nullable, number, object, optional, required, text, withDefault } from './kit.js';
+import { choice, integer, list, nullable, number, object, optional, required, text, withDefault } from './kit.js';
 import { islandNames, runError } from './events/simulation.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
 import { runId, runners, runState, simulationInput } from './simulation.js';

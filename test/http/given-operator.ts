@@ -6,8 +6,8 @@ import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import { unwrap } from '../../src/base/result.js';
 import { createLogger } from '../../src/http/core/log.js';
-import { startOperator, type OperatorServer, type ServeOptions } from '../../src/http/operator/serve.js';
 import { freshFetch } from '../support/fetch.js';
+import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
 import type { Loose } from '../support/schema-check.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 
@@ -29,7 +29,7 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-export interface GivenOperator extends OperatorServer {
+export interface GivenOperator extends Servers {
   readonly given: TemporaryHome;
   readonly home: Home;
   readonly tokens: Readonly<Record<Role, string>>;
@@ -39,7 +39,7 @@ export interface GivenOperator extends OperatorServer {
   readonly log: string[];
 }
 
-const running: OperatorServer[] = [];
+const running: Servers[] = [];
 const homes: TemporaryHome[] = [];
 
 /** For a file whose tests share a server. */
@@ -67,7 +67,7 @@ export async function givenOperator(
     };
   });
   const log: string[] = [];
-  const server = await startOperator(given.world, {
+  const server = await startServers(given.world, {
     host: '127.0.0.1',
     port: 0,
     allowedHosts: [],

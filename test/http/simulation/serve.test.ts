@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { startOperator, type ServeOptions } from '../../../src/http/operator/serve.js';
+import { startServers, type ServeOptions } from '../../../src/http/start.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { one_island } from '../../../src/app/simulation/islands.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
@@ -15,7 +15,7 @@ describe('operator and simulation in one daemon', () => {
   const home = homeForEach();
   const settings = { token, port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;
   const start = (options: Partial<ServeOptions> = {}) =>
-    startOperator(home.get().world, {
+    startServers(home.get().world, {
       host: '127.0.0.1',
       port: 0,
       allowedHosts: [],

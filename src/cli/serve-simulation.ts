@@ -1,0 +1,64 @@
+/** What the simulation's server alone is started with, and what it prints: the entry point http/simulation-main is a shim over this. */
+import { parseArgs } from 'node:util';
+import type { World } from '../app/home/home.js';
+import { worldOf } from '../app/home/world.js';
+import { simulationEnvironment } from '../app/simulation/env-file.js';
+import { requiredSettings, withPort, type SimulationSettings } from '../app/simulation/settings.js';
+import { errorCode } from '../base/fault.js';
+import { invalid, refusals } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { hostOf, reachWarnings, urlOf } from './serve.js';
+
+export const simulationUsage = `usage: node dist/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]
+
+Serves the simulation's API, progress socket and dashboard. API_TOKEN must be set, in the environment or in .env.
+  --host HOST  the address to listen on (default: 127.0.0.1)
+  --port PORT  the port (default: PORT, else 8000); 0 takes any free one
+  --home DIR   the home (default: AGENT_HOME, else the user data directory); it is made when there is none
+`;
+
+const options = {
+  host: { type: 'string', default: '127.0.0.1' },
+  port: { type: 'string' },
+  home: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const;
+
+export interface SimulationStart {
+  readonly host: string;
+  readonly settings: SimulationSettings;
+  readonly world: World;
+  readonly warnings: readonly string[];
+}
+
+/** Reads flags, environment and .env. Returns null for `--help`. @throws RefusalError `invalid` */
+export function simulationStart(args: readonly string[]): SimulationStart | null {
+  const { host: given, port, home, help } = readArguments(args);
+  if (help) return null;
+  const host = hostOf(given);
+  if (host === '') throw new RefusalError(invalid('host', 'is empty; 0.0.0.0 is every address'));
+  const env = simulationEnvironment(process.env, process.cwd());
+  const settings = withPort(requiredSettings(env), port);
+  return { host, settings, world: worldOf(home, env, Date.now), warnings: reachWarnings(host) };
+}
+
+function readArguments(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    if (!errorCode(error).startsWith('ERR_PARSE_ARGS')) throw error;
+    throw new RefusalError(invalid('', error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** For people, once it listens. */
+export const simulationServingText = (host: string, port: number, directory: string): string =>
+  `simulation ${urlOf(host, port)}\nhome       ${directory}, pid ${process.pid}\n`;
+
+/** Prints one line on standard error and sets the exit code of the refusal table. */
+export function reportSimulationFailure(error: unknown): void {
+  const refusal = error instanceof RefusalError ? error.refusal : null;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(refusal === null ? `✗ ${message}\n` : `✗ ${refusals[refusal.code].title}: ${refusal.detail}\n`);
+  process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
+}

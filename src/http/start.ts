@@ -1,0 +1,102 @@
+/** Starts the daemon of a home and the servers over it: the operator's, the simulation's, or both. */
+import { startDaemon, type Daemon, type DaemonOptions } from '../app/daemon/daemon.js';
+import type { World } from '../app/home/home.js';
+import { simulationFeature } from '../app/simulation/feature.js';
+import { startOperatorServer, type OperatorServing } from './operator/serve.js';
+import { startSimulationServer, type SimulationServer, type SimulationServing } from './simulation/serve.js';
+
+interface DaemonPart {
+  readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
+}
+
+export interface ServeOptions extends Omit<OperatorServing, 'world'>, DaemonPart {
+  /** Serves the simulation too, on a port of its own. */
+  readonly simulation?: Omit<SimulationServing, 'host' | 'logger'> | undefined;
+}
+
+interface Serving {
+  readonly port: number;
+  readonly daemon: Daemon;
+  /** Answers what is under way, ends executions and the feed, and closes the home; bounded by the deadlines of all of them. */
+  readonly stop: () => Promise<void>;
+}
+
+/** The operator's server, and the simulation's where it is wanted. */
+export interface Servers extends Serving {
+  readonly simulation: SimulationServer | null;
+}
+
+/** Takes the home's lock first, then the simulation's port, then the operator's: whichever is taken, nothing stays half started. */
+export function startServers(world: World, options: ServeOptions): Promise<Servers> {
+  const { logger, host, simulation: wanted } = options;
+  return overDaemon(world, options, async (daemon) => {
+    const simulationLog = logger.child({ server: 'simulation' });
+    const simulation =
+      wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog });
+    try {
+      const operator = await startOperatorServer(daemon, { ...options, world });
+      return { port: operator.port, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
+    } catch (error) {
+      await simulation?.stop();
+      throw error;
+    }
+  });
+}
+
+/** The simulation's server without the operator's. */
+export const startSimulationAlone = (world: World, options: SimulationServing & DaemonPart): Promise<Serving> =>
+  overDaemon(world, options, (daemon) => startSimulationServer(daemon, options));
+
+interface Started {
+  readonly port: number;
+  readonly stop: () => Promise<unknown>;
+}
+
+/** Starts the daemon, then what `start` starts over it; stops the daemon where that fails, and after it. */
+async function overDaemon<S extends Started>(
+  world: World,
+  { logger, daemon: options }: Pick<ServeOptions, 'logger' | 'daemon'>,
+  start: (daemon: Daemon) => Promise<S>,
+): Promise<Omit<S, 'stop'> & Serving> {
+  const daemon = await startDaemon(world, {
+    ...options,
+    features: [simulationFeature],
+    onWarning: (message) => logger.warn(message),
+  });
+  let started: S;
+  try {
+    started = await start(daemon);
+  } catch (error) {
+    await daemon.stop();
+    throw error;
+  }
+  const stop = async (): Promise<void> => {
+    await started.stop();
+    await daemon.stop();
+  };
+  let stopped: Promise<void> | null = null;
+  return { ...started, daemon, stop: () => (stopped ??= stop()) };
+}
+
+/**
+ * Reports every entry until the signal aborts, then stops the servers. Returns how many entries there were.
+ * @throws what ended the daemon by itself, once the servers have stopped
+ */
+export async function followUntil(
+  { daemon, stop }: Serving,
+  signal: AbortSignal,
+  onEntry: (entry: { readonly sequence: number; readonly stream: string; readonly event: string }) => void,
+): Promise<number> {
+  let seen = 0;
+  try {
+    for await (const item of daemon.feed.follow(daemon.feed.newest(), signal)) {
+      if (item.type !== 'entry') continue;
+      seen++;
+      onEntry({ sequence: item.sequence, stream: item.stream, event: item.event });
+    }
+  } finally {
+    await stop();
+  }
+  await daemon.ended;
+  return seen;
+}
