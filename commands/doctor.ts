@@ -2,7 +2,7 @@ import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
 import { columns_max, wrap } from '../src/base/text.js';
-import type { DoctorReport } from '../src/app/operator/doctor.js';
+import type { DoctorReport } from '../src/codec/api-status.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
 

@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Erase extends AgentCommand<MissionRecord> {
   static override description = `Delete what a decided mission stores apart from its signed events; every proof stays valid.

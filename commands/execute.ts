@@ -2,7 +2,7 @@ import { Args } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute } from '../src/cli/execute.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/missions/store.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Execute extends AgentCommand<MissionRecord> {
   static override description = 'Execute a queued mission and wait. It ends in review; Ctrl-C stops it and records a failure.';

@@ -6,7 +6,7 @@ import { printable } from '../src/base/text.js';
 import { quoted } from '../src/cli/text.js';
 import { kinds } from '../src/codec/kinds.js';
 import { missionStates } from '../src/codec/record.js';
-import type { MissionPage } from '../src/app/missions/missions.js';
+import type { MissionPage } from '../src/codec/api-missions.js';
 
 export default class List extends AgentCommand<MissionPage> {
   static override description = 'List missions, the most recently changed first.';

@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/missions/store.js';
 
 export default class Recover extends AgentCommand<MissionRecord> {
   static override description =

@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../src/base/result.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
-import type { MissionRecord } from '../src/app/missions/store.js';
 
 const choice = { exactlyOne: ['approve', 'reject'] };
 

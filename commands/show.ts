@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
-import type { MissionRecord } from '../src/app/missions/store.js';
+import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';

@@ -4,7 +4,7 @@ import { resultLines } from '../src/cli/simulation.js';
 import { requestDocument, requestFlags } from '../src/cli/simulation-request.js';
 import { simulate } from '../src/cli/simulate.js';
 import { csvLines } from '../src/codec/simulation-csv.js';
-import type { Results } from '../src/codec/simulation-results.js';
+import type { Results } from '../src/codec/api-simulation.js';
 
 export default class Simulate extends AgentCommand<Results> {
   static override description =

@@ -1,6 +1,6 @@
 import { AgentCommand } from '../../src/cli/command.js';
 import { tokenTable } from '../../src/cli/tokens.js';
-import type { TokenList } from '../../src/app/tokens/records.js';
+import type { TokenList } from '../../src/codec/api-tokens.js';
 
 export default class TokenListCommand extends AgentCommand<TokenList> {
   static override description =

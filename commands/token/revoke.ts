@@ -1,8 +1,8 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
+import type { TokenRecord } from '../../src/codec/api-tokens.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { tokenLines } from '../../src/cli/tokens.js';
-import type { TokenRecord } from '../../src/app/tokens/records.js';
 
 export default class TokenRevoke extends AgentCommand<TokenRecord> {
   static override description = `Revoke an access token: it stops working at once, in a running server too.

@@ -1,10 +1,10 @@
 import { Args } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
+import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { toolLines, warningTexts } from '../../src/cli/tools.js';
-import type { ImportReport } from '../../src/app/tools/change.js';
 
-export default class ToolImport extends AgentCommand<ImportReport> {
+export default class ToolImport extends AgentCommand<ImportedTool> {
   static override description = `Record a tool's manifest in the journal.
 The same manifest again changes nothing; another one of the same tool needs another tool_version, and leaves the status as it is.
 A tool of others is kept for reference: nothing here uses it, so nothing is enforced.`;
@@ -12,17 +12,17 @@ A tool of others is kept for reference: nothing here uses it, so nothing is enfo
   static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
   static override flags = { as: actorFlag };
 
-  protected async act(): Promise<ImportReport> {
+  protected async act(): Promise<ImportedTool> {
     const { args, flags } = await this.parse(ToolImport);
     const { importTool } = await import('../../src/app/tools/change.js');
     return this.withHome(flags.home, async (home) => unwrap(await importTool(home, args.file, flags.as)));
   }
 
-  protected present(report: ImportReport): readonly string[] {
+  protected present(report: ImportedTool): readonly string[] {
     return [...(report.recorded ? [] : ['nothing changed: this manifest stood already']), ...toolLines(report)];
   }
 
-  protected override warningsOf({ warnings }: ImportReport): readonly string[] {
+  protected override warningsOf({ warnings }: ImportedTool): readonly string[] {
     return warningTexts(warnings);
   }
 }

@@ -1,6 +1,6 @@
 import { AgentCommand } from '../../src/cli/command.js';
 import { toolTable } from '../../src/cli/tools.js';
-import type { ToolList } from '../../src/app/tools/records.js';
+import type { ToolList } from '../../src/codec/api-tools.js';
 
 export default class ToolListCommand extends AgentCommand<ToolList> {
   static override description = 'List the tools: ours, whose status is enforced, and those of others that were imported.';

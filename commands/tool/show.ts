@@ -1,7 +1,7 @@
 import { Args } from '@oclif/core';
 import { AgentCommand } from '../../src/cli/command.js';
 import { toolLines } from '../../src/cli/tools.js';
-import type { ToolRecord } from '../../src/app/tools/records.js';
+import type { ToolRecord } from '../../src/codec/api-tools.js';
 
 export default class ToolShow extends AgentCommand<ToolRecord> {
   static override description = 'Show a tool: its status, what it may do, and where a person approves its use.';

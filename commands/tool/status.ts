@@ -1,8 +1,8 @@
 import { Args, Flags } from '@oclif/core';
 import { unwrap } from '../../src/base/result.js';
+import type { ToolRecord } from '../../src/codec/api-tools.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { toolLines } from '../../src/cli/tools.js';
-import type { ToolRecord } from '../../src/app/tools/records.js';
 
 const settable = ['active', 'deprecated', 'disabled', 'quarantined'] as const;
 

@@ -1,7 +1,7 @@
 /** Executing from the command line: a progress bar, and Ctrl-C that stops at the next checkpoint and records a failure. */
 import { RefusalError, unwrap } from '../base/result.js';
+import type { MissionRecord } from '../codec/api-missions.js';
 import type { Home } from '../app/home/home.js';
-import type { MissionRecord } from '../app/missions/store.js';
 import { withProgress } from './progress.js';
 import { printWarnings } from './warnings.js';
 

@@ -1,9 +1,9 @@
 /** A mission for people: its record, the picture of its result, and what may be done next. */
-import type { MissionRecord } from '../app/missions/store.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';
 import { columns_max, printable, shorten } from '../base/text.js';
+import type { MissionRecord } from '../codec/api-missions.js';
 
 /** What a mission is and what may be done with it next. */
 export function missionLines(mission: MissionRecord): string[] {

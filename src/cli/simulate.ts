@@ -1,7 +1,7 @@
 /** Simulating from the command line: a progress bar, and Ctrl-C that ends the run at its next generation and records that. */
 import type { Home } from '../app/home/home.js';
 import type { SimulationRequest } from '../codec/simulation.js';
-import type { Results } from '../codec/simulation-results.js';
+import type { Results } from '../codec/api-simulation.js';
 import { paint } from './paint.js';
 import { withProgress } from './progress.js';
 import { printable } from '../base/text.js';

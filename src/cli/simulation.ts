@@ -1,13 +1,13 @@
 /** Simulation runs and ledger entries for people and spreadsheets. */
 import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/records.js';
-import type { Results } from '../codec/simulation-results.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import { paint } from './paint.js';
 import type { Colour } from '../pictures/screen.js';
 import { figure } from '../pictures/figures.js';
 import { screen } from './screen.js';
+import type { Results } from '../codec/api-simulation.js';
 import { sparkline } from './pictures/simulation-spark.js';
 import { resultsPicture } from './pictures/simulation.js';
 import { known, pairs } from './table.js';

@@ -1,8 +1,8 @@
 /** Aligned lines for people, under 100 columns. */
-import type { MissionPage } from '../app/missions/missions.js';
 import { paint } from './paint.js';
 import type { Colour } from '../pictures/screen.js';
 import { columns_max, printable, shorten, wrap } from '../base/text.js';
+import type { MissionPage } from '../codec/api-missions.js';
 
 const colours: Readonly<Record<string, Colour>> = {
   queued: 'grey',

@@ -1,9 +1,9 @@
 /** Access tokens for people. */
 import type { IssuedToken } from '../app/tokens/change.js';
-import type { TokenRecord } from '../app/tokens/records.js';
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
 import { shorten } from '../base/text.js';
+import type { TokenRecord } from '../codec/api-tokens.js';
 
 export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
   ...pairs([

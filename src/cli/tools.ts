@@ -1,9 +1,9 @@
 /** Tools and their manifests for people. */
 import type { FileVerdict } from '../app/tools/validate.js';
-import type { ToolRecord } from '../app/tools/records.js';
 import type { FieldError } from '../base/refusal.js';
 import { paint } from './paint.js';
 import type { Colour } from '../pictures/screen.js';
+import type { ToolRecord } from '../codec/api-tools.js';
 import { known, pairs } from './table.js';
 import { columns_max, printable, shorten } from '../base/text.js';
 
@@ -15,10 +15,10 @@ const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
   draft: 'grey',
 };
 
-const gates = {
+const gates: Readonly<Record<string, string>> = {
   review: "the mission's approved review",
   configuration: 'the signed configuration',
-} as const;
+};
 
 const listed = (words: readonly string[]): string =>
   words.length === 0 ? 'none' : shorten(printable(words.join(', ')), 2 * columns_max);
@@ -39,7 +39,7 @@ export function toolLines({ id, status, own, gate, note, updated_at, manifest }:
     ['about', line(manifest.description)],
     ['risk', manifest.risk_class],
     ['permissions', `${listed(manifest.permission_classes_supported)} (default ${manifest.default_permission})`],
-    ['approval', approval.length === 0 || gate === null ? listed(approval) : `${listed(approval)}: ${gates[gate]}`],
+    ['approval', approval.length === 0 || gate === null ? listed(approval) : `${listed(approval)}: ${gates[gate] ?? gate}`],
     ['effects', `${listed(manifest.side_effects)}${manifest.external_effect ? ', reaches outside' : ''}`],
     ['data', listed(manifest.data_access)],
   ];

@@ -1,4 +1,5 @@
 /** The journal as the operator's HTTP API answers it: entries by page, the signed checkpoint, proofs, the live feed. */
+import type * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { hash, time, uuid, sequence } from './scalars.js';
 import { roles } from './roles.js';
@@ -7,25 +8,24 @@ import { choice, either, integer, list, nullable, number, object, required, text
 const size = integer(0, Number.MAX_SAFE_INTEGER);
 const hashBase64 = text({ pattern: /^[A-Za-z0-9+/]{43}=$/ });
 
+const journalEntry = object('JournalEntry', {
+  sequence: required(sequence),
+  time: required(time),
+  stream: required(text()),
+  /** Empty for a type that this program does not know. */
+  type: required(text()),
+  hash: required(hash),
+  previous: required(hash),
+});
+export type JournalEntry = t.TypeOf<typeof journalEntry>;
+
 export const journalPageCodec = object('JournalPage', {
-  items: required(
-    list(
-      object('JournalEntry', {
-        sequence: required(sequence),
-        time: required(time),
-        stream: required(text()),
-        /** Empty for a type that this program does not know. */
-        type: required(text()),
-        hash: required(hash),
-        previous: required(hash),
-      }),
-      0,
-      limits.page_items_max,
-    ),
-  ),
+  /** The newest first. */
+  items: required(list(journalEntry, 0, limits.page_items_max)),
   /** Give it back as `before` for the page of older entries; null at the beginning of the journal. */
   next_before: required(nullable(sequence)),
 });
+export type JournalPage = t.TypeOf<typeof journalPageCodec>;
 
 export const checkpointCodec = object('Checkpoint', {
   origin: required(text()),
@@ -37,8 +37,9 @@ export const checkpointCodec = object('Checkpoint', {
   /** The key that verifies the note, as Go's note package reads it. */
   vkey: required(text()),
 });
+export type Checkpoint = t.TypeOf<typeof checkpointCodec>;
 
-const inclusionCodec = object('InclusionProof', {
+export const inclusionCodec = object('InclusionProof', {
   origin: required(text()),
   size: required(size),
   root: required(hash),
@@ -50,6 +51,7 @@ const inclusionCodec = object('InclusionProof', {
   hash: required(hash),
   signature: required(text()),
 });
+export type InclusionProof = t.TypeOf<typeof inclusionCodec>;
 
 const consistencyCodec = object('ConsistencyProof', {
   origin: required(text()),
@@ -63,6 +65,7 @@ const consistencyCodec = object('ConsistencyProof', {
   /** RFC 6962, section 2.1.2. */
   hashes: required(list(hashBase64, 0, 128)),
 });
+export type ConsistencyProof = t.TypeOf<typeof consistencyCodec>;
 
 export const proofCodec = either(inclusionCodec, consistencyCodec);
 
@@ -74,6 +77,7 @@ export const feedEntryCodec = object('FeedEntry', {
   type: required(text()),
   mission: required(nullable(uuid)),
 });
+export type FeedEntry = t.TypeOf<typeof feedEntryCodec>;
 
 /** The data of an event `progress`, which has no id: it is not sent again. */
 export const feedProgressCodec = object('FeedProgress', {
@@ -82,3 +86,4 @@ export const feedProgressCodec = object('FeedProgress', {
   stage: required(choice(...roles)),
   done: required(number(0, 1)),
 });
+export type FeedProgress = t.TypeOf<typeof feedProgressCodec>;

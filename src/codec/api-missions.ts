@@ -1,31 +1,32 @@
 /** Missions as the operator's HTTP API takes and answers them: the documents of `run`, `list`, `show`, `review` and `export`. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
+import { allRequired } from './fields.js';
 import { count, hash, time, uuid, sequence } from './scalars.js';
 import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
-import type { Fields } from './field.js';
 import { missionCodec, missionState } from './record.js';
 
-/** What `missionRecord` leaves out of the projection's state. */
-const inner = ['request_seq', 'result_seq', 'ids_hash', 'blobs', 'leased_at'];
-
-/** An answer fills in every default, so nothing is optional in it. */
-const answered = (fields: Fields): Fields =>
-  Object.fromEntries(
-    Object.entries(fields)
-      .filter(([name]) => !inner.includes(name))
-      .map(([name, { codec }]) => [name, required(codec)]),
-  );
+/** A record leaves out what only the program itself needs of the projection's state. */
+const {
+  request_seq: _request_seq,
+  result_seq: _result_seq,
+  ids_hash: _ids_hash,
+  blobs: _blobs,
+  leased_at: _leased_at,
+  ...shown
+} = missionCodec.fields;
 
 export const missionRecordCodec = object('MissionRecord', {
-  ...answered(missionCodec.fields),
+  ...allRequired(shown),
   request: required(t.unknown),
   result: required(t.unknown),
   inference: required(choice(null)),
   invoice: required(choice(null)),
   receipt: required(choice(null)),
 });
+
+export type MissionRecord = t.TypeOf<typeof missionRecordCodec>;
 
 export const missionItem = object('MissionItem', {
   id: required(uuid),
@@ -36,10 +37,15 @@ export const missionItem = object('MissionItem', {
   updated_at: required(time),
 });
 
+export type MissionItem = t.TypeOf<typeof missionItem>;
+
 export const missionPageCodec = object('MissionPage', {
   items: required(list(missionItem, 0, limits.page_items_max)),
+  /** Give it back as `cursor` for the next page; null at the end. */
   next_cursor: required(nullable(text({ pattern: /^[1-9][0-9]{0,15}$/ }))),
 });
+
+export type MissionPage = t.TypeOf<typeof missionPageCodec>;
 
 export const missionParams = object('MissionParams', { id: required(uuid) });
 
@@ -69,8 +75,12 @@ export const missionEntryCodec = object('MissionEntry', {
   proof: required(text()),
 });
 
+export type MissionEntry = t.TypeOf<typeof missionEntryCodec>;
+
 export const missionEntriesCodec = object('MissionEntries', {
+  /** The oldest first. */
   items: required(list(missionEntryCodec, 0, limits.page_items_max)),
   /** Give it back as `after` for the entries that follow; null at the end. */
   next_after: required(nullable(sequence)),
 });
+export type MissionEntries = t.TypeOf<typeof missionEntriesCodec>;

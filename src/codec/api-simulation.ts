@@ -1,20 +1,23 @@
 /** What the simulation's HTTP interface takes and answers, beside the request of a run itself. */
+import type * as t from 'io-ts';
 import { page_items_max } from '../base/limits.js';
 import {
   idempotency_key_chars_max,
   insight_ids_max,
   insight_id_chars_max,
   simulation_attempts_max,
+  simulation_generations_max,
   simulation_horizon_max,
   simulation_population_max,
   simulation_sectors_max,
 } from '../base/simulation-limits.js';
 import { timePattern } from '../base/time.js';
+import { requiredFor } from './fields.js';
 import { roles } from './roles.js';
-import { choice, integer, list, nullable, number, object, optional, required, text, withDefault } from './kit.js';
+import { choice, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
 import { islandNames, runError } from './events/simulation.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
-import { runId, runners, runState, simulationInput } from './simulation.js';
+import { runId, runners, runState, settledRequest } from './simulation.js';
 import { hash, sequence } from './scalars.js';
 
 const time = text({ pattern: timePattern });
@@ -29,7 +32,9 @@ export const simulateHeaders = object('SimulateHeaders', {
   'idempotency-key': optional(text({ min: 1, max: idempotency_key_chars_max })),
 });
 
+/** The answer to a request for a run. */
 export const createdCodec = object('SimulationCreated', { id: required(runId) });
+export type Created = t.TypeOf<typeof createdCodec>;
 
 const individual = object('Individual', {
   effectiveness: required(finite),
@@ -42,8 +47,20 @@ const individual = object('Individual', {
 });
 export const populationCodec = list(individual, 1, simulation_population_max);
 
+export type Population = t.TypeOf<typeof populationCodec>;
+
 const { request: _request, population: _population, forecast: _forecast, ...outcomeFields } = outcomeCodec.fields;
 const lognormal = object('Lognormal', { distribution: required(choice('lognormal')), sigma: required(positive) });
+
+/** How the draws behind the quantiles vary the curve. */
+const draws = object('Draws', {
+  samples: required(sequence),
+  /** Time is multiplied by e^(sigma·z). */
+  pace: required(lognormal),
+  /** k is multiplied by e^(sigma·z'); null where k does not apply. */
+  steepness: required(nullable(lognormal)),
+});
+export type Draws = t.TypeOf<typeof draws>;
 
 export const resultsCodec = object('SimulationResults', {
   id: required(runId),
@@ -51,40 +68,34 @@ export const resultsCodec = object('SimulationResults', {
   population: required(populationCodec),
   ...outcomeFields,
   sectors: required(list(sectorPath, 1, simulation_sectors_max)),
-  request: required(simulationInput),
-  draws: optional(
-    object('Draws', {
-      samples: required(sequence),
-      pace: required(lognormal),
-      steepness: required(nullable(lognormal)),
-    }),
-  ),
+  request: required(settledRequest),
+  /** There with samples. */
+  draws: optional(draws),
   outcome_hash: required(hash),
   created_at: required(time),
   completed_at: required(time),
   journal: required(object('JournalEntry', { seq: required(sequence), hash: required(hash) })),
 });
+export type Results = t.TypeOf<typeof resultsCodec>;
 
 export const insightBody = object('InsightRequest', {
   ids: withDefault<readonly string[] | null>(nullable(list(text({ max: insight_id_chars_max }), 0, insight_ids_max)), null),
 });
 
-export const insightCodec = object('Insight', {
-  forecast: required(
-    list(
-      object('InsightEntry', {
-        year: required(integer(1, simulation_horizon_max)),
-        /** The mean over the runs that reach this year. */
-        capability: required(share),
-        runs: required(sequence),
-        min: required(share),
-        max: required(share),
-      }),
-      1,
-      simulation_horizon_max,
-    ),
-  ),
+const insightEntry = object('InsightEntry', {
+  year: required(integer(1, simulation_horizon_max)),
+  /** The mean over the runs that reach this year. */
+  capability: required(share),
+  runs: required(sequence),
+  min: required(share),
+  max: required(share),
 });
+export type InsightEntry = t.TypeOf<typeof insightEntry>;
+
+export const insightCodec = object('Insight', {
+  forecast: required(list(insightEntry, 1, simulation_horizon_max)),
+});
+export type Insight = t.TypeOf<typeof insightCodec>;
 
 export const runListQuery = object('RunListQuery', {
   state: optional(runState),
@@ -95,7 +106,7 @@ export const runRecordCodec = object('Run', {
   id: required(runId),
   state: required(runState),
   progress: required(share),
-  request: required(simulationInput),
+  request: required(settledRequest),
   islands: required(islandNames),
   runner: required(choice(...runners)),
   attempt: required(integer(0, simulation_attempts_max)),
@@ -107,11 +118,13 @@ export const runRecordCodec = object('Run', {
   finished_at: required(nullable(time)),
   revision: required(sequence),
 });
+export type Run = t.TypeOf<typeof runRecordCodec>;
 
 export const runPageCodec = object('RunPage', {
   items: required(list(runRecordCodec, 0, page_items_max)),
   next_cursor: required(nullable(text())),
 });
+export type RunPage = t.TypeOf<typeof runPageCodec>;
 
 const agentBeat = object('AgentBeat', {
   /** Unix seconds. */
@@ -120,7 +133,25 @@ const agentBeat = object('AgentBeat', {
 });
 
 export const agentsCodec = object('AgentsStatus', {
-  agents: required(object('Agents', Object.fromEntries(roles.map((role) => [role, required(agentBeat)])))),
+  agents: required(object('Agents', requiredFor(roles, agentBeat))),
 });
+export type Agents = t.TypeOf<typeof agentsCodec>;
+
+/** One message of the progress socket with `format=json`. */
+export const progressMessage = tagged('ProgressMessage', 'type', {
+  year: object('YearProgress', {
+    id: required(runId),
+    type: required(choice('year')),
+    year: required(integer(1, simulation_horizon_max)),
+    affected: required(integer(0, simulation_sectors_max)),
+  }),
+  generation: object('GenerationProgress', {
+    id: required(runId),
+    type: required(choice('generation')),
+    generation: required(integer(1, simulation_generations_max)),
+  }),
+  ended: object('EndedProgress', { id: required(runId), type: required(choice('ended')), state: required(runState) }),
+});
+export type ProgressMessage = t.TypeOf<typeof progressMessage>;
 
 export const genomeWanted = (query: { readonly genome?: '0' | '1' | undefined }): boolean => query.genome === '1';

@@ -1,20 +1,23 @@
 /** What the operator's HTTP API says of the agent as a whole. */
-import { count, hash, time, uuid } from './scalars.js';
+import type * as t from 'io-ts';
+import { requiredFor } from './fields.js';
+import { count, hash, identity, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, required, text } from './kit.js';
 import { missionStates } from './record.js';
 import { tokenRole } from './events/token.js';
-import { identityPattern } from './entry.js';
 
 const controlState = choice('ready', 'paused');
-const identity = text({ pattern: identityPattern });
 
 const capability = object('Capability', { kind: required(kind), available: required(flag), detail: required(text()) });
 
+export type Capability = t.TypeOf<typeof capability>;
+
 export const statusCodec = object('Status', {
   version: required(text()),
-  /** The last one known while config.json is not the signed one. */
+  /** The last one known while config.json is not the signed one; empty when none was read yet. */
   name: required(text()),
+  /** False while config.json is not the configuration that the journal signs: nothing is executed then. */
   config_signed: required(flag),
   identity: required(identity),
   public_key: required(hash),
@@ -33,12 +36,23 @@ export const statusCodec = object('Status', {
   sandbox: required(choice(null)),
   chain: required(choice(null)),
   capabilities: required(list(capability, 5, 5)),
-  counts: required(object('Counts', Object.fromEntries(missionStates.map((state) => [state, required(count)])))),
+  counts: required(object('Counts', requiredFor(missionStates, count))),
   actor: required(object('Actor', { name: required(text()), role: required(tokenRole) })),
   /** Missions that this daemon executes now. */
   executing: required(list(uuid, 0, 1_024)),
   executing_max: required(count),
 });
+
+export type Status = t.TypeOf<typeof statusCodec>;
+
+const check = object('Check', {
+  name: required(text()),
+  status: required(choice('ok', 'warn', 'fail')),
+  detail: required(text()),
+  /** The command that fixes it, or null. */
+  fix: required(nullable(text())),
+});
+export type Check = t.TypeOf<typeof check>;
 
 export const doctorCodec = object('Doctor', {
   version: required(text()),
@@ -48,19 +62,10 @@ export const doctorCodec = object('Doctor', {
   control: required(text()),
   capabilities: required(list(capability, 5, 5)),
   missions: required(mapOf(count)),
-  checks: required(
-    list(
-      object('Check', {
-        name: required(text()),
-        status: required(choice('ok', 'warn', 'fail')),
-        detail: required(text()),
-        /** The command that mends it. */
-        fix: required(nullable(text())),
-      }),
-      0,
-      100,
-    ),
-  ),
+  checks: required(list(check, 0, 100)),
 });
 
+export type DoctorReport = t.TypeOf<typeof doctorCodec>;
+
 export const controlDocument = object('Control', { state: required(controlState) });
+export type Control = t.TypeOf<typeof controlDocument>;

@@ -1,4 +1,5 @@
 /** Tools as the operator's HTTP API takes and answers them. */
+import type * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { time } from './scalars.js';
 import { choice, flag, integer, list, nullable, object, required, text } from './kit.js';
@@ -6,19 +7,25 @@ import { manifestCodec, toolStatuses } from './tool-manifest.js';
 
 const fields = {
   id: required(text()),
+  /** The status in force; the manifest's own counts only until an event says another. */
   status: required(choice(...toolStatuses)),
-  /** Ours, so its status is enforced here. */
+  /** Ours, so its status is enforced here; the tools of others are kept for reference. */
   own: required(flag),
   /** Where a person approves the use of ours. */
   gate: required(nullable(text())),
+  /** Why the status is what it is; null while nobody set it. */
   note: required(nullable(text())),
+  /** Sequence and time of the tool's newest event; null while the shipped manifest stands untouched. */
   revision: required(nullable(integer(1, Number.MAX_SAFE_INTEGER))),
   updated_at: required(nullable(time)),
   manifest: required(manifestCodec),
 };
 
 export const toolRecordCodec = object('Tool', fields);
+export type ToolRecord = t.TypeOf<typeof toolRecordCodec>;
+
 export const toolListCodec = object('ToolList', { items: required(list(toolRecordCodec, 0, Number.MAX_SAFE_INTEGER)) });
+export type ToolList = t.TypeOf<typeof toolListCodec>;
 
 const warning = object('Warning', { path: required(text()), message: required(text()) });
 export const toolImportCodec = object('ImportedTool', {
@@ -27,6 +34,7 @@ export const toolImportCodec = object('ImportedTool', {
   recorded: required(flag),
   warnings: required(list(warning, 0, Number.MAX_SAFE_INTEGER)),
 });
+export type ImportedTool = t.TypeOf<typeof toolImportCodec>;
 
 export const toolParams = object('ToolParams', { id: required(text({ min: 1, max: limits.tool_id_chars_max })) });
 

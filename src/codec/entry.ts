@@ -8,12 +8,10 @@ import { parseJsonNode } from '../base/json-parse.js';
 import { formatTime, timeOfNanoseconds } from '../base/time.js';
 import type { Result } from '../base/result.js';
 import { decodeEvent, readEvent, type Event } from './event.js';
-import { hash, incarnation, sequence, time } from './scalars.js';
+import { hash, incarnation, sequence, time, identity } from './scalars.js';
 import { choice, decode, integer, mapOf, number, object, required, text } from './kit.js';
 import { readKnown, type Reading } from './unknown.js';
 
-export const identityPattern = /^urn:agialpha:ed25519:[0-9a-f]{64}$/;
-const identity = text({ pattern: identityPattern });
 const stream = text({ min: 1, max: 300 });
 const document = mapOf(t.unknown);
 

@@ -30,13 +30,14 @@ export const added = <A>(since: string, codec: t.Type<A, unknown>, fallback: A):
 type Rule<A> = (value: A) => readonly FieldError[];
 
 /** A JSON object with exactly these members. `rules` see the whole decoded object and name faults by paths relative to it. */
-export class ObjectType<A> extends t.Type<A, unknown, unknown> {
+export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'ObjectType' as const;
   private readonly entries: readonly (readonly [string, AnyField])[];
   constructor(
     name: string,
-    readonly fields: Fields,
+    readonly fields: F,
     readonly rules: Rule<A>,
+    private readonly unknownMembers: 'refused' | 'ignored' = 'refused',
   ) {
     super(
       name,
@@ -51,7 +52,7 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
     if (!isObject(u)) return t.failure(u, c, 'must be an object');
     const errors: t.Errors = [];
     const out: Record<string, unknown> = {};
-    for (const key of Object.keys(u)) {
+    for (const key of this.unknownMembers === 'refused' ? Object.keys(u) : []) {
       if (!Object.hasOwn(this.fields, key))
         errors.push(new UnknownFault(u[key], at(c, key, t.unknown, u[key]), 'unknown member'));
     }
@@ -73,8 +74,11 @@ export class ObjectType<A> extends t.Type<A, unknown, unknown> {
   }
 }
 
-export const object = <F extends Fields>(name: string, fields: F, rules: Rule<Members<F>> = () => []): ObjectType<Members<F>> =>
-  new ObjectType<Members<F>>(name, fields, rules);
+export const object = <F extends Fields>(
+  name: string,
+  fields: F,
+  rules: Rule<Members<F>> = () => [],
+): ObjectType<Members<F>, F> => new ObjectType<Members<F>, F>(name, fields, rules);
 
 /** One of several objects, told apart by the value of `tag`. */
 export class TaggedType<A> extends t.Type<A, unknown, unknown> {
@@ -150,12 +154,7 @@ export class NumberType extends CheckedType<number> {
 export const integer = (min: number, max: number): NumberType => new NumberType(min, max, true);
 export const number = (min: number, max: number): NumberType => new NumberType(min, max, false);
 
-interface TextRule {
-  readonly min?: number;
-  readonly max?: number;
-  readonly pattern?: RegExp;
-  readonly notBlank?: boolean;
-}
+type TextRule = { readonly min?: number; readonly max?: number; readonly pattern?: RegExp; readonly notBlank?: boolean };
 
 export class TextType extends CheckedType<string> {
   readonly _tag = 'TextType' as const;

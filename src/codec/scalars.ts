@@ -14,6 +14,8 @@ export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** An id that a mission's request gives to an item, a job, a machine or a source. */
 export const id = text({ pattern: idPattern });
+/** Names the key that signs a journal. */
+export const identity = text({ pattern: /^urn:agialpha:ed25519:[0-9a-f]{64}$/ });
 export const actor = text({ min: 1, max: 64 });
 export const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** The place of an entry in the journal, from 1. */

@@ -64,23 +64,3 @@ export const outcomeCodec = object('SimulationOutcome', {
 export interface SimulationOutcome extends Omit<t.TypeOf<typeof outcomeCodec>, 'request'> {
   readonly request: SimulationRequest;
 }
-
-/** How the draws behind the quantiles vary the curve. */
-export interface Draws {
-  readonly samples: number;
-  /** Time is multiplied by e^(sigma·z). */
-  readonly pace: { readonly distribution: 'lognormal'; readonly sigma: number };
-  /** k is multiplied by e^(sigma·z'); null where k does not apply. */
-  readonly steepness: { readonly distribution: 'lognormal'; readonly sigma: number } | null;
-}
-
-/** The results object. `genome` is there where it was asked for, `draws` with samples. */
-export interface Results extends Omit<SimulationOutcome, 'population'> {
-  readonly id: string;
-  readonly population: readonly (Omit<Individual, 'genome'> & { readonly genome?: readonly number[] })[];
-  readonly draws?: Draws;
-  readonly outcome_hash: string;
-  readonly created_at: string;
-  readonly completed_at: string;
-  readonly journal: { readonly seq: number; readonly hash: string };
-}

@@ -37,6 +37,7 @@ import {
   withDefault,
 } from './kit.js';
 import type { Members } from './field.js';
+import { refined } from './refined.js';
 
 export const curves = ['logistic', 'linear', 'exponential'] as const;
 export type Curve = (typeof curves)[number];
@@ -122,13 +123,14 @@ export function settled({ sectors, k, ...input }: SimulationInput, seed: number)
 export const canonicalRequest = (request: SimulationRequest): Readonly<Record<string, unknown>> =>
   canonicalOf(simulationInput, request);
 
-/** Decodes a document that holds a settled request: one that lacks its seed is refused. */
-export const decodeSettled = (value: unknown): Result<SimulationRequest> =>
-  E.chain((input: SimulationInput): Result<SimulationRequest> => {
-    const { seed } = input;
-    if (seed !== undefined) return E.right(settled(input, seed));
-    return E.left({ code: 'invalid', detail: 'seed: required', errors: [{ path: 'seed', message: 'required' }] });
-  })(decode(simulationInput, value));
+/** A settled request: one that lacks its seed is refused. */
+export const settledRequest = refined(simulationInput, (input): Result<SimulationRequest> => {
+  const { seed } = input;
+  if (seed !== undefined) return E.right(settled(input, seed));
+  return E.left({ code: 'invalid', detail: 'seed: required', errors: [{ path: 'seed', message: 'required' }] });
+});
+
+export const decodeSettled = (value: unknown): Result<SimulationRequest> => decode(settledRequest, value);
 
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunState = (typeof runStates)[number];

@@ -2,8 +2,8 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Result } from '../base/result.js';
-import { isObject, refusalOf, UnknownFault } from './faults.js';
-import { EitherType, ListType, MapType, ObjectType, TaggedType } from './kit.js';
+import { refusalOf, UnknownFault } from './faults.js';
+import { tolerant } from './tolerant.js';
 
 /** What a codec makes of a value that may hold more than it knows. */
 export interface Reading<A> {
@@ -21,23 +21,7 @@ export function readKnown<A>(codec: t.Mixed, decode: (value: unknown) => Result<
   if (E.isRight(strict)) return whole;
   const wrong = strict.left.filter((fault) => !(fault instanceof UnknownFault));
   if (wrong.length > 0) return E.left(refusalOf(wrong));
-  const known = decode(withoutUnknown(codec, value));
+  const without = tolerant(codec).decode(value);
+  const known = decode(E.isRight(without) ? without.right : value);
   return E.right({ value: E.isRight(known) ? known.right : null, unknown: refusalOf(strict.left).detail });
-}
-
-/** The value without the members that its codec does not know. */
-function withoutUnknown(codec: t.Mixed, value: unknown): unknown {
-  if (codec instanceof EitherType)
-    return codec.first.is(value) ? value : withoutUnknown(codec.second, withoutUnknown(codec.first, value));
-  if (codec instanceof ListType) return Array.isArray(value) ? value.map((item) => withoutUnknown(codec.item, item)) : value;
-  if (!isObject(value)) return value;
-  if (codec instanceof MapType)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutUnknown(codec.item, item)]));
-  if (codec instanceof TaggedType) {
-    const variant = codec.variants[String(value[codec.tag])];
-    return variant === undefined ? value : withoutUnknown(variant, value);
-  }
-  if (!(codec instanceof ObjectType)) return value;
-  const known = Object.entries(codec.fields).filter(([key]) => Object.hasOwn(value, key));
-  return Object.fromEntries(known.map(([key, field]) => [key, withoutUnknown(field.codec, value[key])]));
 }

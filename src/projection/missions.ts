@@ -1,12 +1,11 @@
 /** Projection of missions, and the queries over it. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
-import { choice, decode, integer, object, required, text } from '../codec/kit.js';
-import { kind } from '../codec/kinds.js';
-import { time } from '../codec/scalars.js';
-import type { Kind } from '../codec/kinds.js';
-import { missionCodec, missionState, type Mission, type MissionState } from '../codec/record.js';
+import { choice, decode, integer, object, required } from '../codec/kit.js';
+import { type Kind } from '../codec/kinds.js';
+import { missionCodec, type Mission, type MissionState } from '../codec/record.js';
 import { missionStream } from '../domain/mission-evolve.js';
+import { missionItem, type MissionItem } from '../codec/api-missions.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
@@ -81,23 +80,6 @@ export const missionsProjector: Projector = {
   },
 };
 
-const listItem = object('MissionItem', {
-  id: required(text()),
-  kind: required(kind),
-  goal: required(text()),
-  state: required(missionState),
-  revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
-  updated_at: required(time),
-});
-export interface MissionItem {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly goal: string;
-  readonly state: MissionState;
-  readonly revision: number;
-  readonly updated_at: string;
-}
-
 export interface MissionFilter {
   readonly state?: MissionState | undefined;
   readonly kind?: Kind | undefined;
@@ -109,7 +91,7 @@ export interface MissionFilter {
 /** Missions, the most recently changed first. */
 export function listMissions(db: Db, { state, kind, before, limit }: MissionFilter): MissionItem[] {
   const rows = db.prepare(listSql({ state, kind, before })).all({ state, kind, before, limit });
-  return rows.map((row) => unwrap(decode(listItem, row)));
+  return rows.map((row) => unwrap(decode(missionItem, row)));
 }
 
 function listSql({ state, kind, before }: Omit<MissionFilter, 'limit'>): string {
@@ -140,7 +122,7 @@ export function searchMissions(
   const rows = db.prepare<[object], MissionRow>(listSql({ state, kind, before }));
   for (const row of rows.iterate({ state, kind, before, limit: scan_max + 1 })) {
     if (items.length === limit || scanned++ === scan_max) return { items, before: row.revision + 1 };
-    if (row.goal.toLowerCase().includes(sought) || row.id.startsWith(sought)) items.push(unwrap(decode(listItem, row)));
+    if (row.goal.toLowerCase().includes(sought) || row.id.startsWith(sought)) items.push(unwrap(decode(missionItem, row)));
   }
   return { items, before: null };
 }

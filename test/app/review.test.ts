@@ -7,9 +7,9 @@ import type { EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
 import type { Home } from '../../src/app/home/home.js';
 import { eraseMission, showMission } from '../../src/app/missions/missions.js';
-import type { MissionRecord } from '../../src/app/missions/store.js';
 import { pause } from '../../src/app/home/control.js';
 import type { Documents } from '../../src/codec/event.js';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
 import {

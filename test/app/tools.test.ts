@@ -1,15 +1,17 @@
 /** Tools in a home: what is imported, what a status does, and that the signed entries count, not the table. */
 import assert from 'node:assert/strict';
-import { importTool, setToolStatus, type ImportReport } from '../../src/app/tools/change.js';
+import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { requireTool, toolRefusal } from '../../src/app/tools/require.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
-import { doctor, type Check } from '../../src/app/operator/doctor.js';
+import { doctor } from '../../src/app/operator/doctor.js';
 import type { Home } from '../../src/app/home/home.js';
 import { pause } from '../../src/app/home/control.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import type { ImportedTool } from '../../src/codec/api-tools.js';
+import type { Check } from '../../src/codec/api-status.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/projection/tools.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
@@ -19,7 +21,7 @@ import { event } from '../support/given-events.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
-const importing = (home: Home, manifest: unknown): Promise<Result<ImportReport>> =>
+const importing = (home: Home, manifest: unknown): Promise<Result<ImportedTool>> =>
   importTool(home, manifestFile(homes.get().root, manifest), 'operator');
 const toolCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'tools');
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
-import type { Results } from '../../src/codec/simulation-results.js';
 import { ask, loaded } from './console-given.js';
 import { startSimulationServer, type DashboardServer } from './dashboard-server.js';
 import { freshFetch } from '../support/fetch.js';
 import { hang_ms } from '../support/wait.js';
+import type { Results } from '../../src/codec/api-simulation.js';
 
 export interface Signed extends Visit {
   /** Goes to an address of the dashboard and waits until it has loaded. */

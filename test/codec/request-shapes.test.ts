@@ -26,6 +26,7 @@ import {
   TaggedType,
   text,
 } from '../../src/codec/kit.js';
+import type { Fields } from '../../src/codec/field.js';
 import { missionRequest } from '../../src/kinds/request.js';
 import { simulationInput } from '../../src/codec/simulation.js';
 
@@ -37,7 +38,7 @@ function members(codec: t.Mixed, path = ''): string[] {
   if (codec instanceof TaggedType)
     return Object.entries(codec.variants).flatMap(([name, variant]) => members(variant, `${path}(${name})`));
   if (!(codec instanceof ObjectType)) return [];
-  return Object.entries(codec.fields)
+  return Object.entries(codec.fields as Fields)
     .filter(([, { since }]) => since === undefined)
     .flatMap(([name, { kind, codec: inner }]) => [`${path}.${name} ${kind}`, ...members(inner, `${path}.${name}`)]);
 }

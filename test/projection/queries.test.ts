@@ -5,13 +5,13 @@ import { ok, unwrap } from '../../src/base/result.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { Event } from '../../src/codec/event.js';
+import type { MissionItem } from '../../src/codec/api-missions.js';
 import {
   approvedMissionWithIds,
   countByState,
   listMissions,
   readMission,
   runningMissions,
-  type MissionItem,
 } from '../../src/projection/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';

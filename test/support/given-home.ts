@@ -6,6 +6,7 @@ import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
 import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
@@ -13,7 +14,6 @@ import { executeMission, type ExecuteOptions } from '../../src/app/missions/exec
 import { directly } from '../../src/app/orchestrator/orchestrator.js';
 import type { Home } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
-import type { MissionRecord } from '../../src/app/missions/store.js';
 import { reviewMission, type ReviewOptions } from '../../src/app/missions/review.js';
 import { queueMission } from '../../src/app/missions/submit.js';
 

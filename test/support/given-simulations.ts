@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { unwrap } from '../../src/base/result.js';
+import type { ProgressMessage } from '../../src/codec/api-simulation.js';
 import type { DaemonOptions } from '../../src/app/daemon/daemon.js';
 import { simulationFeature } from '../../src/app/simulation/feature.js';
 import { one_island } from '../../src/app/simulation/islands.js';
@@ -14,7 +15,6 @@ import {
   type SimulationService,
 } from '../../src/app/simulation/service.js';
 import type { RunSimulation } from '../../src/app/simulation/thread.js';
-import type { ProgressItem } from '../../src/app/simulation/track.js';
 import { baselineOf } from '../../src/engines/simulation/engine.js';
 import { daemonsForEach, type GivenDaemon } from './given-daemon.js';
 import { run } from './simulation.js';
@@ -110,14 +110,14 @@ export function heldSimulation(): HeldSimulation {
 }
 
 export interface Hearing {
-  readonly items: readonly ProgressItem[];
+  readonly items: readonly ProgressMessage[];
   readonly ended: Promise<void>;
   readonly leave: () => void;
 }
 
 export function hear({ hub }: SimulationService, id: string | null): Hearing {
   const controller = new AbortController();
-  const items: ProgressItem[] = [];
+  const items: ProgressMessage[] = [];
   const listen = async (): Promise<void> => {
     for await (const item of hub.follow(id, controller.signal)) items.push(item);
   };
@@ -127,7 +127,7 @@ export function hear({ hub }: SimulationService, id: string | null): Hearing {
 }
 
 /** `y1:6 g1 ended:succeeded`: items of one run in a line. */
-export const inWords = (items: readonly ProgressItem[], id: string): string =>
+export const inWords = (items: readonly ProgressMessage[], id: string): string =>
   items
     .filter((item) => item.id === id)
     .map((item) => {

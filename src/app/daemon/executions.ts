@@ -4,11 +4,12 @@ import * as E from 'fp-ts/lib/Either.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
 import type { Home } from '../home/home.js';
-import { missionRecord, type MissionRecord } from '../missions/store.js';
+import { missionRecord } from '../missions/store.js';
 import type { Pass } from '../orchestrator/orchestrator.js';
 import type { DaemonFeed } from './feed.js';
 

@@ -1,25 +1,17 @@
 /** What those who follow the daemon's feed are told. */
+import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
 import type { Entry } from '../../codec/entry.js';
-import type { Role } from '../../codec/roles.js';
 import { isUuid } from '../missions/store.js';
 
-export interface EntryItem {
+/** An entry; the event's type is `event` here. */
+export interface EntryItem extends Omit<FeedEntry, 'type'> {
   readonly type: 'entry';
-  readonly sequence: number;
-  readonly time: string;
-  readonly stream: string;
-  /** The event's type; empty for one that this program does not know. */
+  /** Empty for a type that this program does not know. */
   readonly event: string;
-  readonly mission: string | null;
 }
 
-export interface ProgressItem {
+export interface ProgressItem extends FeedProgress {
   readonly type: 'progress';
-  readonly mission: string;
-  readonly attempt: number;
-  readonly stage: Role;
-  /** 0..1 of the stage. */
-  readonly done: number;
 }
 
 export type FeedItem = EntryItem | ProgressItem;

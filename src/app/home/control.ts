@@ -9,6 +9,7 @@ import { ok, RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl, type ControlCommand } from '../../domain/control.js';
+import type { Control } from '../../codec/api-status.js';
 import { keepBallast } from '../../home/ballast.js';
 import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
@@ -28,12 +29,8 @@ async function transact(home: Home, act: (tx: Transaction) => void): Promise<voi
   unwrap(await home.transact((tx) => ok(act(tx))));
 }
 
-export interface ControlReport {
-  readonly state: 'paused' | 'ready';
-}
-
 /** On a full disk the ballast is given up, so that the agent can still be stopped. */
-export async function pause(home: Home, actor: string): Promise<ControlReport> {
+export async function pause(home: Home, actor: string): Promise<Control> {
   const record = (): Promise<void> => transact(home, (tx) => void control(tx, { type: 'pause', actor }));
   try {
     await record();
@@ -46,7 +43,7 @@ export async function pause(home: Home, actor: string): Promise<ControlReport> {
   return { state: 'paused' };
 }
 
-export async function resume(home: Home, actor: string): Promise<ControlReport> {
+export async function resume(home: Home, actor: string): Promise<Control> {
   keepBallast(home.paths.ballast);
   await transact(home, (tx) => void control(tx, { type: 'resume', actor }));
   return { state: 'ready' };

@@ -1,5 +1,6 @@
 /** `checkpoint`: the newest signed checkpoint, to keep elsewhere. */
 import { RefusalError } from '../../base/result.js';
+import type { Checkpoint as PublicCheckpoint } from '../../codec/api-journal.js';
 import { createFile, fileError } from '../../home/files.js';
 import { withCosignatures } from '../../journal/cosignature.js';
 import { readCheckpoint, verifierKeyText, type Checkpoint } from '../../journal/note.js';
@@ -10,13 +11,8 @@ import { interruptible } from './interruptible.js';
 import { requireTool } from '../tools/require.js';
 import { gatherCosignatures } from './witness-submit.js';
 
-export interface CheckpointReport {
-  readonly origin: string;
-  readonly size: number;
-  readonly root: string;
-  readonly note: string;
-  /** Verifier key as Go's note package and witnesses read it. */
-  readonly vkey: string;
+export interface CheckpointReport extends PublicCheckpoint {
+  /** The file that was written; null without one. */
   readonly output: string | null;
 }
 

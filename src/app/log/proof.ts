@@ -1,6 +1,7 @@
 /** `proof`: that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can check. */
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
+import type { ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
 import { createFile, fileError } from '../../home/files.js';
 import { formatAddCheckpoint, withCosignatures } from '../../journal/cosignature.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
@@ -17,19 +18,11 @@ export interface ProofOptions {
   readonly output?: string | undefined;
 }
 
-export interface ProofReport {
-  readonly origin: string;
-  /** Of the newest checkpoint, under which the proof stands. */
-  readonly size: number;
-  readonly root: string;
-  readonly sequence: number | null;
-  /** Place in the tree, from 0. */
-  readonly index: number | null;
-  readonly from: number | null;
-  /** C2SP tlog-proof; for `from` the text that witnesses are asked with (C2SP tlog-witness, add-checkpoint). */
-  readonly proof: string;
+/** Without what only the HTTP API adds. */
+export type ProofReport = (Omit<InclusionProof, 'hash' | 'signature'> | Omit<ConsistencyProof, 'hashes'>) & {
+  /** The file that was written; null without one. */
   readonly output: string | null;
-}
+};
 
 /** Under the newest checkpoint, with the cosignatures that were kept of it. */
 export function prove(home: Home, { sequence, from, output }: ProofOptions): ProofReport {
@@ -64,9 +57,7 @@ export function prove(home: Home, { sequence, from, output }: ProofOptions): Pro
     origin: newest.origin,
     size: newest.size,
     root: newest.root.toString('hex'),
-    sequence: sequence ?? null,
-    index: sequence === undefined ? null : sequence - 1,
-    from: from ?? null,
+    ...(sequence === undefined ? { sequence: null, index: null, from: asked } : { sequence, index: sequence - 1, from: null }),
     proof,
     output: output ?? null,
   };

@@ -45,9 +45,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
   }
   const document = { name: key.name, url: address.url, vkey, actor };
   unwrap(
-    await home.transact((tx) =>
-      recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)),
-    ),
+    await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document))),
   );
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));

@@ -4,10 +4,10 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Result } from '../../base/result.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 import { runAttempt, type AttemptOptions } from './attempt.js';
 import { takeLease, type LeaseOptions } from './lease.js';
 import type { Home } from '../home/home.js';
-import type { MissionRecord } from './store.js';
 import { withAgents, type OrchestratorOptions, type Pass } from '../orchestrator/orchestrator.js';
 
 export interface ExecuteOptions extends AttemptOptions, LeaseOptions {

@@ -6,6 +6,7 @@ import { ok, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
+import type { MissionPage, MissionRecord } from '../../codec/api-missions.js';
 import { decideCancel, decideErase, decideRecover, type Circumstances } from '../../domain/mission-decide.js';
 import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionEvent } from '../../domain/mission.js';
@@ -13,9 +14,9 @@ import { readEntry } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
-import { listMissions, searchMissions, type MissionItem, type MissionSearch } from '../../projection/missions.js';
+import { listMissions, searchMissions, type MissionSearch } from '../../projection/missions.js';
 import type { Home } from '../home/home.js';
-import { missionRecord, requireMission, type MissionRecord } from './store.js';
+import { missionRecord, requireMission } from './store.js';
 
 export const circumstances = (tx: Transaction, actor: string): Circumstances => ({
   control: readControl(tx.db),
@@ -35,12 +36,6 @@ export interface ListOptions {
   readonly limit?: number | undefined;
   /** Part of a goal, whatever its case, or the beginning of an id. */
   readonly q?: string | undefined;
-}
-
-export interface MissionPage {
-  readonly items: readonly MissionItem[];
-  /** Give it back as `cursor` for the next page; null at the end. */
-  readonly next_cursor: string | null;
 }
 
 export function listPage(home: Home, { state, kind, cursor, limit = page_items_default, q }: ListOptions): Result<MissionPage> {

@@ -14,18 +14,12 @@ import { missionKind } from '../../kinds/table.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { change, circumstances } from './missions.js';
-import {
-  requireMission,
-  requireRequest,
-  requireSignedMission,
-  storedResult,
-  type MissionRecord,
-  type StoredResult,
-} from './store.js';
+import { requireMission, requireRequest, requireSignedMission, storedResult, type StoredResult } from './store.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 import type { Mission } from '../../codec/record.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 
 export interface ReviewOptions {
   readonly revision: number;

@@ -10,18 +10,11 @@ import { integrityFailure } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import { signedState } from '../../journal/stream.js';
 import { missionStream } from '../../domain/mission-evolve.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 import { readMission } from '../../projection/missions.js';
 import type { Db } from '../../store/database.js';
 import { requireEntry } from '../home/require-entry.js';
 import { isOfReference, requireReferenceRequest } from '../reference/mission.js';
-
-export interface MissionRecord extends Omit<Mission, 'request_seq' | 'result_seq' | 'ids_hash' | 'blobs' | 'leased_at'> {
-  readonly request: unknown;
-  readonly result: unknown;
-  readonly inference: null;
-  readonly invoice: null;
-  readonly receipt: null;
-}
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -19,13 +19,14 @@ import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { Mission } from '../../codec/record.js';
 import { idsHashOf } from '../../domain/mission.js';
+import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideSubmit } from '../../domain/mission-decide.js';
 import { readInput } from '../../home/files.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../projection/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
-import { isUuid, missionRecord, type MissionRecord } from './store.js';
+import { isUuid, missionRecord } from './store.js';
 import { record } from './missions.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 

@@ -10,33 +10,14 @@ import { countByState } from '../../projection/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { toolsCheck } from '../tools/check.js';
-import type { MissionState } from '../../codec/record.js';
-
-export interface Check {
-  readonly name: string;
-  readonly status: 'ok' | 'warn' | 'fail';
-  readonly detail: string;
-  /** The command that mends it, or null. */
-  readonly fix: string | null;
-}
-
-export interface DoctorReport {
-  readonly version: string;
-  readonly identity: string;
-  readonly events: number;
-  readonly head: string;
-  readonly control: string;
-  readonly capabilities: readonly { readonly kind: string; readonly available: boolean; readonly detail: string }[];
-  readonly missions: Readonly<Partial<Record<MissionState, number>>>;
-  readonly checks: readonly Check[];
-}
+import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
   refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
 /** What this version can execute, by kind. */
-export const capabilitiesOf = (): DoctorReport['capabilities'] =>
+export const capabilitiesOf = (): readonly Capability[] =>
   kinds.map((kind) => {
     const { solver } = missionKind(kind);
     const detail = solver === null ? 'no engine in this version' : `${solver.engine.name} ${solver.engine.version}`;

@@ -1,6 +1,8 @@
 /** The journal's entries as they are looked at: the whole log by page, and those of one mission with their proofs. */
 import { mission_entries_max, page_items_default } from '../../base/limits.js';
 import { ok, RefusalError, type Result } from '../../base/result.js';
+import type { ConsistencyProof, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
+import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import type { Entry, StoredEntry } from '../../codec/entry.js';
 import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
@@ -9,25 +11,9 @@ import { nodeReader } from '../../journal/tree.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
 import { requireMission } from '../missions/store.js';
-import { prove, type ProofReport } from '../log/proof.js';
+import { prove } from '../log/proof.js';
 
-export interface EntryItem {
-  readonly sequence: number;
-  readonly time: string;
-  readonly stream: string;
-  /** Empty for a type that this program does not know. */
-  readonly type: string;
-  readonly hash: string;
-  readonly previous: string;
-}
-
-export interface EntryPage {
-  /** The newest first. */
-  readonly items: readonly EntryItem[];
-  readonly next_before: number | null;
-}
-
-export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = page_items_default): EntryPage {
+export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = page_items_default): JournalPage {
   const rows = home.db
     .prepare<[number, number], StoredEntry>(
       'SELECT seq, mission, body, hash, signature FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?',
@@ -37,7 +23,7 @@ export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = 
   return { items, next_before: rows.length > limit ? (items.at(-1)?.sequence ?? null) : null };
 }
 
-const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): EntryItem => ({
+const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): JournalEntry => ({
   sequence,
   time,
   stream,
@@ -45,19 +31,6 @@ const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): Entry
   hash,
   previous,
 });
-
-export interface MissionEntry extends Omit<EntryItem, 'stream'> {
-  readonly signature: string;
-  readonly document: unknown;
-  /** C2SP tlog-proof under the newest checkpoint. */
-  readonly proof: string;
-}
-
-export interface MissionEntries {
-  /** The oldest first. */
-  readonly items: readonly MissionEntry[];
-  readonly next_after: number | null;
-}
 
 /** @throws RefusalError `not_found` */
 export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
@@ -71,7 +44,7 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
     const proofOf = prover(home);
     const items = rows.slice(0, mission_entries_max).map((row) => {
       const { stream: _, ...item } = itemOf(entryOf(row));
-      const { document } = JSON.parse(row.body) as { readonly document: unknown };
+      const { document } = JSON.parse(row.body) as { readonly document: MissionEntry['document'] };
       return { ...item, signature: row.signature, document, proof: proofOf(row.seq) };
     });
     return { items, next_after: rows.length > mission_entries_max ? (items.at(-1)?.sequence ?? null) : null };
@@ -86,20 +59,18 @@ function prover(home: Home): (sequence: number) => string {
   return (sequence) => formatProof(sequence - 1, inclusionPath(read, sequence - 1, latest.size), latest.note);
 }
 
-type Proved = Omit<ProofReport, 'output'>;
-
 /** The document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
-export function inclusion(home: Home, sequence: number): Result<Proved & Pick<Entry, 'hash' | 'signature'>> {
+export function inclusion(home: Home, sequence: number): Result<InclusionProof> {
   const { output: _, ...report } = prove(home, { sequence });
   const { hash, signature } = requireEntry(home.db, sequence);
-  return ok({ ...report, hash, signature });
+  return ok({ ...report, sequence, index: sequence - 1, from: null, hash, signature });
 }
 
 /** The document of `proof --from SIZE`, with the hashes of the path in base64. */
-export function consistency(home: Home, from: number): Result<Proved & { readonly hashes: readonly string[] }> {
-  return home.db.transaction((): Result<Proved & { readonly hashes: readonly string[] }> => {
+export function consistency(home: Home, from: number): Result<ConsistencyProof> {
+  return home.db.transaction((): Result<ConsistencyProof> => {
     const { output: _, ...report } = prove(home, { from });
     const path = consistencyPath(nodeReader(home.db, report.size), from, report.size);
-    return ok({ ...report, hashes: path.map((hash) => hash.toString('base64')) });
+    return ok({ ...report, sequence: null, index: null, from, hashes: path.map((hash) => hash.toString('base64')) });
   })();
 }

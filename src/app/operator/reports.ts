@@ -1,7 +1,9 @@
 /** Documents that commands print and that a daemon answers for its home while it runs. */
 import { ok, type Result } from '../../base/result.js';
-import { checkpoint, type CheckpointReport } from '../log/checkpoint.js';
-import { doctor, type DoctorReport } from './doctor.js';
+import type { Checkpoint } from '../../codec/api-journal.js';
+import type { DoctorReport } from '../../codec/api-status.js';
+import { checkpoint } from '../log/checkpoint.js';
+import { doctor } from './doctor.js';
 import { openHome, type Home, type World } from '../home/home.js';
 
 /**
@@ -17,7 +19,7 @@ export function doctorNow(world: World): DoctorReport {
   }
 }
 
-export function checkpointNow(home: Home): Result<Omit<CheckpointReport, 'output'>> {
+export function checkpointNow(home: Home): Result<Checkpoint> {
   const { output: _, ...report } = checkpoint(home, undefined);
   return ok(report);
 }

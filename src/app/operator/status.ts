@@ -5,14 +5,14 @@
 import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { MissionState } from '../../codec/record.js';
 import { missionStates } from '../../codec/record.js';
+import type { Status } from '../../codec/api-status.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../projection/control.js';
 import { countByState } from '../../projection/missions.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
-import { capabilitiesOf, type DoctorReport } from './doctor.js';
+import { capabilitiesOf } from './doctor.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { versionReader } from './memo.js';
@@ -24,35 +24,8 @@ interface Standing {
   readonly head: string;
   /** Hexadecimal, of the newest checkpoint. */
   readonly root: string;
-  readonly control: 'ready' | 'paused';
-  readonly counts: Readonly<Record<MissionState, number>>;
-}
-
-export interface StatusReport {
-  readonly version: string;
-  /** Of the configuration that was in force last, where config.json is not the signed one; empty when none was read yet. */
-  readonly name: string;
-  /** False while config.json is not the configuration that the journal signs: nothing is executed then. */
-  readonly config_signed: boolean;
-  readonly identity: string;
-  readonly public_key: string;
-  readonly journal: {
-    /** Null while the daemon has not verified the journal yet. */
-    readonly valid: boolean | null;
-    readonly events: number;
-    readonly head: string;
-    readonly root: string;
-    readonly verified_at: string | null;
-  };
-  readonly control: 'ready' | 'paused';
-  readonly inference: null;
-  readonly sandbox: null;
-  readonly chain: null;
-  readonly capabilities: DoctorReport['capabilities'];
-  readonly counts: Readonly<Record<MissionState, number>>;
-  readonly actor: { readonly name: string; readonly role: string };
-  readonly executing: readonly string[];
-  readonly executing_max: number;
+  readonly control: Status['control'];
+  readonly counts: Status['counts'];
 }
 
 /** A configuration that was edited by hand is noticed so soon. */
@@ -112,10 +85,10 @@ function signedName(home: Home): string | null {
   }
 }
 
-type Asking = StatusReport['actor'];
+type Asking = Status['actor'];
 
 /** The answer to one who may read. */
-export function statusReader(daemon: Daemon): (actor: Asking) => StatusReport {
+export function statusReader(daemon: Daemon): (actor: Asking) => Status {
   const standing = standingReader(daemon.home);
   const report = reporter(daemon);
   return (actor) => report(standing(), actor);
@@ -141,7 +114,7 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => string {
   };
 }
 
-function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => StatusReport {
+function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
   const capabilities = capabilitiesOf();
   return ({ name, config_signed, events, head, root, control, counts }, actor) => {

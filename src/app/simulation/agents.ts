@@ -8,27 +8,8 @@ import { invalid } from '../../base/refusal.js';
 import type { Result } from '../../base/result.js';
 import { agents_answer_bytes_max, agents_answer_ms_max } from '../../base/simulation-limits.js';
 import { roles, type Role } from '../../codec/roles.js';
-import { decode, integer, number, object, required } from '../../codec/kit.js';
-
-const beat = object('Agent', {
-  /** Unix seconds. */
-  last_beat: required(number(0, Number.MAX_SAFE_INTEGER)),
-  restarts: required(integer(0, Number.MAX_SAFE_INTEGER)),
-});
-const agent = required(beat);
-const statusCodec = object('Status', {
-  agents: required(
-    object('Agents', {
-      planning: agent,
-      research: agent,
-      strategy: agent,
-      market: agent,
-      codegen: agent,
-      safety: agent,
-      memory: agent,
-    }),
-  ),
-});
+import { agentsCodec } from '../../codec/api-simulation.js';
+import { decode } from '../../codec/kit.js';
 
 export interface AgentState {
   readonly state: 'running' | 'silent' | 'stopped';
@@ -61,7 +42,7 @@ export async function readAgents(url: string, token: string, now: number): Promi
   const answer = await askStatus(new URL('status', address.href.endsWith('/') ? address : `${address.href}/`), token);
   if (E.isLeft(answer)) return answer;
   if (answer.right === null) return E.right({ url, running: false, agents: everyAgent(() => stopped) });
-  const status = E.chain((json: unknown) => decode(statusCodec, json))(parseJsonBytes(answer.right));
+  const status = E.chain((json: unknown) => decode(agentsCodec, json))(parseJsonBytes(answer.right));
   if (E.isLeft(status)) return E.left(another(url, status.left.detail));
   const beats = status.right.agents;
   const stateOf = (role: Role): AgentState => {

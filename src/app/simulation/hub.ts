@@ -4,7 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress_ended_max, progress_look_ms } from '../../base/simulation-limits.js';
-import { newPlace, nextItem, Track, type Place, type ProgressItem } from './track.js';
+import type { ProgressMessage } from '../../codec/api-simulation.js';
+import { newPlace, nextItem, Track, type Place } from './track.js';
 
 export interface ProgressHub {
   /**
@@ -13,7 +14,7 @@ export interface ProgressHub {
    * come; ends when none is in flight and one at least was heard
    * @throws RefusalError `invalid` or `not_found` for a run that there is not
    */
-  readonly follow: (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressItem>;
+  readonly follow: (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMessage>;
 }
 
 export class Tracks implements ProgressHub {
@@ -55,10 +56,10 @@ export class Tracks implements ProgressHub {
     for (const wake of waking) wake();
   }
 
-  readonly follow = (id: string | null, signal: AbortSignal): AsyncIterable<ProgressItem> =>
+  readonly follow = (id: string | null, signal: AbortSignal): AsyncIterable<ProgressMessage> =>
     id === null ? this.followAll(signal) : this.followOne(this.tracks.get(id) ?? this.finished(id), signal);
 
-  private async *followOne(first: Track, signal: AbortSignal): AsyncGenerator<ProgressItem, void, undefined> {
+  private async *followOne(first: Track, signal: AbortSignal): AsyncGenerator<ProgressMessage, void, undefined> {
     const place = newPlace();
     let track = first;
     while (!signal.aborted) {
@@ -79,7 +80,7 @@ export class Tracks implements ProgressHub {
   }
 
   /** Of runs that ended while the listener was busy, as many are told as are kept: it holds places of kept runs alone. */
-  private async *followAll(signal: AbortSignal): AsyncGenerator<ProgressItem, void, undefined> {
+  private async *followAll(signal: AbortSignal): AsyncGenerator<ProgressMessage, void, undefined> {
     const places = new Map<Track, Place>();
     let heard = 0;
     for (const track of this.tracks.values()) if (track.isEnded) heard = Math.max(heard, track.order);

@@ -10,6 +10,7 @@ import { insight_forecasts_max, insight_work_ms_max, simulation_horizon_max } fr
 import { decode, list } from '../../codec/kit.js';
 import { forecastEntry, type ForecastEntry } from '../../codec/simulation-results.js';
 import { isRunId } from '../../codec/simulation.js';
+import type { Insight, InsightEntry } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { integrityFailure } from '../../journal/position.js';
 import { listRuns, newestSucceeded, readRun } from '../../projection/simulations.js';
@@ -17,19 +18,6 @@ import type { Db } from '../../store/database.js';
 import { outcomeParts } from './outcome-parts.js';
 import { requireRun } from './runs.js';
 import { outcomeText } from './store.js';
-
-export interface InsightEntry {
-  readonly year: number;
-  /** The mean over the runs that reach this year. */
-  readonly capability: number;
-  readonly runs: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-export interface Insight {
-  readonly forecast: readonly InsightEntry[];
-}
 
 const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
 

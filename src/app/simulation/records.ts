@@ -1,23 +1,20 @@
 /** Runs as commands and routes show them. */
 import { ok, type Result } from '../../base/result.js';
 import * as E from 'fp-ts/lib/Either.js';
-import type { SimulationRequest } from '../../codec/simulation.js';
-import type { Results } from '../../codec/simulation-results.js';
+import type { Results, Run, RunPage } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import type { Db } from '../../store/database.js';
 import { requireRun, runPage, type RunListOptions } from './runs.js';
 import { resultsOf, storedRun } from './store.js';
 
-export interface RunRecord extends Omit<SimulationRun, 'idempotency_key' | 'body_sha256' | 'request_seq' | 'result_seq'> {
+/** A run as a command shows it, which knows no more than the journal. */
+export interface RunRecord extends Omit<Run, 'progress'> {
   /** 0 to 1; null where only the run's own process knows. */
   readonly progress: number | null;
-  readonly request: SimulationRequest;
-  readonly islands: readonly string[];
 }
 
-export interface RunRecordPage {
+export interface RunRecordPage extends Omit<RunPage, 'items'> {
   readonly items: readonly RunRecord[];
-  readonly next_cursor: string | null;
 }
 
 const known_progress = { queued: 0, running: null, succeeded: 1, failed: null, cancelled: null } as const;

@@ -6,7 +6,7 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { decode } from '../../codec/kit.js';
 import { settled, simulationInput, type SimulationRequest } from '../../codec/simulation.js';
-import type { Results } from '../../codec/simulation-results.js';
+import type { Results } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
 import type { Home, World } from '../home/home.js';

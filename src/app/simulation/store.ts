@@ -5,13 +5,8 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import type { Documents } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import { decodeSettled, type SimulationRequest } from '../../codec/simulation.js';
-import {
-  outcomeCodec,
-  type Draws,
-  type Individual,
-  type Results,
-  type SimulationOutcome,
-} from '../../codec/simulation-results.js';
+import { outcomeCodec, type Individual, type SimulationOutcome } from '../../codec/simulation-results.js';
+import type { Draws, Results } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { pace_sigma, slope_sigma } from '../../engines/simulation/draws.js';
 import { integrityFailure } from '../../journal/position.js';

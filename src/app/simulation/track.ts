@@ -1,5 +1,6 @@
 /** What is known of a run under way, in the memory of its process: what it has told so far, in so few numbers that it is never cut. */
 import type { RunState } from '../../codec/simulation.js';
+import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 export class Track {
   state: RunState = 'queued';
@@ -21,11 +22,6 @@ export class Track {
   }
 }
 
-export type ProgressItem =
-  | { readonly id: string; readonly type: 'year'; readonly year: number; readonly affected: number }
-  | { readonly id: string; readonly type: 'generation'; readonly generation: number }
-  | { readonly id: string; readonly type: 'ended'; readonly state: RunState };
-
 /** How far somebody has heard a run: a few numbers, whatever the run has to tell. */
 export interface Place {
   years: number;
@@ -36,7 +32,7 @@ export interface Place {
 export const newPlace = (): Place => ({ years: 0, generations: 0, hasEnded: false });
 
 /** The next thing that a listener at this place has not heard, or null while there is none; moves the place. */
-export function nextItem({ id, affected, generation, state, isEnded }: Track, place: Place): ProgressItem | null {
+export function nextItem({ id, affected, generation, state, isEnded }: Track, place: Place): ProgressMessage | null {
   if (place.years < affected.length) {
     place.years++;
     return { id, type: 'year', year: place.years, affected: affected[place.years - 1] ?? 0 };

@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { ok, type Result } from '../../base/result.js';
 import type { TokenRole } from '../../codec/events/token.js';
+import type { TokenRecord } from '../../codec/api-tokens.js';
 import {
   builtIn,
   decideCreate,
@@ -16,7 +17,7 @@ import {
 import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
 import type { Home } from '../home/home.js';
-import { activeNamed, tokenRecord, type TokenRecord } from './records.js';
+import { activeNamed, tokenRecord } from './records.js';
 import { signedTokens } from './signed.js';
 import { newToken } from './token-text.js';
 

@@ -1,23 +1,9 @@
 /** Tokens as commands print them: names, roles and times, never what a token is. */
 import { RefusalError } from '../../base/result.js';
-import { builtIn, type Token, type TokenState } from '../../domain/token.js';
-import type { TokenRole } from '../../codec/events/token.js';
+import { builtIn, type Token } from '../../domain/token.js';
+import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { Home } from '../home/home.js';
 import { signedTokens } from './signed.js';
-
-export interface TokenRecord {
-  readonly name: string;
-  readonly role: TokenRole;
-  readonly state: TokenState;
-  /** Null for the built-in token: `init` made it, or somebody by hand. */
-  readonly created_at: string | null;
-  /** Of its newest event; null for a built-in token that was never rotated. */
-  readonly changed_at: string | null;
-}
-
-export interface TokenList {
-  readonly items: readonly TokenRecord[];
-}
 
 /** The built-in token first, then the others by name, revoked ones too. */
 export function listTokens(home: Home): TokenList {

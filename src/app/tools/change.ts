@@ -6,26 +6,21 @@ import { ok, type Result } from '../../base/result.js';
 import type { ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, toolStream } from '../../domain/tool.js';
 import { recordEvents } from '../../journal/stream.js';
+import type { ImportedTool, ToolRecord } from '../../codec/api-tools.js';
 import type { Home } from '../home/home.js';
 import { manifestOf, readManifestFile, type ManifestRead } from './read-manifest.js';
-import { toolRecord, type ToolRecord } from './records.js';
+import { toolRecord } from './records.js';
 import { knownTool, placeholder, requireTool } from './require.js';
 import { warningsOf } from './validate.js';
 
-export interface ImportReport extends ToolRecord {
-  /** False when this very manifest stood already. */
-  readonly recorded: boolean;
-  readonly warnings: readonly FieldError[];
-}
-
-export const importTool = (home: Home, file: string, actor: string): Promise<Result<ImportReport>> =>
+export const importTool = (home: Home, file: string, actor: string): Promise<Result<ImportedTool>> =>
   importRead(home, readManifestFile(file), actor);
 
 /** The same for a manifest that came parsed, over HTTP. */
-export const importManifest = (home: Home, json: unknown, actor: string): Promise<Result<ImportReport>> =>
+export const importManifest = (home: Home, json: unknown, actor: string): Promise<Result<ImportedTool>> =>
   importRead(home, manifestOf(json), actor);
 
-async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<Result<ImportReport>> {
+async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<Result<ImportedTool>> {
   if (manifest === null) return E.left(refusal ?? invalid('', 'is no manifest'));
   const { tool_id: id } = manifest;
   let said: readonly string[] = [];

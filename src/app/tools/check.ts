@@ -1,7 +1,8 @@
 /** What `doctor` says of our tools. */
 import { RefusalError } from '../../base/result.js';
+import type { ToolRecord } from '../../codec/api-tools.js';
 import type { Home } from '../home/home.js';
-import { isShippedDraft, listTools, type ToolRecord } from './records.js';
+import { isShippedDraft, listTools } from './records.js';
 import { activating } from './require.js';
 
 export interface ToolsCheck {

@@ -1,35 +1,15 @@
 /** Tools as commands print them: ours, and those that were imported. */
 import { RefusalError } from '../../base/result.js';
-import type { ToolManifest, ToolStatus } from '../../codec/tool-manifest.js';
+import type { ToolList, ToolRecord } from '../../codec/api-tools.js';
 import { notFound, type Tool } from '../../domain/tool.js';
-import { gateOf, isOwnTool, ownToolIds, type Gate } from '../../domain/tool-catalog.js';
+import { gateOf, isOwnTool, ownToolIds } from '../../domain/tool-catalog.js';
 import { recordedTools } from '../../projection/tools.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { known, signedTool } from './require.js';
 
-export interface ToolRecord {
-  readonly id: string;
-  /** The status in force; the manifest's own counts only until an event says another. */
-  readonly status: ToolStatus;
-  /** Ours, so its status is enforced here; the tools of others are kept for reference. */
-  readonly own: boolean;
-  /** Where a person approves the use of ours. */
-  readonly gate: Gate;
-  /** Why the status is what it is; null while nobody set it. */
-  readonly note: string | null;
-  /** Sequence and time of the tool's newest event; null while the shipped manifest stands untouched. */
-  readonly revision: number | null;
-  readonly updated_at: string | null;
-  readonly manifest: ToolManifest;
-}
-
 /** A draft that nobody touched is a tool that this version does not have yet. */
 export const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
-
-export interface ToolList {
-  readonly items: readonly ToolRecord[];
-}
 
 /** Ours first, in the order of the catalogue, then the others by id. */
 export function listTools(home: Home): ToolList {

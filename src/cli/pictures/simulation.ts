@@ -1,10 +1,10 @@
 /** A run's results for people: what came out, the forecast as a table with a sparkline, and which sectors are disrupted. */
-import type { Results } from '../../codec/simulation-results.js';
 import { pairs } from '../table.js';
 import { columns_max, printable, shorten, wrap } from '../../base/text.js';
 import { count, figure } from '../../pictures/figures.js';
 import type { Screen } from '../../pictures/screen.js';
 import { evenly, sparkline } from './simulation-spark.js';
+import type { Results } from '../../codec/api-simulation.js';
 
 const years_shown = 20;
 const spark_columns = 60;

@@ -3,6 +3,7 @@ import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
 import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType } from '../../codec/kit.js';
 import type { Fields } from '../../codec/field.js';
+import { RefinedType } from '../../codec/refined.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { manifestSchema, type Schema } from '../../codec/tool-schema.js';
 import { IntegerTextType } from './text-codecs.js';
@@ -29,6 +30,7 @@ export class Schemas {
       return { type: 'array', items: this.of(item), ...least('minItems', min), ...most('maxItems', max) };
     }
     if (codec instanceof EitherType) return { anyOf: [this.of(codec.first), this.of(codec.second)] };
+    if (codec instanceof RefinedType) return this.of(codec.base);
     if (codec instanceof MapType) return { type: 'object', additionalProperties: this.of(codec.item) };
     return plain(codec);
   }

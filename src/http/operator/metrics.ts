@@ -1,9 +1,9 @@
 /** What Prometheus is told about the agent: read when it asks. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
-import type { StatusReport } from '../../app/operator/status.js';
 import { Gauges } from '../core/gauges.js';
 import type { MetricNames } from '../core/metrics.js';
+import type { Status } from '../../codec/api-status.js';
 
 export const operatorMetricNames: MetricNames = {
   requests: 'agent_http_requests_total',
@@ -17,7 +17,7 @@ export const operatorMetricNames: MetricNames = {
 export function registerAgentMetrics(
   registry: Registry,
   { executions, verification }: Daemon,
-  status: () => Pick<StatusReport, 'journal' | 'counts' | 'control'>,
+  status: () => Pick<Status, 'journal' | 'counts' | 'control'>,
 ): void {
   const gauges = new Gauges(registry);
   gauges.addJournal(

@@ -2,7 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import { exportText } from '../../app/exports/export.js';
 import type { Home } from '../../app/home/home.js';
-import { listPage, showMission, type ListOptions, type MissionPage } from '../../app/missions/missions.js';
+import { listPage, showMission, type ListOptions } from '../../app/missions/missions.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { submitMission, type SubmittedRecord } from '../../app/missions/submit.js';
@@ -14,6 +14,7 @@ import {
   missionPageCodec,
   missionParams,
   missionRecordCodec,
+  type MissionPage,
 } from '../../codec/api-missions.js';
 import { kind } from '../../codec/kinds.js';
 import { object, optional, text } from '../../codec/kit.js';

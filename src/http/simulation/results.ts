@@ -1,7 +1,7 @@
 /** What runs that succeeded answer: results, forecast as CSV, population, and the insight over many. */
 import * as E from 'fp-ts/lib/Either.js';
 import { memo } from '../../app/operator/memo.js';
-import { Insights, newestRun, storedForecast, type Insight } from '../../app/simulation/insight.js';
+import { Insights, newestRun, storedForecast } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs.js';
 import { utf8 } from '../../base/bytes.js';
 import { ok, type Result } from '../../base/result.js';
@@ -13,6 +13,7 @@ import {
   populationCodec,
   resultsCodec,
   runParams,
+  type Insight,
 } from '../../codec/api-simulation.js';
 import { csvLines } from '../../codec/simulation-csv.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';

@@ -1,13 +1,13 @@
 /** One open progress socket: it is told lines, pinged, and closed with the code that says why. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { ProgressItem } from '../../app/simulation/track.js';
 import type { ProgressFormat } from './socket-handshake.js';
 import { Outlet, pump } from './socket-pump.js';
 import type { SocketSettings } from './socket-settings.js';
+import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 export interface Stream {
-  readonly items: AsyncIterable<ProgressItem>;
+  readonly items: AsyncIterable<ProgressMessage>;
   readonly format: ProgressFormat;
   /** Aborted when nobody listens any more; the items end then. */
   readonly gone: AbortController;

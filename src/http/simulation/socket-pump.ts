@@ -5,13 +5,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
-import type { ProgressItem } from '../../app/simulation/track.js';
 import { untilAborted } from '../core/sse.js';
 import type { ProgressFormat } from './socket-handshake.js';
 import type { SocketSettings } from './socket-settings.js';
+import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 /** The message of an item; null for one that has no line. */
-export function messageOf(item: ProgressItem, format: ProgressFormat): string | null {
+export function messageOf(item: ProgressMessage, format: ProgressFormat): string | null {
   if (format === 'json') return JSON.stringify(item);
   switch (item.type) {
     case 'year':
@@ -29,7 +29,7 @@ export function messageOf(item: ProgressItem, format: ProgressFormat): string | 
  */
 export async function pump(
   outlet: Outlet,
-  source: AsyncIterable<ProgressItem>,
+  source: AsyncIterable<ProgressMessage>,
   format: ProgressFormat,
   signal: AbortSignal,
 ): Promise<'ended' | 'slow' | 'gone'> {

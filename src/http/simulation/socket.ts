@@ -5,13 +5,13 @@
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { ProgressHub } from '../../app/simulation/hub.js';
-import type { ProgressItem } from '../../app/simulation/track.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';
 import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
 import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
 import { ProgressSocket, type Stream } from './socket-open.js';
 import { listenNowhere } from './socket-server.js';
 import { defaultSocketSettings, type SocketSettings } from './socket-settings.js';
+import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 export interface ProgressOptions {
   readonly hub: ProgressHub;
@@ -67,7 +67,7 @@ function judge(
   sockets.requirePlace();
   const gone = new AbortController();
   // A run that there is not is refused at once, and nothing is asked for yet.
-  const items: AsyncIterable<ProgressItem> = hub.follow(id, gone.signal);
+  const items: AsyncIterable<ProgressMessage> = hub.follow(id, gone.signal);
   return { items, format, gone };
 }
 

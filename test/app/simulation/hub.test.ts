@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
 import { RefusalError } from '../../../src/base/result.js';
 import { progress_ended_max } from '../../../src/base/simulation-limits.js';
+import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import { Tracks } from '../../../src/app/simulation/hub.js';
-import type { ProgressItem, Track } from '../../../src/app/simulation/track.js';
+import type { Track } from '../../../src/app/simulation/track.js';
 import { until } from '../../support/given-daemon.js';
 import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
@@ -60,7 +61,7 @@ describe('followers of all runs', () => {
     const { service } = await services.start(homes.get(), { simulate, running_max: 1 });
     const running = await ask(service, document(1));
     const listener = service.hub.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
-    const heard: ProgressItem[] = [];
+    const heard: ProgressMessage[] = [];
     const next = async (): Promise<boolean> => {
       const { done, value } = await listener.next();
       if (done !== true) heard.push(value);

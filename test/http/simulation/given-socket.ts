@@ -6,8 +6,8 @@ import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
+import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressHub } from '../../../src/app/simulation/hub.js';
-import type { ProgressItem } from '../../../src/app/simulation/track.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
 import { operatorPolicy } from '../../../src/http/operator/policy.js';
@@ -22,7 +22,7 @@ export const token = 't'.repeat(43);
 export const unknown_run = 'f'.repeat(16);
 export const bearer = (secret: string): string => `bearer.${Buffer.from(secret).toString('base64url')}`;
 
-type Make = (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressItem>;
+type Make = (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMessage>;
 
 /** A hub whose items a function makes. */
 export const hubOf = (make: Make): ProgressHub => ({
@@ -32,7 +32,7 @@ export const hubOf = (make: Make): ProgressHub => ({
   },
 });
 
-export async function* itemsOf(items: readonly ProgressItem[]): AsyncGenerator<ProgressItem, void, undefined> {
+export async function* itemsOf(items: readonly ProgressMessage[]): AsyncGenerator<ProgressMessage, void, undefined> {
   yield* items;
 }
 
@@ -153,11 +153,11 @@ const long_id = 'a'.repeat(20_000);
 export function endless(): {
   readonly asked: () => number;
   readonly ended: () => boolean;
-  readonly make: () => AsyncGenerator<ProgressItem>;
+  readonly make: () => AsyncGenerator<ProgressMessage>;
 } {
   let asked = 0;
   let isOver = false;
-  async function* make(): AsyncGenerator<ProgressItem> {
+  async function* make(): AsyncGenerator<ProgressMessage> {
     try {
       for (;;) yield { id: long_id, type: 'generation', generation: ++asked };
     } finally {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress_buffered_bytes_max } from '../../../src/base/simulation-limits.js';
-import type { ProgressItem } from '../../../src/app/simulation/track.js';
+import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import { Outlet, pump } from '../../../src/http/simulation/socket-pump.js';
 import { defaultSocketSettings } from '../../../src/http/simulation/socket-settings.js';
 import { reset, turns } from '../raw-client.js';
@@ -65,7 +65,7 @@ describe('progress socket: clients that read slowly or not at all', () => {
     };
     const wire = { cork: () => undefined, uncork: () => undefined };
     const outlet = new Outlet(socket as never, wire as never, { ...defaultSocketSettings, drain_ms_max: 50 });
-    async function* shortLines(): AsyncGenerator<ProgressItem> {
+    async function* shortLines(): AsyncGenerator<ProgressMessage> {
       for (let n = 1; ; n++) yield { id: '', type: 'generation', generation: n };
     }
     const pumping = pump(outlet, shortLines(), 'text', new AbortController().signal);

@@ -1,14 +1,15 @@
 import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Tracks } from '../../../src/app/simulation/hub.js';
-import type { ProgressItem, Track } from '../../../src/app/simulation/track.js';
+import type { Track } from '../../../src/app/simulation/track.js';
 import { exchangeRaw } from '../raw-client.js';
 import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until, type Given } from './given-socket.js';
+import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 
 const a = 'a'.repeat(16);
 const b = 'b'.repeat(16);
-const year = (id: string, n: number, affected: number): ProgressItem => ({ id, type: 'year', year: n, affected });
-const generation = (id: string, n: number): ProgressItem => ({ id, type: 'generation', generation: n });
+const year = (id: string, n: number, affected: number): ProgressMessage => ({ id, type: 'year', year: n, affected });
+const generation = (id: string, n: number): ProgressMessage => ({ id, type: 'generation', generation: n });
 
 /** The real hub; a run that is not in flight has no track. */
 async function givenRuns(): Promise<{ readonly given: Given; readonly tracks: Tracks }> {
@@ -32,14 +33,14 @@ describe('progress socket: what is told', () => {
       generation(a, 2),
       { id: a, type: 'ended', state: 'succeeded' },
     ];
-    const { port } = await givenSocket(() => itemsOf(items as ProgressItem[]));
+    const { port } = await givenSocket(() => itemsOf(items as ProgressMessage[]));
     const { messages, closed } = await connect(port);
     deepStrictEqual(await closed, { code: 1000, reason: 'no more lines' });
     deepStrictEqual(messages, ['Year 1: 0 affected', 'Year 2: 3 affected', 'Generation 1', 'Generation 2']);
   });
 
   it('format=json: the items as objects, with the run and its end', async () => {
-    const items: ProgressItem[] = [year(a, 1, 2), generation(a, 1), { id: a, type: 'ended', state: 'failed' }];
+    const items: ProgressMessage[] = [year(a, 1, 2), generation(a, 1), { id: a, type: 'ended', state: 'failed' }];
     const { port } = await givenSocket(() => itemsOf(items));
     const { messages, closed } = await connect(port, '?format=json');
     strictEqual((await closed).code, 1000);
@@ -80,7 +81,7 @@ describe('progress socket: what is told', () => {
     advance(tracks, two, { generation: 2 });
     tracks.end(two, 'cancelled');
     strictEqual((await closed).code, 1000);
-    const heard = messages.map((message) => JSON.parse(message) as ProgressItem);
+    const heard = messages.map((message) => JSON.parse(message) as ProgressMessage);
     deepStrictEqual(
       heard.filter(({ id }) => id === a),
       [year(a, 1, 1), generation(a, 1), { id: a, type: 'ended', state: 'succeeded' }],

@@ -1,0 +1,19 @@
+/** Access tokens as commands print them: names, roles and times, never what a token is. */
+import type * as t from 'io-ts';
+import { choice, list, nullable, object, required, text } from './kit.js';
+import { time } from './scalars.js';
+import { tokenRole } from './events/token.js';
+
+export const tokenRecordCodec = object('Token', {
+  name: required(text()),
+  role: required(tokenRole),
+  state: required(choice('active', 'revoked')),
+  /** Null for the built-in token: `init` made it, or somebody by hand. */
+  created_at: required(nullable(time)),
+  /** Time of its newest event; null for a built-in token that was never rotated. */
+  changed_at: required(nullable(time)),
+});
+export type TokenRecord = t.TypeOf<typeof tokenRecordCodec>;
+
+export const tokenListCodec = object('TokenList', { items: required(list(tokenRecordCodec, 0, Number.MAX_SAFE_INTEGER)) });
+export type TokenList = t.TypeOf<typeof tokenListCodec>;
