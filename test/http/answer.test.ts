@@ -11,7 +11,7 @@ const at = (path: string, reply: () => Reply): Endpoint => ({
   auth: 'public',
   summary: path,
   responses: { 200: { description: 'what it is', type: '*/*' }, 204: { description: 'nothing' } },
-  handle: () => ok(reply()),
+  answer: () => ok(reply()),
 });
 
 const type = 'text/plain; charset=utf-8';

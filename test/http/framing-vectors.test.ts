@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ok as right } from '../../src/base/result.js';
 import { mapOf } from '../../src/codec/kit.js';
-import { endpoint } from '../../src/http/core/endpoint.js';
+import { jsonEndpoint } from '../../src/http/core/endpoint.js';
 import { json } from '../../src/http/core/reply.js';
 import * as t from 'io-ts';
 import { packageRoot } from '../support/package-root.js';
@@ -82,7 +82,7 @@ describe('framing: every vector over a socket', () => {
   }
 });
 
-const jsonAtM = endpoint({
+const jsonAtM = jsonEndpoint({
   method: 'POST',
   path: '/m',
   auth: 'public',

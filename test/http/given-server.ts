@@ -6,10 +6,10 @@ import { Registry } from 'prom-client';
 import { ok } from '../../src/base/result.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/actor.js';
+import { bytesEndpoint, endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../../src/http/core/server.js';
 import { until } from '../support/given-daemon.js';
-import { bytesEndpoint, endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes, empty, json } from '../../src/http/core/reply.js';
 import { operatorPolicy, type Tokens } from '../../src/http/operator/policy.js';
 import type { Answer } from './raw-client.js';
@@ -59,7 +59,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     responses: { 200: { description: 'the thing', body: anyText } },
     handle: ({ params, actor }) => ok(json(200, { said: `${params.id} for ${actor?.name}` })),
   }),
-  endpoint({
+  jsonEndpoint({
     method: 'POST',
     path: '/things',
     auth: 'reviewer',

@@ -1,9 +1,10 @@
 import { deepStrictEqual, match, ok as truly, strictEqual } from 'node:assert';
 import * as E from 'fp-ts/lib/Either.js';
+import { JsonText } from '../../src/base/json-text.js';
 import { ok, RefusalError } from '../../src/base/result.js';
 import { integer, object, optional, required, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
-import { json } from '../../src/http/core/reply.js';
+import { json, jsonText } from '../../src/http/core/reply.js';
 import { givenServer, plainEndpoints, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw, type Answer } from './raw-client.js';
 
@@ -139,13 +140,13 @@ describe('input: shape', () => {
 });
 
 describe('answers of handlers', () => {
-  const one = (handle: Endpoint['handle']): Endpoint => ({
+  const one = (answer: Endpoint['answer']): Endpoint => ({
     method: 'GET',
     path: '/one',
     auth: 'public',
     summary: 'One',
     responses: { 200: { description: 'fine', body: object('Fine', { fine: required(integer(0, 1)) }) } },
-    handle,
+    answer,
   });
   const refusal = {
     code: 'stale_revision',
@@ -173,7 +174,7 @@ describe('answers of handlers', () => {
     }
   });
 
-  const faults: readonly (readonly [string, Endpoint['handle']])[] = [
+  const faults: readonly (readonly [string, Endpoint['answer']])[] = [
     ['an exception', () => Promise.reject(new TypeError('inside of the server', { cause: new Error('the cause') }))],
     [
       'a thrown text',
@@ -184,6 +185,7 @@ describe('answers of handlers', () => {
     ],
     ['a status that is not announced', () => ok(json(201, { fine: 1 }))],
     ['another shape than announced', () => ok(json(200, { fine: 2 }))],
+    ['another shape than announced, as text', () => ok(jsonText(200, JsonText.of({ fine: 2 })))],
     ['no JSON', () => ok(json(200, undefined))],
   ];
   for (const [what, handle] of faults) {

@@ -10,17 +10,18 @@ export function versionReader({ db, writer }: Pick<Home, 'db' | 'writer'>): () =
   return () => `${String(version.lately())} ${writer.head.hash}`;
 }
 
-/** Answers what `make` made of the same key under the same version; the oldest are forgotten. */
-export function memo<A>(version: () => string, make: (key: string) => A): (key: string) => A {
+/** Returns what `make` made of an equal question (as JSON) under the same version; the oldest are forgotten. */
+export function memo<Q, A>(version: () => string, make: (question: Q) => A): (question: Q) => A {
   let at = '';
   const kept = new Map<string, A>();
-  return (key) => {
+  return (question) => {
+    const key = JSON.stringify(question);
     const now = version();
     if (now !== at) kept.clear();
     at = now;
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const made = make(key);
+    const made = make(question);
     const [oldest] = kept.keys();
     if (kept.size >= kept_max && oldest !== undefined) kept.delete(oldest);
     kept.set(key, made);

@@ -4,6 +4,7 @@
  */
 import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
+import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
 import { missionStates } from '../../codec/record.js';
 import type { Status } from '../../codec/api-status.js';
@@ -97,10 +98,10 @@ export function statusReader(daemon: Daemon): (actor: Asking) => Status {
 const texts_max = 256;
 
 /** The same as JSON, made anew only when something changed. */
-export function statusTextReader(daemon: Daemon): (actor: Asking) => string {
+export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<Status> {
   const standing = standingReader(daemon.home);
   const report = reporter(daemon);
-  const texts = new Map<string, string>();
+  const texts = new Map<string, JsonText<Status>>();
   let of: Standing | null = null;
   return (actor) => {
     const now = standing();
@@ -108,7 +109,7 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => string {
     of = now;
     const { valid, verified_at } = daemon.verification();
     const key = [actor.name, actor.role, String(valid), verified_at, ...daemon.executions.running()].join(' ');
-    const text = texts.get(key) ?? JSON.stringify(report(now, actor));
+    const text = texts.get(key) ?? JsonText.of(report(now, actor));
     texts.set(key, text);
     return text;
   };

@@ -2,18 +2,16 @@
  * What every request passes: the judgement of the server's policy, then its input is decoded and its handler runs. koa carries it; every
  * failure is caught here, because koa's own way of answering one would drop the header fields.
  */
-import { parse as parseQuery, type ParsedUrlQuery } from 'node:querystring';
+import { parse as parseQuery } from 'node:querystring';
 import * as E from 'fp-ts/lib/Either.js';
 import Koa, { type Context } from 'koa';
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
-import type { Actor } from './actor.js';
-import type { Endpoint, Input } from './endpoint.js';
+import type { Endpoint, Parts } from './endpoint.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { Denied, problem_type, problemOf } from './problem.js';
-import { json_type, type Reply } from './reply.js';
+import { json_type, type EmptyReply, type EventsReply, type Reply } from './reply.js';
 import { giveAnswer } from './answer.js';
-import { readInput, type Decoded } from './input.js';
 import { after, type Later } from './later.js';
 import type { Judge } from './policy.js';
 import { makeRoutes } from './routes.js';
@@ -37,14 +35,14 @@ class Application extends Koa {
   }
 }
 
-type Params = Readonly<Record<string, string>>;
-const noParams: Params = {};
+const noParams: Parts['params'] = {};
+const noQuery: Parts['query'] = {};
 
 /** The koa application; it answers requests that `keepExchange` knows. */
 export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
-  const run = (endpoint: Endpoint, context: Context, params: Params): Later<void> => {
+  const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
-    return after(endpoint.handle(inputOf(endpoint, context, params, exchange)), (answer) => {
+    return after(endpoint.answer(partsOf(context, params, exchange), exchange), (answer) => {
       if (E.isLeft(answer)) throw new RefusalError(answer.left);
       checkReply(endpoint, answer.right, checkReplies);
       return send(exchange, answer.right, streams);
@@ -89,47 +87,28 @@ function guard(onFault: Services['onFault']) {
   };
 }
 
-const noQuery: ParsedUrlQuery = {};
-
-function inputOf(endpoint: Endpoint, context: Context, params: Params, exchange: Exchange): HandlerInput {
+function partsOf(context: Context, params: Parts['params'], { body }: Exchange): Parts {
   const query = context.querystring === '' ? noQuery : parseQuery(context.querystring);
-  const input = readInput(endpoint, { params, query, headers: context.req.rawHeaders, body: exchange.body });
-  return new HandlerInput(input, endpoint.auth === 'public' ? null : exchange.actor, exchange);
-}
-
-/** The signal costs something, so that it is made only where it is asked for. */
-class HandlerInput implements Input<unknown, unknown, unknown, unknown> {
-  readonly params: unknown;
-  readonly query: unknown;
-  readonly headers: unknown;
-  readonly body: unknown;
-  constructor(
-    { params, query, headers, body }: Decoded,
-    readonly actor: Actor | null,
-    private readonly exchange: Exchange,
-  ) {
-    this.params = params;
-    this.query = query;
-    this.headers = headers;
-    this.body = body;
-  }
-
-  get requestId(): string {
-    return this.exchange.id;
-  }
-
-  get signal(): AbortSignal {
-    return this.exchange.signal;
-  }
+  return { params, query, headers: context.req.rawHeaders, body };
 }
 
 function send(exchange: Exchange, reply: Reply, streams: EventStreams): Later<void> {
   if (reply.kind === 'events') return streams.send(exchange, reply);
   const { status, headers = {} } = reply;
   if (reply.kind === 'empty') return giveAnswer(exchange, status, headers, null);
-  const type = reply.kind === 'json' ? json_type : reply.type;
-  const body = reply.kind === 'json' ? textOf(reply.body) : reply.body;
-  giveAnswer(exchange, status, { ...headers, 'Content-Type': type }, body);
+  const type = reply.kind === 'bytes' ? reply.type : json_type;
+  giveAnswer(exchange, status, { ...headers, 'Content-Type': type }, bodyOf(reply));
+}
+
+function bodyOf(reply: Exclude<Reply, EmptyReply | EventsReply>): string | Uint8Array {
+  switch (reply.kind) {
+    case 'json':
+      return textOf(reply.body);
+    case 'text':
+      return reply.body.text;
+    case 'bytes':
+      return reply.body;
+  }
 }
 
 function textOf(body: unknown): string {

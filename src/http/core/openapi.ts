@@ -1,9 +1,10 @@
 /** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
 import * as t from 'io-ts';
 import { refusals } from '../../base/refusal.js';
-import { choice, integer, list, mapOf, object, optional, required, text, type ObjectType } from '../../codec/kit.js';
+import { choice, integer, list, mapOf, object, optional, required, text } from '../../codec/kit.js';
 import type { Schema } from '../../codec/tool-schema.js';
-import type { Endpoint, ResponseShape } from './endpoint.js';
+import type { Endpoint } from './endpoint.js';
+import type { ResponseShape } from './responses.js';
 import { Schemas } from './openapi-schema.js';
 import { boundaryCodes, problem_type } from './problem.js';
 
@@ -45,7 +46,11 @@ export interface OpenApiOptions {
 type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
 
 /** A refusal that an endpoint answers, for its `responses`. */
-export const problem = (description: string): ResponseShape => ({ description, type: problem_type });
+export const problem = (description: string): ProblemShape => ({ description, type: problem_type });
+
+interface ProblemShape extends ResponseShape {
+  readonly type: typeof problem_type;
+}
 
 /** Two spaces of indent and a line feed at the end. */
 export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions): string {
@@ -86,7 +91,7 @@ const operationId = ({ method, path }: Endpoint): string =>
     .filter((word) => word !== '' && word !== 'api')
     .reduce((name, word) => `${name}${word.slice(0, 1).toUpperCase()}${word.slice(1)}`, method.toLowerCase());
 
-const parametersOf = (place: string, shape: ObjectType<unknown> | undefined, schemas: Schemas): Schema[] =>
+const parametersOf = (place: string, shape: Endpoint['params'], schemas: Schemas): Schema[] =>
   Object.entries(shape?.fields ?? {}).map(([name, { codec, kind }]) => ({
     name,
     in: place,

@@ -1,16 +1,23 @@
 /** An answer that its endpoint does not announce is a fault: clients are made from the announced ones. */
 import * as E from 'fp-ts/lib/Either.js';
+import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
 import { decode } from '../../codec/kit.js';
 import type { Endpoint } from './endpoint.js';
-import type { Reply } from './reply.js';
+import type { JsonReply, JsonTextReply, Reply } from './reply.js';
 
 /** Checks the status always, and the shape of JSON where `shape` is true. */
 export function checkReply({ method, path, responses }: Endpoint, reply: Reply, shape: boolean): void {
   const announced = responses[reply.status];
   if (announced === undefined) throw new Fault(`${method} ${path} answered ${reply.status}, which it does not announce`);
-  if (!shape || reply.kind !== 'json') return;
+  if (!shape || (reply.kind !== 'json' && reply.kind !== 'text')) return;
   if (announced.body === undefined) throw new Fault(`${method} ${path} answered JSON, which it does not announce`);
-  const decoded = decode(announced.body, JSON.parse(JSON.stringify(reply.body)));
+  const decoded = decode(announced.body, JSON.parse(textOf(reply)));
   if (E.isLeft(decoded)) throw new Fault(`${method} ${path} answered another shape: ${decoded.left.detail}`);
+}
+
+function textOf(reply: JsonReply<number, unknown> | JsonTextReply<number, unknown>): string {
+  if (reply.kind === 'json') return JSON.stringify(reply.body);
+  const { text } = reply.body;
+  return typeof text === 'string' ? text : (fromUtf8(text) ?? '');
 }

@@ -1,4 +1,8 @@
-/** What a handler answers: JSON, bytes as they stand, nothing, or a stream of events. */
+/** What a handler returns: JSON, bytes as they stand, nothing, or a stream of events. The type says with which status and of which shape. */
+import * as E from 'fp-ts/lib/Either.js';
+import type { JsonText } from '../../base/json-text.js';
+import type { Result } from '../../base/result.js';
+
 export interface FeedItem {
   /** The sequence of an entry; the client sends the last one back to resume. Null for what is not sent again. */
   readonly id: number | null;
@@ -6,22 +10,28 @@ export interface FeedItem {
   readonly data: unknown;
 }
 
-interface Fields {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
+type Headers = Readonly<Record<string, string>>;
+
+interface Head<S extends number> {
+  readonly status: S;
+  readonly headers?: Headers;
 }
-export interface JsonReply extends Fields {
+export interface JsonReply<S extends number, A> extends Head<S> {
   readonly kind: 'json';
-  readonly body: unknown;
+  readonly body: A;
 }
-export interface BytesReply extends Fields {
+/** JSON that was made before. */
+export interface JsonTextReply<S extends number, A> extends Head<S> {
+  readonly kind: 'text';
+  readonly body: JsonText<A>;
+}
+export interface BytesReply<S extends number> extends Head<S> {
   readonly kind: 'bytes';
   readonly type: string;
   readonly body: Uint8Array | string;
 }
-export interface EmptyReply extends Fields {
+export interface EmptyReply extends Head<204> {
   readonly kind: 'empty';
-  readonly status: 204;
 }
 export interface EventsReply {
   readonly kind: 'events';
@@ -29,24 +39,34 @@ export interface EventsReply {
   /** Opened once the answer has begun; it ends, or stops waiting, when the signal aborts. */
   readonly open: (signal: AbortSignal) => AsyncIterable<FeedItem>;
 }
-export type Reply = JsonReply | BytesReply | EmptyReply | EventsReply;
+export type Reply = JsonReply<number, unknown> | JsonTextReply<number, unknown> | BytesReply<number> | EmptyReply | EventsReply;
 
-export const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+export const json_type = 'application/json; charset=utf-8';
+
+export const json = <const S extends number, const A>(status: S, body: A, headers: Headers = {}): JsonReply<S, A> => ({
   kind: 'json',
   status,
   body,
   headers,
 });
 
-export const json_type = 'application/json; charset=utf-8';
+/** The same for a result: a refusal stays one. */
+export const jsonOf = <const S extends number, A>(status: S, result: Result<A>): Result<JsonReply<S, A>> =>
+  E.map((body: A): JsonReply<S, A> => json(status, body))(result);
 
-export const bytes = (
-  status: number,
+export const jsonText = <const S extends number, A>(status: S, body: JsonText<A>): JsonTextReply<S, A> => ({
+  kind: 'text',
+  status,
+  body,
+});
+
+export const bytes = <const S extends number>(
+  status: S,
   type: string,
   body: Uint8Array | string,
-  headers: Readonly<Record<string, string>> = {},
-): Reply => ({ kind: 'bytes', status, type, body, headers });
+  headers: Headers = {},
+): BytesReply<S> => ({ kind: 'bytes', status, type, body, headers });
 
-export const empty = (headers: Readonly<Record<string, string>> = {}): Reply => ({ kind: 'empty', status: 204, headers });
+export const empty = (headers: Headers = {}): EmptyReply => ({ kind: 'empty', status: 204, headers });
 
-export const events = (open: EventsReply['open']): Reply => ({ kind: 'events', status: 200, open });
+export const events = (open: EventsReply['open']): EventsReply => ({ kind: 'events', status: 200, open });

@@ -1,10 +1,11 @@
 /** The endpoints that every server has: health, metrics, and the document that describes the others. */
 import type { Registry } from 'prom-client';
+import { JsonText } from '../../base/json-text.js';
 import { ok } from '../../base/result.js';
 import { healthCodec, openApiCodec } from '../../codec/api-system.js';
 import type { Role } from './actor.js';
 import { endpoint, type Endpoint } from './endpoint.js';
-import { bytes, json, json_type } from './reply.js';
+import { bytes, json, jsonText } from './reply.js';
 
 export const healthEndpoint = (summary: string): Endpoint =>
   endpoint({
@@ -28,13 +29,13 @@ export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
 
 /** @param textOf makes the document, when it is asked for first */
 export function openApiEndpoint(path: string, auth: Role, textOf: () => string): Endpoint {
-  let text: string | null = null;
+  let text: JsonText<Readonly<Record<string, unknown>>> | null = null;
   return endpoint({
     method: 'GET',
     path,
     auth,
     summary: 'This document',
     responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
-    handle: () => ok(bytes(200, json_type, (text ??= textOf()))),
+    handle: () => ok(jsonText(200, (text ??= new JsonText(textOf())))),
   });
 }

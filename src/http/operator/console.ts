@@ -5,7 +5,7 @@ import { ok, type Result } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { bytes, type Reply } from '../core/reply.js';
+import { bytes, type BytesReply } from '../core/reply.js';
 import type { Operator } from './operator.js';
 
 const name_chars_max = 200;
@@ -53,5 +53,5 @@ export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoin
   }),
 ];
 
-const fileAnswer = (file: ConsoleFile | null): Result<Reply> =>
+const fileAnswer = (file: ConsoleFile | null): Result<BytesReply<200>> =>
   file === null ? E.left({ code: 'not_found', detail: 'the console has no such file' }) : ok(bytes(200, file.type, file.bytes));

@@ -8,20 +8,15 @@ import { ok, type Result } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json, type Reply } from '../core/reply.js';
+import { json, jsonOf } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 const record = { description: "The mission's record", body: missionRecordCodec };
 const absent = problem('No such mission');
 const conflict = problem('Not as it stands: state, revision, result hash, lease, or the agent is paused; facts say what stands');
-
-const answer =
-  (status: number) =>
-  (value: Result<unknown>): Result<Reply> =>
-    E.map((body: unknown) => json(status, body))(value);
 
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   const { home } = operator.daemon;
@@ -33,11 +28,11 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary,
       params: missionParams,
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) => answer(200)(await act(home, input.params.id, actorOf(input).name)),
+      handle: async (input) => jsonOf(200, await act(home, input.params.id, actorOf(input).name)),
     });
   return [
     executeEndpoint(operator),
-    endpoint({
+    jsonEndpoint({
       method: 'POST',
       path: '/api/missions/{id}/review',
       auth: 'reviewer',
@@ -46,11 +41,11 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       body: reviewBody,
       responses: { 200: record, 404: absent, 409: conflict },
       handle: async (input) =>
-        answer(200)(await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
+        jsonOf(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
     short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
-    endpoint({
+    jsonEndpoint({
       method: 'POST',
       path: '/api/control',
       auth: 'admin',
@@ -84,9 +79,9 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     handle: async (input) => {
       const { id } = input.params;
       const started = await executions.start(id, actorOf(input).name);
-      if (E.isLeft(started) || input.query.wait === undefined) return answer(202)(started);
+      if (E.isLeft(started) || input.query.wait === undefined) return jsonOf(202, started);
       const outcome = executions.outcome(id) ?? Promise.resolve(ok(showMission(home, id)));
-      return answer(200)(await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
+      return jsonOf(200, await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
     },
   });
 

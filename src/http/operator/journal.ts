@@ -6,11 +6,11 @@ import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { ok } from '../../base/result.js';
-import { checkpointCodec, journalPageCodec, proofCodec } from '../../codec/api-journal.js';
+import { checkpointCodec, journalPageCodec, proofCodec, type FeedEntry, type FeedProgress } from '../../codec/api-journal.js';
 import { object, optional } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { events, json, type FeedItem as StreamItem } from '../core/reply.js';
+import { events, json, jsonOf, type FeedItem as StreamItem } from '../core/reply.js';
 import { event_stream_type } from '../core/sse.js';
 import { integerText } from '../core/text-codecs.js';
 import type { Operator } from './operator.js';
@@ -40,7 +40,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       auth: 'viewer',
       summary: 'The newest signed checkpoint',
       responses: { 200: { description: 'The checkpoint', body: checkpointCodec } },
-      handle: () => E.map((report: unknown) => json(200, report))(checkpointNow(home)),
+      handle: () => jsonOf(200, checkpointNow(home)),
     }),
     endpoint({
       method: 'GET',
@@ -53,9 +53,9 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
         404: problem('The journal is not that long'),
       },
       handle: ({ query: { sequence: at, from } }) => {
-        if (at !== undefined && from === undefined) return E.map((proof: unknown) => json(200, proof))(inclusion(home, at));
+        if (at !== undefined && from === undefined) return jsonOf(200, inclusion(home, at));
         if (from === undefined || at !== undefined) return E.left(invalid('', 'name either sequence or from'));
-        return E.map((proof: unknown) => json(200, proof))(consistency(home, from));
+        return jsonOf(200, consistency(home, from));
       },
     }),
     feedEndpoint(operator),
@@ -83,9 +83,11 @@ async function* streamOf(items: AsyncIterable<FeedItem>): AsyncIterable<StreamIt
 
 function itemOf(item: FeedItem): StreamItem {
   if (item.type === 'progress') {
-    const { mission, attempt, stage, done } = item;
-    return { id: null, event: 'progress', data: { mission, attempt, stage, done } };
+    const { type: event, ...progress } = item;
+    const data: FeedProgress = progress;
+    return { id: null, event, data };
   }
-  const { sequence: id, time, stream, event: type, mission } = item;
-  return { id, event: 'entry', data: { sequence: id, time, stream, type, mission } };
+  const { sequence, time, stream, event: type, mission } = item;
+  const data: FeedEntry = { sequence, time, stream, type, mission };
+  return { id: sequence, event: 'entry', data };
 }

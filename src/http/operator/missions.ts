@@ -7,6 +7,7 @@ import { memo, versionReader } from '../../app/operator/memo.js';
 import { missionEntries } from '../../app/operator/entries.js';
 import { submitMission, type SubmittedRecord } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
+import { JsonText } from '../../base/json-text.js';
 import { ok } from '../../base/result.js';
 import {
   idempotencyHeaders,
@@ -20,9 +21,9 @@ import { kind } from '../../codec/kinds.js';
 import { object, optional, text } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { missionState } from '../../codec/record.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { bytes, json, json_type } from '../core/reply.js';
+import { bytes, json, jsonText } from '../core/reply.js';
 import { integerText } from '../core/text-codecs.js';
 import { actorOf, type Operator } from './operator.js';
 
@@ -39,7 +40,7 @@ const absent = problem('No such mission');
 
 export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
   listEndpoint(home),
-  endpoint({
+  jsonEndpoint({
     method: 'POST',
     path: '/api/missions',
     auth: 'reviewer',
@@ -99,10 +100,9 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
 
 /** The console asks for it again and again, so the text of a page is kept while no entry comes. */
 function listEndpoint(home: Home): Endpoint {
-  const pageText = memo(versionReader(home), (asked) => {
-    const query = JSON.parse(asked) as ListOptions;
-    return E.map((page: MissionPage) => JSON.stringify(page))(listPage(home, query));
-  });
+  const pageOf = memo(versionReader(home), (query: ListOptions) =>
+    E.map((page: MissionPage) => JsonText.of(page))(listPage(home, query)),
+  );
   return endpoint({
     method: 'GET',
     path: '/api/missions',
@@ -110,7 +110,7 @@ function listEndpoint(home: Home): Endpoint {
     summary: 'Missions, the most recently changed first',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query }) => E.map((text: string) => bytes(200, json_type, text))(pageText(JSON.stringify(query))),
+    handle: ({ query }) => E.map((page: JsonText<MissionPage>) => jsonText(200, page))(pageOf(query)),
   });
 }
 

@@ -3,13 +3,14 @@ import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home/home.js';
+import type { JsonText } from '../../base/json-text.js';
+import type { Status } from '../../codec/api-status.js';
 import type { Actor } from '../core/actor.js';
 
 export interface Operator {
   readonly world: World;
   readonly daemon: Daemon;
-  /** JSON. */
-  readonly statusText: (actor: Actor) => string;
+  readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly console: Console;
   readonly metrics: Registry;
   /** Aborts when the daemon begins to stop: whoever waits for an execution is answered then. */

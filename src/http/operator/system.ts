@@ -3,7 +3,7 @@ import { doctorNow } from '../../app/operator/reports.js';
 import { ok } from '../../base/result.js';
 import { doctorCodec, statusCodec } from '../../codec/api-status.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
-import { bytes, json, json_type } from '../core/reply.js';
+import { json, jsonText } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
@@ -15,7 +15,7 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     auth: 'viewer',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => ok(bytes(200, json_type, statusText(actorOf(input)))),
+    handle: (input) => ok(jsonText(200, statusText(actorOf(input)))),
   }),
   endpoint({
     method: 'GET',

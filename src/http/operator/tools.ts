@@ -1,13 +1,12 @@
 /** Tools: what this agent has, and what was imported. */
-import * as E from 'fp-ts/lib/Either.js';
 import { importManifest, setToolStatus } from '../../app/tools/change.js';
 import { listTools, showTool } from '../../app/tools/records.js';
 import { ok } from '../../base/result.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
-import { endpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json } from '../core/reply.js';
+import { json, jsonOf } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
@@ -19,7 +18,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     responses: { 200: { description: 'Every tool', body: toolListCodec } },
     handle: () => ok(json(200, listTools(home))),
   }),
-  endpoint({
+  jsonEndpoint({
     method: 'POST',
     path: '/api/tools',
     auth: 'admin',
@@ -32,7 +31,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     },
     handle: async (input) => {
       const imported = await importManifest(home, input.body, actorOf(input).name);
-      return E.map((report: unknown) => json(200, report))(imported);
+      return jsonOf(200, imported);
     },
   }),
   endpoint({
@@ -44,7 +43,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     responses: { 200: { description: 'The tool', body: toolRecordCodec }, 404: problem('No such tool') },
     handle: ({ params }) => ok(json(200, showTool(home, params.id))),
   }),
-  endpoint({
+  jsonEndpoint({
     method: 'POST',
     path: '/api/tools/{id}/status',
     auth: 'admin',
@@ -59,7 +58,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     handle: async (input) => {
       const { status: to, note } = input.body;
       const changed = await setToolStatus(home, input.params.id, { to, note, actor: actorOf(input).name });
-      return E.map((tool: unknown) => json(200, tool))(changed);
+      return jsonOf(200, changed);
     },
   }),
 ];

@@ -5,7 +5,7 @@ import { ok, type Result } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { bytes, type Reply } from '../core/reply.js';
+import { bytes, type BytesReply } from '../core/reply.js';
 import type { Simulation } from './simulation.js';
 
 const assetParams = object('AssetParams', { file: required(text()) });
@@ -46,7 +46,7 @@ export const dashboardEndpoints = ({ dashboard }: Simulation): readonly Endpoint
   }),
 ];
 
-const fileAnswer = (file: ConsoleFile | null): Result<Reply> =>
+const fileAnswer = (file: ConsoleFile | null): Result<BytesReply<200>> =>
   file === null
     ? E.left({ code: 'not_found', detail: 'the dashboard has no such file, or is not built' })
     : ok(bytes(200, file.type, file.bytes));

@@ -3,7 +3,8 @@ import { programVersion } from '../../app/home/program.js';
 import { nullable, number, object, optional, text } from '../../codec/kit.js';
 import { runError } from '../../codec/events/simulation.js';
 import { runState } from '../../codec/simulation.js';
-import type { Endpoint, ResponseShape } from '../core/endpoint.js';
+import type { Endpoint } from '../core/endpoint.js';
+import type { ResponseShape } from '../core/responses.js';
 import { misfit, openApiText, problem, problemCodec, unwanted } from '../core/openapi.js';
 import { isDashboardPath } from './dashboard.js';
 

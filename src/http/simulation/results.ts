@@ -4,6 +4,7 @@ import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun, storedForecast } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs.js';
 import { utf8 } from '../../base/bytes.js';
+import { JsonText } from '../../base/json-text.js';
 import { ok, type Result } from '../../base/result.js';
 import {
   genomeQuery,
@@ -13,13 +14,14 @@ import {
   populationCodec,
   resultsCodec,
   runParams,
-  type Insight,
+  type Population,
+  type Results,
 } from '../../codec/api-simulation.js';
 import { csvLines } from '../../codec/simulation-csv.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, optionalJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
-import { bytes, json, json_type, type Reply } from '../core/reply.js';
+import { bytes, jsonOf, jsonText } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 
@@ -39,7 +41,7 @@ export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
   const { home, feed } = simulation.daemon;
   // This process's own entries are known at once, those of others as soon as the daemon is told of them.
   const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
-  const find = memo(version, (id) => succeeded(simulation, id));
+  const find = memo(version, (id: string) => succeeded(simulation, id));
   return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
 }
 
@@ -54,7 +56,10 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     params: runParams,
     query: genomeQuery,
     responses: { 200: results, 404: unfinished, 409: without },
-    handle: ({ params, query }) => ok(bytes(200, json_type, service.resultsText(find(params.id), genomeWanted(query)))),
+    handle: ({ params, query }) => {
+      const text = service.resultsText(find(params.id), genomeWanted(query));
+      return ok(jsonText(200, new JsonText<Results>(text)));
+    },
   }),
   endpoint({
     method: 'GET',
@@ -66,19 +71,19 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
     handle: ({ params, query }) => {
       const text = service.resultsText(find(params.id), genomeWanted(query));
-      return ok(bytes(200, json_type, populationOf(text)));
+      return ok(jsonText(200, populationOf(text)));
     },
   }),
 ];
 
 /** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo(version, (): Result<Buffer | string> => {
+  const newest = memo(version, (_: null): Result<JsonText<Results>> => {
     const run = newestRun(home.db);
     if (run === null) return E.left({ code: 'not_found', detail: 'no run has succeeded yet' });
     const text = service.resultsText(run, false);
     // A short text goes out with the head in one piece; a long one would be turned into bytes anew each time.
-    return ok(text.length <= one_piece_chars_max ? text : utf8(text));
+    return ok(new JsonText<Results>(text.length <= one_piece_chars_max ? text : utf8(text)));
   });
   return endpoint({
     method: 'GET',
@@ -86,7 +91,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'admin',
     summary: 'The results of the run that succeeded last',
     responses: { 200: results, 404: problem('No run has succeeded yet') },
-    handle: () => E.map((text: Buffer | string): Reply => bytes(200, json_type, text))(newest('')),
+    handle: () => E.map((text: JsonText<Results>) => jsonText(200, text))(newest(null)),
   });
 }
 
@@ -109,21 +114,17 @@ const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) 
 
 function insightEndpoint({ daemon }: Simulation): Endpoint {
   const insights = new Insights(daemon.home.db);
-  return jsonEndpoint({
+  return optionalJsonEndpoint({
     method: 'POST',
     path: '/insight',
     auth: 'admin',
     summary: 'The mean forecast over the runs named, or over all that succeeded',
     body: insightBody,
-    bodyRule: 'optional',
     responses: {
       200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
       404: problem('None of them has results'),
     },
-    handle: async ({ body, signal }) => {
-      const ids = body === null ? null : (body as { readonly ids: readonly string[] | null }).ids;
-      return E.map((insight: Insight): Reply => json(200, insight))(await insights.of(ids, signal));
-    },
+    handle: async ({ body, signal }) => jsonOf(200, await insights.of(body?.ids ?? null, signal)),
   });
 }
 
@@ -148,7 +149,7 @@ function succeeded(simulation: Simulation, id: string): Run {
  * Taken over as it stands, because a large text is not taken apart for a part of it: before the population there are numbers only, and
  * in it no text and no object within another.
  */
-function populationOf(text: string): string {
+function populationOf(text: string): JsonText<Population> {
   const begin = text.indexOf(population_mark) + population_mark.length - 1;
-  return text.slice(begin, text.indexOf('}]', begin) + 2);
+  return new JsonText<Population>(text.slice(begin, text.indexOf('}]', begin) + 2));
 }

@@ -3,7 +3,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { runRecord, runRecords, type RunRecord, type RunRecordPage } from '../../app/simulation/records.js';
 import { requireRun } from '../../app/simulation/runs.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import {
   createdCodec,
   runListQuery,
@@ -11,18 +11,17 @@ import {
   runParams,
   runRecordCodec,
   simulateHeaders,
+  type Created,
+  type Run,
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
 import { isRunId, simulationInput } from '../../codec/simulation.js';
-import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { endpoint, untypedJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json, type Reply } from '../core/reply.js';
+import { json } from '../core/reply.js';
 import { integerText } from '../core/text-codecs.js';
 import type { Simulation } from './simulation.js';
 import { apiActor } from './token.js';
-
-/** A record as it is answered. */
-type Run = RunRecord & { readonly progress: number };
 
 const absent = problem('No such run');
 const record = { description: "The run's record", body: runRecordCodec };
@@ -48,7 +47,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
       handle: ({ query }) =>
-        E.map(({ items, next_cursor }: RunRecordPage): Reply => json(200, { items: items.map(shown), next_cursor }))(
+        E.map(({ items, next_cursor }: RunRecordPage) => json(200, { items: items.map(shown), next_cursor }))(
           runRecords(db, query),
         ),
     }),
@@ -71,14 +70,14 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       handle: async ({ params }) => {
         const { id } = findRun(simulation, params.id);
         const cancelled = await service.cancel(id, apiActor.name);
-        return E.map((run: Parameters<typeof runRecord>[1]): Reply => json(202, shown(runRecord(db, run))))(cancelled);
+        return E.map((run: Parameters<typeof runRecord>[1]) => json(202, shown(runRecord(db, run))))(cancelled);
       },
     }),
   ];
 };
 
 const simulateEndpoint = ({ service }: Simulation): Endpoint =>
-  jsonEndpoint({
+  untypedJsonEndpoint({
     method: 'POST',
     path: '/simulate',
     auth: 'admin',
@@ -86,7 +85,6 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     headers: simulateHeaders,
     body: simulationInput,
     // Decoded where it is settled; the key goes with the document as it came.
-    bodyRule: 'own',
     responses: {
       200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
       409: problem('The key was used with another body'),
@@ -95,7 +93,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     handle: async ({ body, headers }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const requested: Result<{ readonly id: string }> = await service.request(body, { actor: apiActor.name, idempotency });
-      return E.map(({ id }: { readonly id: string }): Reply => json(200, { id }))(requested);
+      const requested = await service.request(body, { actor: apiActor.name, idempotency });
+      return E.map(({ id }: Created) => json(200, { id }))(requested);
     },
   });
