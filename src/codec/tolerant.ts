@@ -20,7 +20,7 @@ export function tolerant<A>(codec: t.Type<A, unknown>): t.Type<A, unknown> {
 }
 
 function make(codec: t.Mixed): t.Mixed {
-  if (codec instanceof ObjectType) return new ObjectType(codec.name, fieldsOf(codec.fields), codec.rules, 'ignored');
+  if (codec instanceof ObjectType) return new ObjectType(codec.name, fieldsOf(codec), codec.rules, 'ignored');
   if (codec instanceof TaggedType) return new TaggedType(codec.name, codec.tag, variantsOf(codec.variants));
   if (codec instanceof ListType) return list(tolerant(codec.item), 0, Number.MAX_SAFE_INTEGER);
   if (codec instanceof EitherType) return new EitherType(tolerant(codec.first), tolerant(codec.second));
@@ -29,7 +29,7 @@ function make(codec: t.Mixed): t.Mixed {
   return codec;
 }
 
-const fieldsOf = (fields: Fields): Fields =>
+const fieldsOf = ({ fields }: { readonly fields: Fields }): Fields =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, codec: tolerant(field.codec) }]));
 
 const variantsOf = (variants: Readonly<Record<string, t.Mixed>>): Readonly<Record<string, t.Mixed>> =>

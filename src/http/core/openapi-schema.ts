@@ -22,7 +22,7 @@ export class Schemas {
 
   /** @throws Fault for a codec that no schema is known of, and for two named objects of one name */
   of(codec: t.Mixed): Schema {
-    if (codec instanceof ObjectType) return this.named(codec, () => this.object(codec.fields));
+    if (codec instanceof ObjectType) return this.named(codec, () => this.object(codec));
     if (codec instanceof TaggedType) return this.named(codec, () => this.tagged(codec));
     if (codec === manifestCodec) return this.named(codec, manifestWithoutDialect);
     if (codec instanceof ListType) {
@@ -46,7 +46,7 @@ export class Schemas {
     return { $ref: `${schemaPath}${codec.name}` };
   }
 
-  private object(fields: Fields): Schema {
+  private object({ fields }: { readonly fields: Fields }): Schema {
     const entries = Object.entries(fields);
     const properties = entries.map(([name, { codec, kind, fallback }]) => {
       const schema = this.of(codec);

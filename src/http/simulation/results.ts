@@ -78,7 +78,7 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
 
 /** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo(version, (_: null): Result<JsonText<Results>> => {
+  const newest = memo<null, Result<JsonText<Results>>>(version, () => {
     const run = newestRun(home.db);
     if (run === null) return E.left({ code: 'not_found', detail: 'no run has succeeded yet' });
     const text = service.resultsText(run, false);
