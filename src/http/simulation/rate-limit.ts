@@ -77,8 +77,7 @@ const unlimited: RateLimiter = { take: () => ({ fields: [], denial: null }), add
 
 /** The part of a context that koa-ratelimit works with: handshakes of sockets have no context. */
 interface Asking {
-  readonly address: string;
-  readonly state: Record<string, unknown>;
+  readonly state: { readonly address: string };
   readonly set: () => void;
 }
 
@@ -93,11 +92,11 @@ export function rateLimiter(max: number, options: Options = {}): RateLimiter {
     max,
     // Longer than a window of the map, which alone says when one is over.
     duration: 2 * window_ms,
-    id: (context) => (context as unknown as Asking).address,
+    id: (context) => String(context.state['address']),
   });
   const take = (address: string): Taken => {
     const block = blockOf(address) || 'unknown';
-    const asking: Asking = { address: block, state: {}, set: () => undefined };
+    const asking: Asking = { state: { address: block }, set: () => undefined };
     // It counts in the map before it waits for anything, and the map tells all that there is to know.
     void count(asking as unknown as Context, () => Promise.resolve());
     const window = windows.get(`limit:${block}`);
