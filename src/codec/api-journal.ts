@@ -1,4 +1,4 @@
-/** The journal as the operator's HTTP API answers it: entries by page, the signed checkpoint, proofs, the live feed. */
+/** The journal as the operator's HTTP API returns it: entries by page, the signed checkpoint, proofs, the live feed. */
 import type * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { hash, time, uuid, sequence } from './scalars.js';
@@ -22,7 +22,7 @@ export type JournalEntry = t.TypeOf<typeof journalEntry>;
 export const journalPageCodec = object('JournalPage', {
   /** The newest first. */
   items: required(list(journalEntry, 0, limits.page_items_max)),
-  /** Give it back as `before` for the page of older entries; null at the beginning of the journal. */
+  /** Sent as `before` it returns the page of older entries; null at the beginning of the journal. */
   next_before: required(nullable(sequence)),
 });
 export type JournalPage = t.TypeOf<typeof journalPageCodec>;

@@ -1,4 +1,4 @@
-/** Missions as the operator's HTTP API takes and answers them: the documents of `run`, `list`, `show`, `review` and `export`. */
+/** Missions as the operator's HTTP API takes and returns them: the documents of `run`, `list`, `show`, `review` and `export`. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { allRequired } from './fields.js';
@@ -41,7 +41,7 @@ export type MissionItem = t.TypeOf<typeof missionItem>;
 
 export const missionPageCodec = object('MissionPage', {
   items: required(list(missionItem, 0, limits.page_items_max)),
-  /** Give it back as `cursor` for the next page; null at the end. */
+  /** Sent as `cursor` it returns the next page; null at the end. */
   next_cursor: required(nullable(text({ pattern: /^[1-9][0-9]{0,15}$/ }))),
 });
 
@@ -52,7 +52,7 @@ export const missionParams = object('MissionParams', { id: required(uuid) });
 /** RFC 9562, section 4: a UUID is written in lower case, and read in either. */
 const uuidInAnyCase = text({ pattern: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/ });
 
-/** Of a created mission: the same key with the same input answers the mission that is there. */
+/** The same key with the same input returns the mission that it made before. */
 export const idempotencyHeaders = object('IdempotencyHeaders', { 'idempotency-key': optional(uuidInAnyCase) });
 
 export const reviewBody = object('ReviewBody', {
@@ -80,7 +80,7 @@ export type MissionEntry = t.TypeOf<typeof missionEntryCodec>;
 export const missionEntriesCodec = object('MissionEntries', {
   /** The oldest first. */
   items: required(list(missionEntryCodec, 0, limits.page_items_max)),
-  /** Give it back as `after` for the entries that follow; null at the end. */
+  /** Sent as `after` it returns the entries that follow; null at the end. */
   next_after: required(nullable(sequence)),
 });
 export type MissionEntries = t.TypeOf<typeof missionEntriesCodec>;

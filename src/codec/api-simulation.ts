@@ -1,4 +1,4 @@
-/** What the simulation's HTTP interface takes and answers, beside the request of a run itself. */
+/** What the simulation's HTTP interface takes and returns, beside the request of a run itself. */
 import type * as t from 'io-ts';
 import { page_items_max } from '../base/limits.js';
 import {
@@ -25,7 +25,7 @@ const share = number(0, 1);
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const positive = number(0, Number.MAX_VALUE);
 
-/** Whatever stands in the path: what is no run's id is no run. */
+/** Takes any text: what is no id is the id of no run. */
 export const runParams = object('RunParams', { id: required(text()) });
 export const genomeQuery = object('GenomeQuery', { genome: optional(choice('0', '1')) });
 export const simulateHeaders = object('SimulateHeaders', {
@@ -42,7 +42,7 @@ const individual = object('Individual', {
   complexity: required(finite),
   /** 0 is the non-dominated front. */
   rank: required(integer(0, simulation_population_max)),
-  /** Where it was asked for: one gene a sector. */
+  /** One gene a sector; there with `genome=1`. */
   genome: optional(list(share, 1, simulation_sectors_max)),
 });
 export const populationCodec = list(individual, 1, simulation_population_max);
@@ -69,7 +69,7 @@ export const resultsCodec = object('SimulationResults', {
   ...outcomeFields,
   sectors: required(list(sectorPath, 1, simulation_sectors_max)),
   request: required(settledRequest),
-  /** There with samples. */
+  /** Present with samples. */
   draws: optional(draws),
   outcome_hash: required(hash),
   created_at: required(time),

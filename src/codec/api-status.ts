@@ -23,7 +23,7 @@ export const statusCodec = object('Status', {
   public_key: required(hash),
   journal: required(
     object('JournalStatus', {
-      /** Of the last verification of the whole journal; null before there was one. */
+      /** The outcome of the last verification of the whole journal; null before there was one. */
       valid: required(nullable(flag)),
       events: required(count),
       head: required(hash),

@@ -1,4 +1,4 @@
-/** What every HTTP server of the program answers about itself. */
+/** What every HTTP server of the program returns about itself. */
 import * as t from 'io-ts';
 import { choice, mapOf, object, required } from './kit.js';
 

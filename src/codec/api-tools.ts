@@ -1,4 +1,4 @@
-/** Tools as the operator's HTTP API takes and answers them. */
+/** Tools as the operator's HTTP API takes and returns them. */
 import type * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { time } from './scalars.js';
@@ -11,7 +11,7 @@ const fields = {
   status: required(choice(...toolStatuses)),
   /** Ours, so its status is enforced here; the tools of others are kept for reference. */
   own: required(flag),
-  /** Where a person approves the use of ours. */
+  /** Where a person approves its use; null for the tools of others and where nobody has to. */
   gate: required(nullable(text())),
   /** Why the status is what it is; null while nobody set it. */
   note: required(nullable(text())),

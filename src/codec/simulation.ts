@@ -135,7 +135,7 @@ export const decodeSettled = (value: unknown): Result<SimulationRequest> => deco
 export const runStates = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RunState = (typeof runStates)[number];
 export const runState = choice(...runStates);
-/** Of whose process a run is: a command that waits for it, or the daemon that has a queue. */
+/** The process that executes a run: a command that waits for it, or the daemon, which has a queue. */
 export const runners = ['command', 'daemon'] as const;
 export type Runner = (typeof runners)[number];
 

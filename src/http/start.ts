@@ -17,7 +17,7 @@ export interface ServeOptions extends Omit<OperatorServing, 'world'>, DaemonPart
 interface Serving {
   readonly port: number;
   readonly daemon: Daemon;
-  /** Answers what is under way, ends executions and the feed, and closes the home; bounded by the deadlines of all of them. */
+  /** Finishes the requests under way, ends executions and the feed, and closes the home; bounded by the deadlines of all of them. */
   readonly stop: () => Promise<void>;
 }
 

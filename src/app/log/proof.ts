@@ -12,7 +12,7 @@ import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
 
 export interface ProofOptions {
-  /** Of the entry whose inclusion is to be proved; or, of the older tree: its size. Exactly one of both. */
+  /** The entry whose inclusion is to be proved, or else `from`, the size of an older tree: exactly one of both. */
   readonly sequence?: number | undefined;
   readonly from?: number | undefined;
   readonly output?: string | undefined;

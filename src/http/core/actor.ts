@@ -1,4 +1,4 @@
-/** Who acts, and what a token of each role may do: viewers read, reviewers also work on missions, admins do everything. */
+/** The actor of a request, and what a token of each role may do: viewers read, reviewers also work on missions, admins do everything. */
 import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
 
 export type Role = TokenRole;

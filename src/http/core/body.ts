@@ -9,7 +9,7 @@ import { Denied, type Denial } from './problem.js';
 
 interface Bounds {
   readonly body_ms_max: number;
-  /** Of a body that does not say its length; one that does was judged by it. */
+  /** Limits a body that does not say its length; one that does was judged by it. */
   readonly body_bytes_max: number;
 }
 

@@ -38,7 +38,7 @@ class Application extends Koa {
 const noParams: Parts['params'] = {};
 const noQuery: Parts['query'] = {};
 
-/** The koa application; it answers requests that `keepExchange` knows. */
+/** Makes the koa application. Every request must have been given to `keepExchange` before. */
 export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);

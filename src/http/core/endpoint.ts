@@ -49,7 +49,7 @@ export interface Input<P, Q, H, B> {
 
 interface Description {
   readonly method: Method;
-  /** With names in braces, as in `/api/missions/{id}`. */
+  /** Has the names of parameters in braces, as in `/api/missions/{id}`. */
   readonly path: string;
   readonly auth: 'public' | Role;
   readonly summary: string;
@@ -112,10 +112,9 @@ export const bytesEndpoint = <P = None, Q = None, H = None, const R extends Resp
   spec: Spec<P, Q, H, Uint8Array, R>,
 ): Endpoint => ({ ...withBody(spec, bytesBody), body: 'bytes' });
 
-const nothing = object('Nothing', {});
-
-/** Where a part is absent its type is that of no members, by the defaults of the type parameters: which no type here can say. */
-const orNothing = <A>(shape: ObjectType<A> | undefined): t.Type<A, unknown> => shape ?? (nothing as t.Mixed);
+/** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type is that of no members. */
+const nothing: t.Mixed = object('Nothing', {});
+const orNothing = <A>(shape: ObjectType<A> | undefined): t.Type<A, unknown> => shape ?? nothing;
 
 function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, reader: BodyReader<B>): Endpoint {
   const { method, path, auth, summary, params, query, headers, responses, handle } = spec;

@@ -22,7 +22,7 @@ export interface Line {
   readonly last: boolean;
   /** Whether bytes came after the newest request that are no request themselves. */
   readonly hasExtraBytes: boolean;
-  /** Called once at the first failure; answers a function that takes the wish back. */
+  /** Called once at the first failure; returns a function that removes the listener. */
   onFailure(listener: () => void): () => void;
 }
 
@@ -36,7 +36,7 @@ export class Exchange {
   actor: Actor | null = null;
   /** Names and values in turn that go with the answer, whatever it becomes. */
   fields: readonly string[] | null = null;
-  /** Of a mutation, once it is read whole. */
+  /** The body of a mutation, once it is read whole. */
   body: Buffer | null = null;
   readonly started_ms = performance.now();
   private gone: AbortSignal | null = null;
@@ -69,7 +69,10 @@ const key = Symbol('exchange');
 /** The request holds it: a weak map of requests would make each collection of young memory look at every one of them. */
 type Carrier = IncomingMessage & { [key]?: Exchange };
 
-export const keepExchange = (exchange: Exchange): void => void ((exchange.request as Carrier)[key] = exchange);
+export function keepExchange(exchange: Exchange): void {
+  const carrier: Carrier = exchange.request;
+  carrier[key] = exchange;
+}
 
 export function exchangeOf(request: Carrier): Exchange {
   const exchange = request[key];

@@ -8,7 +8,7 @@ import { readAddress } from './host.js';
 
 interface HeadRules {
   readonly settings: Pick<Settings, 'body_bytes_max' | 'headers_max'>;
-  /** Names beside the loopback ones that the server answers for; `any` for a server that looks at none. */
+  /** Host names that the server accepts beside the loopback ones; `any` accepts every one. */
   readonly allowedHosts: readonly string[] | 'any';
   /** Whether chunked bodies are accepted. */
   readonly chunked: boolean;

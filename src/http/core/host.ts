@@ -1,5 +1,5 @@
 /**
- * Whom a request is for. A page of a foreign site that has its name resolve to this machine (DNS rebinding) still sends that name as
+ * The host that a request names. A page of a foreign site that has its name resolve to this machine (DNS rebinding) still sends that name as
  * Host, so names that are not ours are refused before anything else is looked at.
  */
 import type { Denial } from './problem.js';

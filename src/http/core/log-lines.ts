@@ -4,7 +4,7 @@
  */
 import { formatTime } from '../../base/time.js';
 
-/** Answers how many bytes it took; throws when it takes none. */
+/** Returns how many bytes it took; throws when it takes none. */
 type Put = (bytes: Uint8Array) => number;
 
 const held_chars = 8_192;
@@ -58,7 +58,7 @@ export class LogLines {
         done += taken;
       }
     } catch {
-      // Nobody can be told: this is where things are told.
+      // A failure to log cannot be logged.
     }
     return done;
   }

@@ -1,5 +1,5 @@
 /**
- * Where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a message as
+ * Finds where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a message as
  * complete and keeps to itself what came after it; these are the bytes that make an upload longer than it said.
  *
  * Fed after the parser has seen the same bytes, so that the body length of every head in them is known. It follows only what the

@@ -45,7 +45,7 @@ export function registerMetrics(registry: Registry, connections: () => number, n
     },
   });
   registry.registerMetric(open);
-  // Of labels that are known, the counters: looking them up by their labels takes longer than counting.
+  // Counters by their labels, because the library's own look-up takes longer than counting.
   type Children = readonly [Counter.Internal, Histogram.Internal<string>];
   const children = new Map<string, Children>();
   const childrenOf = (method: string, route: string, status: string): Children => [

@@ -45,7 +45,7 @@ export interface OpenApiOptions {
 
 type Manner = Omit<OpenApiOptions, 'extra'> & { readonly schemas: Schemas };
 
-/** A refusal that an endpoint answers, for its `responses`. */
+/** Returns the response of a refusal, for an endpoint's `responses`. */
 export const problem = (description: string): ProblemShape => ({ description, type: problem_type });
 
 interface ProblemShape extends ResponseShape {

@@ -11,7 +11,7 @@ export interface Route {
   readonly allow: readonly string[];
   /** Whether nobody has to say who asks. */
   readonly open: boolean;
-  /** Of the path, whatever its method; empty for an unknown one. */
+  /** The template of the path, whatever its method; empty for an unknown path. */
   readonly template: string;
 }
 

@@ -18,7 +18,7 @@ export const event_stream_type = 'text/event-stream';
 const retry_ms = 2_000;
 
 /**
- * Writes the items until the source ends or the signal aborts, and ends the answer; what the source throws is thrown. Answers how
+ * Writes the items until the source ends or the signal aborts, and ends the answer; what the source throws is thrown. Returns how
  * it ended: `slow` is a client that did not take what was sent, whose connection is destroyed.
  */
 export async function writeEvents(
@@ -44,7 +44,7 @@ export async function writeEvents(
     }
   } finally {
     clearInterval(heartbeat);
-    // A source that still waits for its next item answers only later, or never.
+    // A source that still waits for its next item returns only later, or never.
     void items.return?.().catch(() => undefined);
   }
 }

@@ -20,7 +20,7 @@ export class EventStreams {
     for (const controller of this.open) controller.abort();
   }
 
-  /** Answers until the stream ends. */
+  /** Resolves when the stream has ended. */
   async send(exchange: Exchange, reply: EventsReply): Promise<void> {
     const { signal, request, response } = exchange;
     if (this.stopped || this.open.size >= this.settings.event_streams_max) {

@@ -21,7 +21,7 @@ export interface UpgradeOffer {
   readonly address: string;
   /** Answers in HTTP and ends the connection gently. */
   readonly refuse: (denial: Denial, errors?: readonly FieldError[]) => void;
-  /** Answers the socket: from here on nothing of the HTTP server reads it, writes to it, or ends it. */
+  /** Returns the socket: from here on nothing of the HTTP server reads it, writes to it, or ends it. */
   readonly release: () => Socket;
 }
 

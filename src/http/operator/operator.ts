@@ -17,7 +17,7 @@ export interface Operator {
   readonly stopping: AbortSignal;
 }
 
-/** Who acts, on an endpoint that is not public. */
+/** Returns the actor on an endpoint that is not public. */
 export function actorOf({ actor }: { readonly actor: Actor | null }): Actor {
   if (actor === null) throw new TypeError('an endpoint for nobody');
   return actor;

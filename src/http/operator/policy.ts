@@ -22,7 +22,7 @@ export type Tokens = (bearer: string) => Actor | null;
 
 export interface OperatorRules {
   readonly tokens: Tokens;
-  /** Names beside the loopback ones that the server answers for, each with or without a port. */
+  /** Host names that the server accepts beside the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
 }
 

@@ -14,7 +14,7 @@ import { registerAgentMetrics } from './metrics.js';
 import { operatorPolicy, type Tokens } from './policy.js';
 
 export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'limits' | 'checkReplies'> {
-  /** Names beside the loopback ones that the server answers for, each with or without a port. */
+  /** Host names that the server accepts beside the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
   readonly world: World;
   readonly logger: Logger;

@@ -6,9 +6,9 @@ import { valuesOf, type RawHeaders } from '../core/headers.js';
 type Fields = readonly string[];
 
 export interface Cors {
-  /** Of every answer. */
+  /** Returns the fields for every answer. */
   readonly fieldsOf: (headers: RawHeaders) => Fields;
-  /** Of the answer to a preflight; null where the request, whose method is OPTIONS, is none. */
+  /** Returns the fields for the answer to a preflight, or null for another request with OPTIONS. */
   readonly preflight: (headers: RawHeaders) => Fields | null;
 }
 

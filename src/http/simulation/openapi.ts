@@ -17,7 +17,7 @@ const info = {
 
 const simulationProblem = object('Problem', {
   ...problemCodec.fields,
-  /** Of a run without results. */
+  /** For a run without results. */
   state: optional(runState),
   progress: optional(number(0, 1)),
   reason: optional(text()),

@@ -20,18 +20,18 @@ export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkRe
   readonly settings: SimulationSettings;
   readonly host: string;
   readonly logger: Logger;
-  /** Where the dashboard's build stands, unless in the package. */
+  /** The folder of the dashboard's build, unless it is the package's. */
   readonly dashboard?: string | undefined;
   readonly sockets?: Partial<SocketSettings>;
   readonly service?: Partial<Omit<SimulationOptions, 'islands' | 'onWarning'>>;
-  /** Hears the status of every answer. */
+  /** Called with the status of every answer. */
   readonly onAnswered?: (status: number) => void;
 }
 
 export interface SimulationServer {
   readonly port: number;
   readonly service: SimulationService;
-  /** Answers what is under way, closes the sockets, and fails what runs, within 8 s. The daemon goes on. */
+  /** Finishes the requests under way, closes the sockets, and fails what runs, within 8 s. The daemon goes on. */
   readonly stop: () => Promise<void>;
 }
 

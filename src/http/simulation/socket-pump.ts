@@ -25,7 +25,7 @@ export function messageOf(item: ProgressMessage, format: ProgressFormat): string
 
 /**
  * Sends until the source ends, the signal aborts or the client is too slow; what the source throws is thrown.
- * Answers how it ended: `gone` is a signal that aborted.
+ * Returns how it ended: `gone` is a signal that aborted.
  */
 export async function pump(
   outlet: Outlet,
@@ -45,7 +45,7 @@ export async function pump(
       if (message !== null) outlet.send(message);
     }
   } finally {
-    // A source that still waits for its next item answers only later, or never.
+    // A source that still waits for its next item returns only later, or never.
     void items.return?.().catch(() => undefined);
   }
 }

@@ -37,7 +37,7 @@ export function listenNowhere(
     // A client that offers others is given none, and never its own token.
     handleProtocols: (offered: ReadonlySet<string>) => (offered.has(progress_protocol) ? progress_protocol : false),
   });
-  // Whatever it would refuse is refused already, with a whole answer.
+  // The handshake was judged before: an error here is one of the connection.
   ws.server.on('wsClientError', (_error, socket) => socket.destroy());
   return ws.server;
 }
