@@ -12,6 +12,7 @@ import {
   simulation_sectors_max,
 } from '../base/simulation-limits.js';
 import { timePattern } from '../base/time.js';
+import { problemCodec } from './api-problem.js';
 import { requiredFor } from './fields.js';
 import { roles } from './roles.js';
 import { choice, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
@@ -136,6 +137,16 @@ export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', requiredFor(roles, agentBeat))),
 });
 export type Agents = t.TypeOf<typeof agentsCodec>;
+
+/** A problem, with what the simulation's server adds to it. */
+export const simulationProblem = object('Problem', {
+  ...problemCodec.fields,
+  /** For a run without results: its state, and why there are none. */
+  state: optional(runState),
+  progress: optional(number(0, 1)),
+  reason: optional(text()),
+  error: optional(nullable(runError)),
+});
 
 /** One message of the progress socket with `format=json`. */
 export const progressMessage = tagged('ProgressMessage', 'type', {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as t from 'io-ts';
+import { problemCodec } from '../../src/codec/api-problem.js';
 import {
   choice,
   either,
@@ -16,7 +17,7 @@ import {
   text,
   withDefault,
 } from '../../src/codec/kit.js';
-import { openApiText, problemCodec } from '../../src/http/core/openapi.js';
+import { openApiText } from '../../src/http/core/openapi.js';
 import { Schemas } from '../../src/http/core/openapi-schema.js';
 import { integerText } from '../../src/http/core/text-codecs.js';
 import { packageRoot } from '../support/package-root.js';

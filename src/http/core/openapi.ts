@@ -1,34 +1,16 @@
 /** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
 import * as t from 'io-ts';
-import { refusals } from '../../base/refusal.js';
-import { choice, integer, list, mapOf, object, optional, required, text } from '../../codec/kit.js';
 import type { Schema } from '../../codec/tool-schema.js';
 import type { Endpoint } from './endpoint.js';
 import type { ResponseShape } from './responses.js';
 import { Schemas } from './openapi-schema.js';
-import { boundaryCodes, problem_type } from './problem.js';
+import { problem_type } from './problem.js';
 
 export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
 }
-
-const codes = [...new Set([...Object.keys(refusals), ...Object.keys(boundaryCodes)])].toSorted();
-
-/** RFC 9457, with the members that ours have. */
-export const problemCodec = object('Problem', {
-  type: required(choice('about:blank')),
-  title: required(text()),
-  status: required(integer(400, 599)),
-  detail: required(text()),
-  code: required(choice(...codes)),
-  errors: optional(list(object('FieldError', { path: required(text()), message: required(text()) }), 0, 100)),
-  /** What the refusal is about, as in the revision that stands now. */
-  facts: optional(mapOf(t.unknown)),
-  /** The command that mends it. */
-  hint: optional(text()),
-});
 
 export interface OpenApiOptions {
   /** Shapes that no endpoint's body has, such as those of a feed. */

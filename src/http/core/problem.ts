@@ -4,26 +4,10 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { problem_text_chars_max } from '../../base/limits.js';
-import type { FieldError, Refusal, RefusalCode } from '../../base/refusal.js';
+import type { FieldError, Refusal } from '../../base/refusal.js';
 import { refusals } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-
-/** What only HTTP has a word for, and its status. */
-export const boundaryCodes = {
-  method_not_allowed: 405,
-  timeout: 408,
-  length_required: 411,
-  unsupported_media_type: 415,
-  expectation_failed: 417,
-  misdirected: 421,
-  upgrade_required: 426,
-  too_many_requests: 429,
-  headers_too_large: 431,
-  unavailable: 503,
-  fault: 500,
-} as const satisfies Record<string, number>;
-
-export type ProblemCode = RefusalCode | keyof typeof boundaryCodes;
+import { boundaryCodes, type ProblemCode, type ProblemDocument } from '../../codec/api-problem.js';
 
 /** Why a request goes no further: what the client is told, and header fields that go with it. */
 export interface Denial {
@@ -49,19 +33,6 @@ export interface Problem {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly document: ProblemDocument;
-}
-
-interface ProblemDocument {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: ProblemCode;
-  readonly errors?: readonly FieldError[];
-  /** What a refusal is about, as in the revision that stands now. */
-  readonly facts?: Readonly<Record<string, unknown>>;
-  /** The command that mends it. */
-  readonly hint?: string;
 }
 
 export const problem_type = 'application/problem+json';

@@ -1,9 +1,10 @@
 /** The OpenAPI document of the operator's API: what its policy answers before a handler runs, and roles. */
 import { programVersion } from '../../app/home/program.js';
 import { feedEntryCodec, feedProgressCodec } from '../../codec/api-journal.js';
+import { problemCodec } from '../../codec/api-problem.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
 import type { ResponseShape } from '../core/responses.js';
-import { misfit, openApiText, problem, problemCodec, unwanted } from '../core/openapi.js';
 
 const info = {
   title: 'agent-cli operator API',

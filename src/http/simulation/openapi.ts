@@ -3,9 +3,10 @@ import { programVersion } from '../../app/home/program.js';
 import { nullable, number, object, optional, text } from '../../codec/kit.js';
 import { runError } from '../../codec/events/simulation.js';
 import { runState } from '../../codec/simulation.js';
+import { simulationProblem } from '../../codec/api-simulation.js';
 import type { Endpoint } from '../core/endpoint.js';
+import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
 import type { ResponseShape } from '../core/responses.js';
-import { misfit, openApiText, problem, problemCodec, unwanted } from '../core/openapi.js';
 import { isDashboardPath } from './dashboard.js';
 
 const info = {
@@ -14,15 +15,6 @@ const info = {
   description:
     'Forecasts of capability growth and of the sectors that it disrupts. Errors are application/problem+json (RFC 9457), every one. A conditional scenario under its inputs, not a prediction.',
 };
-
-const simulationProblem = object('Problem', {
-  ...problemCodec.fields,
-  /** For a run without results. */
-  state: optional(runState),
-  progress: optional(number(0, 1)),
-  reason: optional(text()),
-  error: optional(nullable(runError)),
-});
 
 export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
   openApiText(endpoints, info, {
