@@ -13,8 +13,8 @@ import {
   jsonBody,
   noBody,
   optionalJsonBody,
-  readHeaders,
-  readTexts,
+  decodeTexts,
+  readFields,
   untypedJsonBody,
   type BodyReader,
 } from './input.js';
@@ -114,19 +114,25 @@ export const bytesEndpoint = <P = None, Q = None, H = None, const R extends Resp
 
 /** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type is that of no members. */
 const nothing: t.Mixed = object('Nothing', {});
-const orNothing = <A>(shape: ObjectType<A> | undefined): t.Type<A, unknown> => shape ?? nothing;
+
+/** Most endpoints read few parts: what an absent one decodes to is made once. */
+function decoderOf<A>(shape: ObjectType<A> | undefined): (texts: object) => A {
+  if (shape !== undefined) return (texts) => decodeTexts(shape, texts);
+  const none = decodeTexts<A>(nothing, {});
+  return (texts) => (Object.keys(texts).length === 0 ? none : decodeTexts<A>(nothing, texts));
+}
 
 function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, reader: BodyReader<B>): Endpoint {
   const { method, path, auth, summary, params, query, headers, responses, handle } = spec;
-  const [paramsShape, queryShape, headersShape] = [orNothing(params), orNothing(query), orNothing(headers)];
+  const [paramsOf, queryOf, headersOf] = [decoderOf(params), decoderOf(query), decoderOf(headers)];
   const headerNames = Object.keys(headers?.fields ?? {});
   const isPublic = auth === 'public';
   const answer: Endpoint['answer'] = (parts, exchange) => {
     const json = reader.parse(parts.headers, parts.body);
     const input = new HandlerInput(
-      readTexts(paramsShape, parts.params),
-      readTexts(queryShape, spec.ignoresQuery === true ? {} : parts.query),
-      readHeaders(headersShape, headerNames, parts.headers),
+      paramsOf(parts.params),
+      queryOf(spec.ignoresQuery === true ? {} : parts.query),
+      headersOf(readFields(headerNames, parts.headers)),
       reader.decode(json),
       isPublic ? null : exchange.actor,
       exchange,

@@ -60,15 +60,15 @@ function requireJson(headers: RawHeaders): void {
   throw new Denied({ code: 'unsupported_media_type', detail: 'the body must be application/json in UTF-8, without an encoding' });
 }
 
-export const readTexts = <A>(shape: t.Type<A, unknown>, texts: object): A => unwrap(decode(shape, { ...texts }));
+export const decodeTexts = <A>(shape: t.Type<A, unknown>, texts: object): A => unwrap(decode(shape, { ...texts }));
 
-/** The fields of these names, each at most once. */
-export function readHeaders<A>(shape: t.Type<A, unknown>, names: readonly string[], raw: RawHeaders): A {
+/** Returns the header fields of these names. @throws RefusalError for one that was sent twice */
+export function readFields(names: readonly string[], raw: RawHeaders): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of names) {
     const [value, ...more] = valuesOf(raw, name);
     if (more.length > 0) unwrap(E.left(invalid(name, 'must be sent once')));
     if (value !== undefined) found[name] = value;
   }
-  return unwrap(decode(shape, found));
+  return found;
 }
