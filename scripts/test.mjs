@@ -77,6 +77,7 @@ const slowFiles = [
   'http/operator-parity',
   'http/contract',
   'golden/museum',
+  'evolution/response-shapes',
   'app/export-size',
   'app/model',
   'evolution/sixth-kind',

@@ -62,7 +62,7 @@ export const reviewBody = object('ReviewBody', {
   note: required(text({ min: 1, max: limits.review_note_chars_max, notBlank: true })),
 });
 
-export const missionEntryCodec = object('MissionEntry', {
+const missionEntryCodec = object('MissionEntry', {
   sequence: required(sequence),
   time: required(time),
   /** Empty for a type that this program does not know. */

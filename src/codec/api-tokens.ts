@@ -4,7 +4,7 @@ import { choice, list, nullable, object, required, text } from './kit.js';
 import { time } from './scalars.js';
 import { tokenRole } from './events/token.js';
 
-export const tokenRecordCodec = object('Token', {
+const tokenRecordCodec = object('Token', {
   name: required(text()),
   role: required(tokenRole),
   state: required(choice('active', 'revoked')),
@@ -15,5 +15,5 @@ export const tokenRecordCodec = object('Token', {
 });
 export type TokenRecord = t.TypeOf<typeof tokenRecordCodec>;
 
-export const tokenListCodec = object('TokenList', { items: required(list(tokenRecordCodec, 0, Number.MAX_SAFE_INTEGER)) });
+const tokenListCodec = object('TokenList', { items: required(list(tokenRecordCodec, 0, Number.MAX_SAFE_INTEGER)) });
 export type TokenList = t.TypeOf<typeof tokenListCodec>;

@@ -33,7 +33,7 @@ interface Standing {
 const look_ms = 100;
 
 /** Answers what stands now; the same object while nothing changed. */
-export function standingReader(home: Home): () => Standing {
+function standingReader(home: Home): () => Standing {
   const version = versionReader(home);
   let seen = '';
   let standing: Standing | null = null;

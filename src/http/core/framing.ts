@@ -5,7 +5,7 @@
 import type { Denial } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
 
-export interface Framing {
+interface Framing {
   /** Every method but GET, HEAD and OPTIONS. */
   readonly mutation: boolean;
   /** Bytes of the body, null where its end tells; 0 with a denial. */
@@ -13,7 +13,7 @@ export interface Framing {
   readonly denial: Denial | null;
 }
 
-export interface FramingRules {
+interface FramingRules {
   readonly bytes_max: number;
   /** Chunked bodies are accepted, and a mutation without any length has no body; otherwise it needs exactly one Content-Length. */
   readonly chunked: boolean;

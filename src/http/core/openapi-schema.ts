@@ -8,7 +8,7 @@ import { manifestCodec } from '../../codec/tool-manifest.js';
 import { manifestSchema, type Schema } from '../../codec/tool-schema.js';
 import { IntegerTextType } from './text-codecs.js';
 
-export const schemaPath = '#/components/schemas/';
+const schemaPath = '#/components/schemas/';
 
 /** Collects the schemas of named objects; every other shape stands where it is used. */
 export class Schemas {

@@ -6,13 +6,13 @@ import type { ResponseShape } from './responses.js';
 import { Schemas } from './openapi-schema.js';
 import { problem_type } from './problem.js';
 
-export interface OpenApiInfo {
+interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description: string;
 }
 
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Shapes that no endpoint's body has, such as those of a feed. */
   readonly extra?: readonly t.Mixed[];
   /** The shape of every refusal; called Problem. */

@@ -20,7 +20,7 @@ import { isOwnOrigin } from './origin.js';
 /** The actor of a token, or null. Compares in constant time. */
 export type Tokens = (bearer: string) => Actor | null;
 
-export interface OperatorRules {
+interface OperatorRules {
   readonly tokens: Tokens;
   /** Host names that the server accepts beside the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];

@@ -17,7 +17,7 @@ import { simulationMetricNames } from './metrics.js';
 import type { RateLimiter } from './rate-limit.js';
 import { apiActor, requireTokens } from './token.js';
 
-export interface SimulationRules {
+interface SimulationRules {
   readonly cors: Cors;
   readonly limiter: RateLimiter;
   readonly tokenMatches: (given: string) => boolean;

@@ -26,7 +26,7 @@ export const progressQuery = object('ProgressQuery', {
 });
 
 /** What a client wants to hear: the lines of one run, or of all. */
-export interface ProgressWish {
+interface ProgressWish {
   readonly id: string | null;
   readonly format: ProgressFormat;
 }
