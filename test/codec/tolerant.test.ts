@@ -20,8 +20,8 @@ import {
   tagged,
   text,
   withDefault,
-  type Fields,
 } from '../../src/codec/kit.js';
+import type { Fields } from '../../src/codec/field.js';
 import { refined } from '../../src/codec/refined.js';
 import { tolerant } from '../../src/codec/tolerant.js';
 

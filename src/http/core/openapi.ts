@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
-import * as t from 'io-ts';
+import type * as t from 'io-ts';
 import type { Schema } from '../../codec/tool-schema.js';
 import type { Endpoint } from './endpoint.js';
 import type { ResponseShape } from './responses.js';

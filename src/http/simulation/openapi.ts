@@ -1,8 +1,5 @@
 /** The OpenAPI document of the simulation's interface: its words for what every request passes, and its problem's further members. */
 import { programVersion } from '../../app/home/program.js';
-import { nullable, number, object, optional, text } from '../../codec/kit.js';
-import { runError } from '../../codec/events/simulation.js';
-import { runState } from '../../codec/simulation.js';
 import { simulationProblem } from '../../codec/api-simulation.js';
 import type { Endpoint } from '../core/endpoint.js';
 import { misfit, openApiText, problem, unwanted } from '../core/openapi.js';
