@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
 import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
-import { createProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
+import { createProcessLock, takeProcessLock, takeReaderLock } from '../../src/store/process-lock.js';
 import { folderForEach } from '../support/temporary-home.js';
 
 const folder = folderForEach();
@@ -212,11 +212,23 @@ describe('the process lock', () => {
   it('a development version takes the home of a release before it, and gives it to the release that it becomes', () => {
     createProcessLock(file(), '2.0.0').release();
     take('command', '2.1.0-dev').release();
-    assert.throws(() => take('command', '2.0.0'), refusedWith('conflict'));
+    assert.throws(() => take('command', '2.0.0'), refusedWith('newer_version'));
     take('command', '2.1.0').release();
-    assert.throws(() => take('command', '2.1.0-dev'), refusedWith('conflict'));
+    assert.throws(() => take('command', '2.1.0-dev'), refusedWith('newer_version'));
     // Neither is newer.
     take('command', '2.1.0+other.build').release();
     take('command', '2.1.0').release();
+  });
+
+  it('is taken for reading whichever version wrote it, and holds that version', () => {
+    createProcessLock(file(), '1.3.0').release();
+    const bytes = readFileSync(file());
+    const reader = takeReaderLock(file());
+    assert.equal(reader.version, '1.3.0');
+    assert.throws(() => take('command', '1.4.0'), refusedWith('in_use'));
+    reader.release();
+    assert.deepEqual(readFileSync(file()), bytes);
+    take('command', '1.4.0').release();
+    assert.equal(takeReaderLock(at('missing.sqlite3')).version, null);
   });
 });
