@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { filesUnder, main, node, root, Stop } from './machine.mjs';
 
 const pages = [
-  { source: join(root, 'src', 'console'), output: join(root, 'dist', 'console') },
+  { source: join(root, 'src', 'console', 'operator'), output: join(root, 'dist', 'console') },
   { source: join(root, 'src', 'console', 'dashboard'), output: join(root, 'dist', 'dashboard') },
 ];
 const stamp = join(root, 'dist', '.console-built');

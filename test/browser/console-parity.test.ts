@@ -1,8 +1,8 @@
 /** "Shows when done": the values of each page equal those that the command prints with `--json` on the same home. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { formatFor } from '../../src/console/pure/format.js';
-import { en } from '../../src/console/text/en.js';
+import { formatFor } from '../../src/console/kit/text/format.js';
+import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf } from './console-given.js';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { formatFor } from '../../src/console/pure/format.js';
+import { formatFor } from '../../src/console/kit/text/format.js';
 import { topShares } from '../../src/console/dashboard/pure/shares.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until, words } from './console-given.js';

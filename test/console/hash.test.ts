@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/hash.js';
-import { isIncluded } from '../../src/console/pure/inclusion.js';
-import { checkResultHash } from '../../src/console/pure/result-hash.js';
-import { sha256, sha256Hex } from '../../src/console/pure/sha256.js';
-import { uuid } from '../../src/console/pure/uuid.js';
+import { isIncluded } from '../../src/console/kit/hash/inclusion.js';
+import { checkResultHash } from '../../src/console/kit/hash/result-hash.js';
+import { sha256, sha256Hex } from '../../src/console/kit/hash/sha256.js';
+import { uuid } from '../../src/console/kit/api/uuid.js';
 import { packageRoot } from '../support/package-root.js';
 
 const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

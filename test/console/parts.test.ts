@@ -1,13 +1,14 @@
 /** The feed's reader, quotes in their sources, scales, forms. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { linear, spanOf, thinned, ticks, widened } from '../../src/console/charts/scale.js';
-import { faultsOf, fieldFor, isWithin } from '../../src/console/create/errors.js';
-import { emptyDrafts, emptyItem, numberOf, numbersOf, requestOf } from '../../src/console/create/model.js';
-import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/pure/quotes.js';
-import { EventReader } from '../../src/console/pure/sse.js';
 import { kinds } from '../../src/codec/kinds.js';
 import { exampleText } from '../../src/kinds/examples.js';
+import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
+import { faultsOf, fieldFor, isWithin } from '../../src/console/operator/create/errors.js';
+import { emptyDrafts, emptyItem, numberOf, numbersOf, requestOf } from '../../src/console/operator/create/model.js';
+import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/operator/kinds/research/quotes.js';
+import { EventReader } from '../../src/console/kit/api/sse.js';
+import { packageRoot } from '../support/package-root.js';
 
 describe('console: the feed', () => {
   const stream =

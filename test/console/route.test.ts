@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { kinds } from '../../src/codec/kinds.js';
 import { missionStates as recordStates } from '../../src/codec/record.js';
-import { missionStates } from '../../src/console/pure/mission-state.js';
-import { hrefOf, noFilters, parseRoute, withQuery, type Route } from '../../src/console/pure/route.js';
+import { missionStates } from '../../src/console/operator/api/mission-state.js';
+import { hrefOf, noFilters, parseRoute, withQuery, type Route } from '../../src/console/operator/session/route.js';
 
 describe('console: routes', () => {
   it('reads what it wrote', () => {

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
-import { brief, formatFor } from '../../src/console/pure/format.js';
-import { agentCli, flags, quoted } from '../../src/console/pure/shell.js';
-import { titleOf } from '../../src/console/pure/title.js';
-import { toolMoves } from '../../src/console/pure/tool-moves.js';
-import { en } from '../../src/console/text/en.js';
-import { fr } from '../../src/console/text/fr.js';
-import { inLanguage, preferred } from '../../src/console/text/language.js';
+import { brief, formatFor } from '../../src/console/kit/text/format.js';
+import { agentCli, flags, quoted } from '../../src/console/kit/controls/agent-cli.js';
+import { titleOf } from '../../src/console/operator/missions/title.js';
+import { toolMoves } from '../../src/console/operator/tools/moves.js';
+import { en } from '../../src/console/operator/text/en.js';
+import { fr } from '../../src/console/operator/text/fr.js';
+import { inLanguage, preferred } from '../../src/console/kit/text/language.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
 
 /** Every path of a dictionary with the kind of what stands there. */

@@ -1,10 +1,10 @@
 /** Signed out: the sign-in page. Signed in: the frame with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import { apiFor } from '../api/client.js';
-import { Announcer } from '../parts/announce.js';
-import { TextProvider } from '../text/context.js';
+import { apiFor } from '../kit/api/client.js';
+import { Announcer } from '../kit/controls/announce.js';
+import { TextProvider } from '../kit/text/context.js';
 import { socketFor } from './api/socket.js';
-import type { Access } from './session.js';
+import type { Access } from './session/session.js';
 import { Frame } from './shell/frame.js';
 import { SignIn } from './shell/sign-in.js';
 import { sharedWords } from './text/words.js';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { agentStates } from '../../../src/console/dashboard/pure/beats.js';
-import { apart } from '../../../src/console/dashboard/pure/labels.js';
+import { apart } from '../../../src/console/dashboard/charts/labels.js';
 import { drawnAsPowers, drawnIn, inUnit, named, sized } from '../../../src/console/dashboard/pure/unit.js';
 
 describe('dashboard: the agents', () => {

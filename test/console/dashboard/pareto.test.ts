@@ -1,7 +1,7 @@
 /** The population's chart: who stands where, whom a pointer means, pages of the table, and what genes mean. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inOrder, nearest, pageOf, placed, shadeOf, type Worth } from '../../../src/console/dashboard/pure/scatter.js';
+import { inOrder, nearest, pageOf, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
 import { sharesOf, topShares } from '../../../src/console/dashboard/pure/shares.js';
 import { plainWorth, requestOf, run } from '../../support/simulation.js';
 

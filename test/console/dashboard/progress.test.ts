@@ -8,7 +8,7 @@ import {
   taken,
   type Message,
   type RunProgress,
-} from '../../../src/console/dashboard/pure/progress.js';
+} from '../../../src/console/dashboard/api/progress.js';
 
 const id = '0f8fad5bd9cb469f';
 const years: readonly Message[] = [0, 0, 2, 3].map((affected, i) => ({ id, type: 'year', year: i + 1, affected }));

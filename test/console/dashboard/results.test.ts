@@ -15,8 +15,8 @@ import {
   shownName,
   type Path,
 } from '../../../src/console/dashboard/pure/results.js';
-import { checkResultHash } from '../../../src/console/pure/result-hash.js';
-import { sha256Hex } from '../../../src/console/pure/sha256.js';
+import { checkResultHash } from '../../../src/console/kit/hash/result-hash.js';
+import { sha256Hex } from '../../../src/console/kit/hash/sha256.js';
 
 const path = (name: string, disrupted_year: number | null, ...energy: readonly number[]): Path => ({
   name,

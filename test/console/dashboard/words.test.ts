@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { unwrap } from '../../../src/base/result.js';
 import { decodeSettled, runStates } from '../../../src/codec/simulation.js';
-import { hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/routes.js';
+import { hrefOf, parseRoute, type Route } from '../../../src/console/dashboard/session/routes.js';
 import { en } from '../../../src/console/dashboard/text/en.js';
 import { fr } from '../../../src/console/dashboard/text/fr.js';
 import { simulate } from '../../../src/engines/simulation/engine.js';

@@ -4,8 +4,8 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type { RunState } from '../../../codec/simulation.js';
-import { pause, whenVisible } from '../../api/waiting.js';
-import { begun, retryDelay, taken, type Message, type RunProgress } from '../pure/progress.js';
+import { pause, whenVisible } from '../../kit/api/waiting.js';
+import { begun, retryDelay, taken, type Message, type RunProgress } from './progress.js';
 import { progressMessage } from './shapes.js';
 import type { OpenSocket } from './socket.js';
 

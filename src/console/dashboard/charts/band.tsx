@@ -1,8 +1,8 @@
 /** The mean of several runs between the lowest and the highest, and how many runs reach each year. */
-import { XAxis, YAxis, type Frame } from '../../charts/axes.js';
-import { Figure } from '../../charts/figure.js';
-import { linear, path, spanOf, widened, type Span } from '../../charts/scale.js';
-import { DataTable } from '../../charts/table.js';
+import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { linear, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
+import { DataTable } from '../../kit/charts/table.js';
 import type { Insight } from '../api/shapes.js';
 import { useWords } from '../text/words.js';
 

@@ -1,8 +1,8 @@
 /** The capability by year with its quantiles, and the years in which sectors are disrupted. */
 import { useId, useMemo } from 'preact/hooks';
 import uPlot from 'uplot';
-import { DataTable } from '../../charts/table.js';
-import { LazyDetails } from '../../parts/lazy-details.js';
+import { DataTable } from '../../kit/charts/table.js';
+import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import type { ForecastEntry, Results } from '../api/shapes.js';
 import { disruptionsOf, type Disruption } from '../pure/results.js';
 import { useWords } from '../text/words.js';

@@ -1,10 +1,10 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
-import { XAxis, YAxis, type Frame } from '../../charts/axes.js';
-import { Figure } from '../../charts/figure.js';
-import { linear, path, spanOf, thinned, widened, type Span } from '../../charts/scale.js';
-import { DataTable } from '../../charts/table.js';
+import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { linear, path, spanOf, thinned, widened, type Span } from '../../kit/charts/scale.js';
+import { DataTable } from '../../kit/charts/table.js';
 import type { ComponentChildren } from 'preact';
-import { apart } from '../pure/labels.js';
+import { apart } from './labels.js';
 import { useWords } from '../text/words.js';
 
 const frame: Frame = { top: 14, right: 30, bottom: 46, left: 62 };

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { useWidth } from '../../charts/use-width.js';
+import { useWidth } from '../../kit/charts/use-width.js';
 
 /** The page's colours, as the canvas wants them. */
 export interface Ink {

@@ -1,6 +1,6 @@
 /** The fields of a request that are single values. */
 import { curves } from '../../../codec/simulation.js';
-import { Field } from '../../create/field.js';
+import { Field } from '../../kit/forms/field.js';
 import type { Draft } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 

@@ -2,12 +2,12 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { simulation_work_max } from '../../../base/simulation-limits.js';
-import { FaultsContext } from '../../create/field.js';
-import { Summary } from '../../create/summary.js';
-import { CommandLine } from '../../parts/copy.js';
-import { saveBlob } from '../../parts/download.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useAction } from '../../parts/use-load.js';
+import { FaultsContext } from '../../kit/forms/field.js';
+import { Summary } from '../../kit/forms/summary.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { saveBlob } from '../../kit/controls/download.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
 import { simulateCommand } from '../pure/command.js';
 import { bodyOf, presets, requestOf, workOf, type Draft } from '../pure/draft.js';
 import { useWords } from '../text/words.js';

@@ -1,5 +1,5 @@
 /** The sectors of a request: alike and by number, one by one, or as a pasted JSON list. */
-import { Field, Rows } from '../../create/field.js';
+import { Field, Rows } from '../../kit/forms/field.js';
 import {
   emptySector,
   jsonList,

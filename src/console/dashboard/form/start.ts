@@ -1,11 +1,11 @@
 /** Starting a run, once: the same request is sent under the same key however often the button is pressed. */
 import { useRef } from 'preact/hooks';
-import { useAnnounce } from '../../parts/announce.js';
-import { uuid } from '../../pure/uuid.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { uuid } from '../../kit/api/uuid.js';
 import { startedShape } from '../api/shapes.js';
-import { useSession } from '../session.js';
+import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { goTo } from '../use-route.js';
+import { goTo } from '../session/use-route.js';
 
 /** Sends the very text and goes to the run's page. */
 export function useStart(): (text: string) => Promise<void> {

@@ -1,20 +1,20 @@
 /** Two to six runs beside each other: forecasts, requests, what came of them, and when sectors are disrupted. */
 import { useState } from 'preact/hooks';
-import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { asProblem, type Problem } from '../../api/problem.js';
-import { useLoad } from '../../parts/use-load.js';
-import { CommandLine } from '../../parts/copy.js';
-import { agentCli } from '../../pure/shell.js';
-import type { Api } from '../../api/client.js';
+import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import type { Api } from '../../kit/api/client.js';
 import { resultsShape, type Results } from '../api/shapes.js';
 import { Lines } from '../charts/lines.js';
 import { Caveat } from '../parts/caveat.js';
 import { useCurveName } from '../parts/curve-name.js';
 import { Outcomes, Requests, Sectors } from '../parts/side-by-side.js';
 import { compare_max, compare_min } from '../pure/picked.js';
-import { hrefOf } from '../routes.js';
-import { useSession } from '../session.js';
+import { hrefOf } from '../session/routes.js';
+import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 type Loaded = { readonly id: string } & ({ readonly results: Results } | { readonly problem: Problem });

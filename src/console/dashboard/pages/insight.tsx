@@ -1,13 +1,13 @@
 /** What all runs, or some, say together. */
-import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useLoad } from '../../parts/use-load.js';
+import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
 import { insightShape } from '../api/shapes.js';
 import { Band, RunCounts } from '../charts/band.js';
 import { Caveat } from '../parts/caveat.js';
 import { useSpaced } from '../parts/use-spaced.js';
-import { hrefOf } from '../routes.js';
-import { useFeed, useSession } from '../session.js';
+import { hrefOf } from '../session/routes.js';
+import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {

@@ -1,13 +1,13 @@
 /** A new run, and the latest ones with the progress of those in flight. */
-import { Loading, PageTitle } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useLoad } from '../../parts/use-load.js';
+import { Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
 import { runShape } from '../api/shapes.js';
 import { RunForm } from '../form/form.js';
 import { AgentsPanel } from '../parts/agents.js';
 import { draftOf } from '../pure/draft.js';
 import { LatestRuns } from '../run/latest.js';
-import { useSession } from '../session.js';
+import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** @param from a run whose request the form begins with */

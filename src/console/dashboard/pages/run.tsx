@@ -1,15 +1,15 @@
 /** One run: while it is under way its progress, afterwards what it answers. */
-import { PageTitle, Loading } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useAction, useLoad } from '../../parts/use-load.js';
-import { useAnnounce } from '../../parts/announce.js';
+import { PageTitle, Loading } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction, useLoad } from '../../kit/load/use-load.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { resultsShape, runShape, type Run } from '../api/shapes.js';
 import { RunBadge } from '../parts/badge.js';
-import { hrefOf } from '../routes.js';
+import { hrefOf } from '../session/routes.js';
 import { RunProgressBox } from '../run/progress.js';
 import { ResultView } from '../run/result.js';
-import { useFeed, useFeedState, useSession } from '../session.js';
+import { useFeed, useFeedState, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';

@@ -1,18 +1,18 @@
 /** The list of runs: live, filtered by what the address says; some are cancelled, some chosen to be looked at together. */
 import { useState } from 'preact/hooks';
 import { runStates, type RunState } from '../../../codec/simulation.js';
-import { CommandLine } from '../../parts/copy.js';
-import { Empty, Loading, PageTitle } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useLoad } from '../../parts/use-load.js';
-import { withQuery } from '../../pure/route.js';
-import { agentCli, flags } from '../../pure/shell.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
+import { withQuery } from '../../operator/session/route.js';
+import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { runPage, type RunPage } from '../api/shapes.js';
 import { compare_max, compare_min, toggled } from '../pure/picked.js';
-import { allRuns, hrefOf } from '../routes.js';
+import { allRuns, hrefOf } from '../session/routes.js';
 import { RunTable } from '../parts/run-table.js';
 import { useSpaced } from '../parts/use-spaced.js';
-import { useFeed, useSession } from '../session.js';
+import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 const page_items = 25;

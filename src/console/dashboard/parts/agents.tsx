@@ -1,12 +1,12 @@
 /** How the seven agents are: asked for on demand, when a run ends, and now and then while the page is looked at. */
 import { useEffect } from 'preact/hooks';
-import { DataTable } from '../../charts/table.js';
-import { Loading } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useLoad } from '../../parts/use-load.js';
+import { DataTable } from '../../kit/charts/table.js';
+import { Loading } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
 import { agentsShape } from '../api/shapes.js';
 import { agentStates } from '../pure/beats.js';
-import { useFeed, useSession } from '../session.js';
+import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { useSpaced } from './use-spaced.js';
 

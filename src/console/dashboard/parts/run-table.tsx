@@ -1,14 +1,14 @@
 /** The rows of the list of runs. */
 import * as t from 'io-ts';
 import { useEffect, useState } from 'preact/hooks';
-import { useAnnounce } from '../../parts/announce.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useAction } from '../../parts/use-load.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
 import type { Run } from '../api/shapes.js';
 import { compare_max } from '../pure/picked.js';
-import { shareDone } from '../pure/progress.js';
-import { hrefOf } from '../routes.js';
-import { useFeed, useSession } from '../session.js';
+import { shareDone } from '../api/progress.js';
+import { hrefOf } from '../session/routes.js';
+import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { RunBadge } from './badge.js';
 import { useCurveName } from './curve-name.js';

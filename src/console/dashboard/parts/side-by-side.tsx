@@ -1,11 +1,11 @@
 /** Tables that have a column for each run. */
 import { useMemo, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import { DataTable } from '../../charts/table.js';
+import { DataTable } from '../../kit/charts/table.js';
 import type { Results } from '../api/shapes.js';
 import { fieldRows, sectorRows, type Disruption, type FieldValue, type RequestField } from '../pure/differences.js';
 import { shownName } from '../pure/results.js';
-import { pageOf } from '../pure/scatter.js';
+import { pageOf } from '../population/places.js';
 import { sized } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { useCurveName } from './curve-name.js';

@@ -1,5 +1,5 @@
 /** Asking the server again when something happened: soon, and never too often, because it counts requests. */
-import { useSoon } from '../../parts/use-load.js';
+import { useSoon } from '../../kit/load/use-load.js';
 
 const delay_ms = 300;
 const spacing_ms = 3_000;

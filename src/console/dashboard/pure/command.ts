@@ -1,5 +1,5 @@
 /** The commands that do what the dashboard does. */
-import { agentCli } from '../../pure/shell.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
 
 const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
 

@@ -1,5 +1,5 @@
 /** Figures of any size: told in thousands, millions and so on, or in thousandths, so that their labels have room. */
-import type { Scale, Span } from '../../charts/scale.js';
+import type { Scale, Span } from '../../kit/charts/scale.js';
 
 /** Below it a label has room as it is. */
 const plain_max = 1e5;

@@ -1,11 +1,11 @@
 /** What can be done with a result: keep it, send its address, ask for it again in another way. */
-import { copyText } from '../../parts/copy.js';
-import { useAnnounce } from '../../parts/announce.js';
-import { saveBlob } from '../../parts/download.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useAction } from '../../parts/use-load.js';
-import { hrefOf } from '../routes.js';
-import { useSession } from '../session.js';
+import { copyText } from '../../kit/controls/copy.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { saveBlob } from '../../kit/controls/download.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
+import { hrefOf } from '../session/routes.js';
+import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 /** The address of a run's page. It is made of the place of the page and the run's id, and of nothing else. */

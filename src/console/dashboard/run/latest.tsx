@@ -1,15 +1,15 @@
 /** The latest runs, those in flight with their progress as the socket tells it. */
 import { useState } from 'preact/hooks';
-import { Empty } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useLoad } from '../../parts/use-load.js';
+import { Empty } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
 import { runPage, type Run } from '../api/shapes.js';
 import { RunBadge } from '../parts/badge.js';
 import { useCurveName } from '../parts/curve-name.js';
 import { useSpaced } from '../parts/use-spaced.js';
-import type { RunProgress } from '../pure/progress.js';
-import { allRuns, hrefOf } from '../routes.js';
-import { useFeed, useSession } from '../session.js';
+import type { RunProgress } from '../api/progress.js';
+import { allRuns, hrefOf } from '../session/routes.js';
+import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { RunBar } from './progress.js';
 

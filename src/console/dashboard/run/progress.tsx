@@ -1,6 +1,6 @@
 /** How far a run is: its years, its generations, and a summary for who does not see the bar that does not chatter. */
 import type { Request, Run } from '../api/shapes.js';
-import { shareDone, type RunProgress } from '../pure/progress.js';
+import { shareDone, type RunProgress } from '../api/progress.js';
 import { useWords } from '../text/words.js';
 
 /** What is spoken changes at these steps only. */

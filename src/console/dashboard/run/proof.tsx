@@ -1,13 +1,13 @@
 /** How a run can be checked: its hash, its entry in the journal, and the command that computes it again. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { CommandLine, CopyButton } from '../../parts/copy.js';
-import { Facts, Mono } from '../../parts/pieces.js';
-import { ProblemBox } from '../../parts/problem.js';
-import { useAction } from '../../parts/use-load.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Facts, Mono } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
 import type { Results } from '../api/shapes.js';
 import { simulateCommand, verifyCommand } from '../pure/command.js';
 import { draftOf, requestOf } from '../pure/draft.js';
-import { useSession } from '../session.js';
+import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { hashMatches } from './check-hash.js';
 

@@ -1,6 +1,6 @@
 /** What a run was asked, as people read it, and in full. */
 import { curves } from '../../../codec/simulation.js';
-import { Facts, JsonDetails, Mono, type Fact } from '../../parts/pieces.js';
+import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import type { Request, Results } from '../api/shapes.js';
 import { useWords } from '../text/words.js';
 

@@ -1,9 +1,9 @@
 /** What a run answers, with what it is not, what it was asked, and how it can be checked. */
 import { useState } from 'preact/hooks';
-import { Figures } from '../../results/common.js';
+import { Figures } from '../../operator/kinds/shared/common.js';
 import type { Results } from '../api/shapes.js';
 import { ForecastChart } from '../charts/forecast.js';
-import { Population } from '../charts/pareto.js';
+import { Population } from '../population/population.js';
 import { Caveat } from '../parts/caveat.js';
 import { sized } from '../pure/unit.js';
 import { useWords } from '../text/words.js';

@@ -1,7 +1,7 @@
 /** The sectors of a run: the energy of some as lines, and a list of all of them to choose from. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { DataTable } from '../../charts/table.js';
-import { LazyDetails } from '../../parts/lazy-details.js';
+import { DataTable } from '../../kit/charts/table.js';
+import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import type { Results, SectorPath } from '../api/shapes.js';
 import { Energies } from '../charts/energies.js';
 import { lines_max } from '../charts/plot.js';

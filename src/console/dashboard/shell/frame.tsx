@@ -1,11 +1,11 @@
 /** The frame of every page: header and navigation; it holds the progress socket. */
 import { useEffect, useMemo } from 'preact/hooks';
-import { LanguageSwitch } from '../../shell/language-switch.js';
+import { LanguageSwitch } from '../../kit/controls/language-switch.js';
 import { openFeed } from '../api/feed.js';
-import { allRuns, hrefOf, type Route } from '../routes.js';
-import { SessionContext, useFeedState, useSession, type Access, type Session } from '../session.js';
+import { allRuns, hrefOf, type Route } from '../session/routes.js';
+import { SessionContext, useFeedState, useSession, type Access, type Session } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { useRoute } from '../use-route.js';
+import { useRoute } from '../session/use-route.js';
 import { Pages } from './pages.js';
 
 export function Frame({ access, leave }: { readonly access: Access; readonly leave: () => void }) {

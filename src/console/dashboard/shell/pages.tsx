@@ -1,13 +1,13 @@
 /** The page that the address names. */
-import { PageTitle } from '../../parts/pieces.js';
+import { PageTitle } from '../../kit/controls/pieces.js';
 import { ComparePage } from '../pages/compare.js';
 import { InsightPage } from '../pages/insight.js';
 import { NewPage } from '../pages/new.js';
 import { RunPage } from '../pages/run.js';
 import { RunsPage } from '../pages/runs.js';
-import { hrefOf } from '../routes.js';
+import { hrefOf } from '../session/routes.js';
 import { useWords } from '../text/words.js';
-import { useRoute } from '../use-route.js';
+import { useRoute } from '../session/use-route.js';
 
 export function Pages() {
   const route = useRoute();

@@ -1,10 +1,10 @@
 /** Signing in: the token is typed, tried on /status, and kept in memory. */
 import { useState } from 'preact/hooks';
-import { asProblem } from '../../api/problem.js';
-import { useAction } from '../../parts/use-load.js';
-import { complaintOf, TokenForm, type Complaint } from '../../shell/token-form.js';
+import { asProblem } from '../../kit/api/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
+import { complaintOf, TokenForm, type Complaint } from '../../kit/controls/token-form.js';
 import { agentsShape } from '../api/shapes.js';
-import type { Access } from '../session.js';
+import type { Access } from '../session/session.js';
 
 interface SignInProps {
   readonly ended: boolean;

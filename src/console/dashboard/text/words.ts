@@ -1,7 +1,7 @@
 /** The dashboard's texts beside those that it shares with the console; a few of the shared ones it words in its own way. */
-import { useText, type Text } from '../../text/context.js';
-import type { Dictionary } from '../../text/en.js';
-import { dictionaries, type Language } from '../../text/language.js';
+import { useText, type Text } from '../../kit/text/context.js';
+import type { Dictionary } from '../../operator/text/en.js';
+import { dictionaries, type Language } from '../../kit/text/language.js';
 import { en, type Words } from './en.js';
 import { fr } from './fr.js';
 

@@ -1,5 +1,5 @@
 /** English: the population, the list of runs, runs beside each other and together, and the agents. */
-import { stageRoles } from '../../../text/en/shell.js';
+import { stageRoles } from '../../../operator/text/en/shell.js';
 export const population = {
   title: 'Population: effectiveness against risk',
   lead: 'Each point is one way to share the effort to adapt among the sectors. Better ones stand further up and to the left.',

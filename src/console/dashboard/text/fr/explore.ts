@@ -1,5 +1,5 @@
 /** French: the population, the list of runs, runs beside each other and together, and the agents. */
-import { stageRoles } from '../../../text/fr/shell.js';
+import { stageRoles } from '../../../operator/text/fr/shell.js';
 import type * as en from '../en/explore.js';
 
 export const population: typeof en.population = {

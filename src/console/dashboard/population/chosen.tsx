@@ -1,0 +1,67 @@
+/** One individual: what it is worth, and how it shares its effort among the sectors. */
+import { useMemo } from 'preact/hooks';
+import { Bar, DataTable } from '../../kit/charts/table.js';
+import { Facts, Loading } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import type { Results } from '../api/shapes.js';
+import { shownName } from '../pure/results.js';
+import { topShares } from '../pure/shares.js';
+import { useWords } from '../text/words.js';
+import { useGenomes } from './use-genomes.js';
+
+const top_count = 10;
+
+interface ChosenProps {
+  readonly results: Results;
+  /** Null while none is chosen. */
+  readonly index: number | null;
+  /** Its place in the order of reading, from 1. */
+  readonly place: number;
+}
+
+export function Chosen({ results, index, place }: ChosenProps) {
+  const { d, f } = useWords();
+  const genomes = useGenomes(results, index !== null);
+  const one = index === null ? undefined : results.population[index];
+  if (index === null || one === undefined) return <p class="chosen-none">{d.population.choose}</p>;
+  const { effectiveness, risk, complexity, rank } = one;
+  const genome = genomes.population?.[index]?.genome;
+  return (
+    <section class="card chosen-one" aria-label={d.population.chosen(f.number(place))}>
+      <h4>
+        {d.population.chosen(f.number(place))}{' '}
+        <span class="muted">{rank === 0 ? d.population.onFront : d.population.behindFront(f.number(rank))}</span>
+      </h4>
+      <Facts
+        facts={[
+          [d.population.effectiveness, f.number(effectiveness)],
+          [d.population.risk, f.number(risk)],
+          [d.population.complexity, f.number(complexity)],
+        ]}
+      />
+      {genomes.problem !== null && <ProblemBox problem={genomes.problem} retry={genomes.retry} />}
+      {genome === undefined ? genomes.problem === null && <Loading /> : <Shares genome={genome} results={results} />}
+    </section>
+  );
+}
+
+function Shares({ genome, results: { sectors } }: { readonly genome: readonly number[]; readonly results: Results }) {
+  const { d, f } = useWords();
+  const { top, others, othersShare, total } = useMemo(() => topShares(genome, top_count), [genome]);
+  if (top.length === 0) return <p>{d.population.noEffort}</p>;
+  const most = top[0]?.share ?? 1;
+  const rows = top.map(({ index, share }) => [
+    <span class="bar-name">
+      {shownName(sectors[index]?.name ?? String(index))}
+      <Bar share={share / most} />
+    </span>,
+    f.percent(share),
+  ]);
+  const rest = others === 0 ? [] : [[<span class="muted">{d.population.others(f.number(others))}</span>, f.percent(othersShare)]];
+  return (
+    <>
+      <p>{d.population.sharesText(f.percent(total))}</p>
+      <DataTable label={d.population.shares} head={[d.population.sector, d.population.share]} rows={[...rows, ...rest]} />
+    </>
+  );
+}

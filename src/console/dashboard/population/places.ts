@@ -1,0 +1,97 @@
+/** Individuals on the plane: where each stands, which one a pointer means, and which ones a page of the table has. */
+import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
+
+export interface Worth {
+  readonly effectiveness: number;
+  readonly risk: number;
+  readonly complexity: number;
+  readonly rank: number;
+}
+
+export interface Field {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export interface Placed {
+  readonly x: Scale;
+  readonly y: Scale;
+  readonly risks: Span;
+  readonly effects: Span;
+  /** Of each individual, in pixels. */
+  readonly xs: Float32Array;
+  readonly ys: Float32Array;
+}
+
+const margin = 0.04;
+
+/** Risk to the right, effectiveness upwards: the best stand at the upper left. */
+export function placed(population: readonly Worth[], field: Field): Placed {
+  const risks = widened(spanOf(population.map(({ risk }) => risk)), margin);
+  const effects = widened(spanOf(population.map(({ effectiveness }) => effectiveness)), margin);
+  const x = linear(risks, [field.left, field.right]);
+  const y = linear(effects, [field.bottom, field.top]);
+  return {
+    x,
+    y,
+    risks,
+    effects,
+    xs: Float32Array.from(population, ({ risk }) => x(risk)),
+    ys: Float32Array.from(population, ({ effectiveness }) => y(effectiveness)),
+  };
+}
+
+/** The one of `among` that is nearest to a point and not further than `reach` pixels, the first of equals; null when there is none. */
+export function nearest(
+  { xs, ys }: Pick<Placed, 'xs' | 'ys'>,
+  among: Iterable<number>,
+  [px, py]: readonly [number, number],
+  reach: number,
+): number | null {
+  let found: number | null = null;
+  let least = reach * reach;
+  for (const i of among) {
+    const dx = (xs[i] ?? Infinity) - px;
+    const dy = (ys[i] ?? Infinity) - py;
+    const distance = dx * dx + dy * dy;
+    if (distance > least || (found !== null && distance === least)) continue;
+    least = distance;
+    found = i;
+  }
+  return found;
+}
+
+/** Indices in the order of reading: by rank, then by falling effectiveness, then as they stood. */
+export const inOrder = (population: readonly Worth[], frontOnly: boolean): number[] =>
+  Array.from(population.keys())
+    .filter((i) => !frontOnly || population[i]?.rank === 0)
+    .toSorted((a, b) => compare(population[a], population[b]) || a - b);
+
+function compare(a: Worth | undefined, b: Worth | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.rank - b.rank || b.effectiveness - a.effectiveness;
+}
+
+/** Which of `steps` shades a complexity has, 0 for the lowest. */
+export function shadeOf([least, most]: Span, steps: number): (complexity: number) => number {
+  if (!(most > least)) return () => 0;
+  return (complexity) => Math.min(steps - 1, Math.max(0, Math.floor(((complexity - least) / (most - least)) * steps)));
+}
+
+export interface Page<A> {
+  readonly items: readonly A[];
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  /** Place of the first item in the whole, from 0. */
+  readonly from: number;
+}
+
+/** One page of a list; a page beyond the end is the last one. */
+export function pageOf<A>(all: readonly A[], wanted: number, size: number): Page<A> {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = Math.min(Math.max(0, wanted), pages - 1);
+  return { items: all.slice(page * size, (page + 1) * size), page, pages, from: page * size };
+}

@@ -1,0 +1,32 @@
+/** The genes of a run's individuals: what the results hold already, or asked for once somebody looks at one. */
+import { useEffect, useState } from 'preact/hooks';
+import { asProblem, type Problem } from '../../kit/api/problem.js';
+import { resultsShape, type Individual, type Results } from '../api/shapes.js';
+import { useSession } from '../session/session.js';
+
+export interface Genomes {
+  readonly population: readonly Individual[] | null;
+  readonly problem: Problem | null;
+  readonly retry: () => void;
+}
+
+/** @param wanted false until they are needed: they can be many megabytes */
+export function useGenomes({ id, population }: Results, wanted: boolean): Genomes {
+  const { api } = useSession();
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly population: readonly Individual[] } | null>(null);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [round, setRound] = useState(0);
+  const held = population[0]?.genome === undefined ? (loaded?.id === id ? loaded.population : null) : population;
+  const needed = wanted && held === null;
+  useEffect(() => {
+    if (!needed) return undefined;
+    const stop = new AbortController();
+    setProblem(null);
+    api.get(`/results/${id}?genome=1`, resultsShape, stop.signal).then(
+      (results) => !stop.signal.aborted && setLoaded({ id, population: results.population }),
+      (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
+    );
+    return () => stop.abort();
+  }, [needed, id, round]);
+  return { population: held, problem, retry: () => setRound((n) => n + 1) };
+}

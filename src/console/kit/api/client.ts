@@ -1,0 +1,78 @@
+/** Calls of the agent's HTTP interface. The token lives in the closure and nowhere else. */
+import * as E from 'fp-ts/lib/Either.js';
+import type * as t from 'io-ts';
+import { fieldErrors } from '../../../codec/faults.js';
+import { asProblem, localProblem, problemOf } from './problem.js';
+
+export interface Api {
+  readonly get: <A>(path: string, shape: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
+  readonly post: <A>(path: string, shape: t.Type<A, unknown>, body?: Body) => Promise<A>;
+  readonly remove: <A>(path: string, shape: t.Type<A, unknown>) => Promise<A>;
+  /** The bytes as they came, with the name that the server gives them. */
+  readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
+  /** An answer that stays open, for the feed. */
+  readonly stream: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
+}
+
+export interface Body {
+  /** The very text that is sent. */
+  readonly text: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+function decoded<A>(shape: t.Type<A, unknown>, body: unknown): A {
+  const value = shape.decode(body);
+  if (E.isRight(value)) return value.right;
+  const [first] = fieldErrors(value.left);
+  throw localProblem('unexpected', first === undefined ? '' : `${first.path}: ${first.message}`);
+}
+
+/**
+ * @param onUnauthorized called when the agent no longer takes the token
+ * @param unauthorized the statuses that say so
+ */
+export function apiFor(token: string, onUnauthorized: () => void, unauthorized: readonly number[] = [401]): Api {
+  const call = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = { Authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) };
+    let response: Response;
+    try {
+      response = await fetch(path, { ...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error' });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw localProblem('network', error instanceof Error ? error.message : '');
+    }
+    if (response.ok) return response;
+    if (unauthorized.includes(response.status)) onUnauthorized();
+    const body = jsonOf(await response.text().catch(() => ''));
+    throw problemOf(response.status, response.statusText, body, response.headers.get('retry-after'));
+  };
+  const read = async <A>(response: Response, shape: t.Type<A, unknown>): Promise<A> => {
+    const text = await response.text().catch((error: unknown) => {
+      throw localProblem('network', asProblem(error).document.detail);
+    });
+    return decoded(shape, jsonOf(text));
+  };
+  return {
+    get: async (path, shape, signal) => read(await call(path, signal === undefined ? {} : { signal }), shape),
+    post: async (path, shape, body) => {
+      const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+      const init = { method: 'POST', body: body?.text ?? '', headers: { ...type, ...body?.headers } };
+      return read(await call(path, init), shape);
+    },
+    remove: async (path, shape) => read(await call(path, { method: 'DELETE' }), shape),
+    download: async (path) => {
+      const response = await call(path, {});
+      const name = /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
+      return { blob: await response.blob(), name };
+    },
+    stream: (path, headers, signal) => call(path, { headers, signal }),
+  };
+}

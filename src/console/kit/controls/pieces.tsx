@@ -1,0 +1,101 @@
+/** Small pieces that many pages have. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { MissionState } from '../../operator/api/mission-state.js';
+import { useText } from '../text/context.js';
+import { LazyDetails } from './lazy-details.js';
+
+/** The page's heading: takes the focus when the page is entered, so that a screen reader says where it is. */
+export function PageTitle({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  const { t } = useText();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }, []);
+  useEffect(() => {
+    document.title = `${title.length > 60 ? `${title.slice(0, 59)}…` : title} · ${t.shell.app}`;
+  }, [title, t]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children ?? title}
+    </h1>
+  );
+}
+
+const marks: Readonly<Record<MissionState, string>> = {
+  queued: '○',
+  running: '◐',
+  review: '●',
+  completed: '✓',
+  rejected: '✕',
+  failed: '!',
+};
+
+export function StateBadge({ state }: { readonly state: MissionState }) {
+  const { t } = useText();
+  return (
+    <span class={`badge badge-${state}`}>
+      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
+    </span>
+  );
+}
+
+export function Loading() {
+  const { t } = useText();
+  return (
+    <p class="loading" role="status">
+      {t.shell.loading}
+    </p>
+  );
+}
+
+export function Empty({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export type Fact = readonly [name: string, value: ComponentChildren];
+
+export function Facts({ facts, wide = false }: { readonly facts: readonly (Fact | null)[]; readonly wide?: boolean }) {
+  return (
+    <dl class={wide ? 'facts facts-wide' : 'facts'}>
+      {facts.map((fact) => fact !== null && <FactPair key={fact[0]} name={fact[0]} value={fact[1]} />)}
+    </dl>
+  );
+}
+
+const FactPair = ({ name, value }: { readonly name: string; readonly value: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+export const Mono = ({ children }: { readonly children: ComponentChildren }) => <code class="mono">{children}</code>;
+
+/** Wide content scrolls within itself, never the page; it can be reached by keyboard. */
+export function Scroll({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="scroll" role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
+/** Pretty-printed JSON that is only made when it is opened. */
+export function JsonDetails({ title, value }: { readonly title: string; readonly value: unknown }) {
+  return (
+    <LazyDetails title={title}>
+      {() => (
+        <pre class="json" tabIndex={0} aria-label={title}>
+          {JSON.stringify(value, null, 2)}
+        </pre>
+      )}
+    </LazyDetails>
+  );
+}

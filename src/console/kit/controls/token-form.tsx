@@ -1,0 +1,76 @@
+/** The page that asks for the token. The token is in the memory of this form until it is tried. */
+import { useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { Problem } from '../api/problem.js';
+import { PageTitle } from './pieces.js';
+import { ProblemBox } from './problem.js';
+import { useText } from '../text/context.js';
+import { LanguageSwitch } from './language-switch.js';
+
+/** What a header can carry (RFC 9110, section 5.5), without blanks. */
+const sendable = /^[\u0021-\u007e]+$/;
+
+export type Complaint = 'empty' | 'malformed' | 'wrong' | 'ended';
+
+/** What there is to complain about a token before it is tried. */
+export const complaintOf = (token: string): Complaint | null =>
+  token === '' ? 'empty' : sendable.test(token) ? null : 'malformed';
+
+interface TokenFormProps {
+  readonly complaint: Complaint | null;
+  readonly busy: boolean;
+  readonly problem: Problem | null;
+  readonly signIn: (token: string) => void;
+  readonly children?: ComponentChildren;
+}
+
+export function TokenForm({ complaint, busy, problem, signIn, children }: TokenFormProps) {
+  const { t } = useText();
+  const [token, setToken] = useState('');
+  const [shown, setShown] = useState(false);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    signIn(token.trim());
+  };
+  return (
+    <div class="login">
+      <header class="login-head">
+        <span class="brand">agent-cli</span>
+        <LanguageSwitch />
+      </header>
+      <main>
+        <PageTitle title={t.login.title} />
+        <p class="lead">{t.login.lead}</p>
+        <form onSubmit={submit} noValidate class="card">
+          <label for="token">{t.login.token}</label>
+          <input
+            id="token"
+            {...(shown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
+            value={token}
+            onInput={(event) => setToken(event.currentTarget.value)}
+            autocomplete="off"
+            spellcheck={false}
+            autocapitalize="off"
+            aria-describedby="token-help token-error"
+            aria-invalid={complaint !== null}
+          />
+          <p id="token-error" class="field-error" role="alert">
+            {complaint !== null && t.login[complaint]}
+          </p>
+          <label class="check">
+            <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} /> {t.login.show}
+          </label>
+          <div id="token-help" class="help">
+            <p>{t.login.where}</p>
+            <p>{t.login.memory}</p>
+          </div>
+          <button type="submit" class="primary" disabled={busy}>
+            {busy ? t.login.checking : t.login.submit}
+          </button>
+        </form>
+        {problem !== null && <ProblemBox problem={problem} />}
+        {children}
+      </main>
+    </div>
+  );
+}

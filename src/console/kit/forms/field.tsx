@@ -1,0 +1,151 @@
+/** Fields that know their path in the mission file and show the faults there. */
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+import type { FieldError } from '../../../base/refusal.js';
+import { isWithin } from '../../operator/create/errors.js';
+
+export const FaultsContext = createContext<readonly FieldError[]>([]);
+
+interface FieldProps {
+  readonly path: string;
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string) => void;
+  readonly hint?: string;
+  /** What the page understood of the value. */
+  readonly read?: string | undefined;
+  readonly placeholder?: string;
+  /** Lines of a text area; a single line without it. */
+  readonly rows?: number;
+  readonly numeric?: boolean;
+  readonly mono?: boolean;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+export function Field(props: FieldProps) {
+  const { path, label, hint, read } = props;
+  const faults = useContext(FaultsContext).filter((fault) => isWithin(fault.path, path));
+  const id = useId();
+  return (
+    <div class={`field ${faults.length > 0 ? 'field-bad' : ''}`}>
+      <label for={id}>{label}</label>
+      <Control {...props} id={id} bad={faults.length > 0} />
+      {hint !== undefined && (
+        <p id={`${id}-hint`} class="help">
+          {hint}
+        </p>
+      )}
+      {read !== undefined && (
+        <p id={`${id}-read`} class="help read">
+          {read}
+        </p>
+      )}
+      <div id={`${id}-fault`} class="field-error" lang="en">
+        {faults.map((fault) => (
+          <p key={fault.path + fault.message}>
+            {fault.path !== path && <code>{fault.path.slice(path.length).replace(/^\./, '')} </code>}
+            {fault.message}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Control({
+  id,
+  bad,
+  path,
+  value,
+  set,
+  placeholder,
+  rows,
+  numeric,
+  mono,
+  options,
+  hint,
+  read,
+}: FieldProps & { id: string; bad: boolean }) {
+  const shared = {
+    id,
+    value,
+    'data-path': path,
+    'aria-invalid': bad,
+    'aria-describedby': `${hint === undefined ? '' : `${id}-hint `}${read === undefined ? '' : `${id}-read `}${id}-fault`,
+    class: mono === true ? 'mono-input' : '',
+  };
+  if (options !== undefined)
+    return (
+      <select {...shared} onChange={(event) => set(event.currentTarget.value)}>
+        {options.map(([each, name]) => (
+          <option key={each} value={each}>
+            {name}
+          </option>
+        ))}
+      </select>
+    );
+  if (rows !== undefined)
+    return <textarea {...shared} rows={rows} placeholder={placeholder} onInput={(event) => set(event.currentTarget.value)} />;
+  return (
+    <input
+      {...shared}
+      type="text"
+      inputMode={numeric === true ? 'decimal' : 'text'}
+      autocomplete="off"
+      spellcheck={false}
+      placeholder={placeholder}
+      onInput={(event) => set(event.currentTarget.value)}
+    />
+  );
+}
+
+/** Faults of the list itself, as that it is empty or too long. */
+export function ListFaults({ path }: { readonly path: string }) {
+  const faults = useContext(FaultsContext).filter((fault) => fault.path === path);
+  return (
+    <div class="field-error" lang="en">
+      {faults.map(({ message }) => (
+        <p key={message}>
+          <code>{path}</code> {message}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface RowsProps<T> {
+  readonly path: string;
+  readonly title: string;
+  readonly what: string;
+  readonly rows: readonly T[];
+  readonly set: (rows: readonly T[]) => void;
+  readonly empty: T;
+  readonly labels: { readonly add: string; readonly remove: string; readonly removeNth: (what: string, n: string) => string };
+  readonly children: (row: T, change: (part: Partial<T>) => void, path: string) => ComponentChildren;
+}
+
+/** A list of like parts, each with a button that removes it. */
+export function Rows<T extends object>({ path, title, what, rows, set, empty, labels, children }: RowsProps<T>) {
+  return (
+    <fieldset class="rows">
+      <legend>{title}</legend>
+      <ListFaults path={path} />
+      {rows.map((row, i) => (
+        <div class="row" role="group" aria-label={`${what} ${i + 1}`} key={i}>
+          {children(row, (part) => set(rows.with(i, { ...row, ...part })), `${path}[${i}]`)}
+          <button
+            type="button"
+            class="small quiet row-remove"
+            aria-label={labels.removeNth(what, String(i + 1))}
+            onClick={() => set(rows.toSpliced(i, 1))}
+          >
+            {labels.remove}
+          </button>
+        </div>
+      ))}
+      <button type="button" class="small" onClick={() => set([...rows, empty])}>
+        + {labels.add}: {what}
+      </button>
+    </fieldset>
+  );
+}

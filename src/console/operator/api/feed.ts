@@ -1,0 +1,144 @@
+/**
+ * The live feed of entries. `EventSource` cannot send the token in a header, so the stream is read with fetch; a broken connection is
+ * made again with `Last-Event-ID`, later and later, and nothing that happened in between is missed. A page that nobody sees holds no
+ * connection: a browser allows six to one host (HTTP/1.1), and those of hidden tabs would leave none for the visible one.
+ */
+import * as E from 'fp-ts/lib/Either.js';
+import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
+import type { Api } from '../../kit/api/client.js';
+import { Problem } from '../../kit/api/problem.js';
+import { feedEntry, feedProgress, type FeedEntry, type FeedProgress } from './shapes.js';
+import { pause, whenVisible } from '../../kit/api/waiting.js';
+
+export type FeedState = 'connecting' | 'live' | 'broken';
+
+export interface Listener {
+  readonly entry?: (entry: FeedEntry) => void;
+  readonly progress?: (progress: FeedProgress) => void;
+  /** Called when the connection stands again after it was broken or closed. */
+  readonly again?: () => void;
+}
+
+export interface Feed {
+  readonly listen: (listener: Listener) => () => void;
+  readonly onState: (listener: (state: FeedState) => void) => () => void;
+  readonly close: () => void;
+}
+
+const delay_ms_min = 500;
+const delay_ms_max = 15_000;
+/** Without a byte, heartbeats included, for so long the connection counts as dead. */
+const silence_ms_max = 60_000;
+
+/** @param after the newest entry that the page has seen already */
+export function openFeed(api: Api, after: number): Feed {
+  const ended = new AbortController();
+  const listeners = new Set<Listener>();
+  const watchers = new Set<(state: FeedState) => void>();
+  let lastId = String(after);
+  let state: FeedState = 'connecting';
+  let away = false;
+  const become = (next: FeedState): void => {
+    if (next === state) return;
+    const again = away && next === 'live';
+    away = next !== 'live';
+    state = next;
+    for (const watcher of watchers) watcher(next);
+    if (again) for (const listener of listeners) listener.again?.();
+  };
+  const take = (event: ServerEvent): void => {
+    if (/^[0-9]+$/.test(event.id)) lastId = event.id;
+    deliver(event, listeners);
+  };
+  void follow({ api, signal: ended.signal, become, take, lastId: () => lastId });
+  return {
+    listen: (listener) => joined(listeners, listener),
+    onState: (watcher) => {
+      watcher(state);
+      return joined(watchers, watcher);
+    },
+    close: () => ended.abort(),
+  };
+}
+
+function joined<A>(all: Set<A>, one: A): () => void {
+  all.add(one);
+  return () => void all.delete(one);
+}
+
+function deliver({ event, data }: ServerEvent, listeners: ReadonlySet<Listener>): void {
+  let body: unknown;
+  try {
+    body = JSON.parse(data);
+  } catch {
+    return;
+  }
+  if (event === 'entry') {
+    const entry = feedEntry.decode(body);
+    if (E.isRight(entry)) for (const listener of listeners) listener.entry?.(entry.right);
+  } else if (event === 'progress') {
+    const progress = feedProgress.decode(body);
+    if (E.isRight(progress)) for (const listener of listeners) listener.progress?.(progress.right);
+  }
+}
+
+interface Following {
+  readonly api: Api;
+  readonly signal: AbortSignal;
+  readonly become: (state: FeedState) => void;
+  readonly take: (event: ServerEvent) => void;
+  readonly lastId: () => string;
+}
+
+async function follow(feed: Following): Promise<void> {
+  let delay = delay_ms_min;
+  for (;;) {
+    await whenVisible(feed.signal);
+    if (feed.signal.aborted) return;
+    try {
+      await readOnce(feed);
+      delay = delay_ms_min;
+    } catch (error) {
+      if (error instanceof Problem && [401, 403, 404].includes(error.document.status)) return feed.become('broken');
+    }
+    if (document.hidden) {
+      feed.become('connecting');
+      continue;
+    }
+    if (feed.signal.aborted) return;
+    feed.become('broken');
+    await pause(delay, feed.signal);
+    delay = Math.min(delay_ms_max, delay * 2);
+  }
+}
+
+async function readOnce({ api, signal, become, take, lastId }: Following): Promise<void> {
+  const connection = new AbortController();
+  const end = (): void => connection.abort();
+  const endIfHidden = (): void => {
+    if (document.hidden) end();
+  };
+  signal.addEventListener('abort', end);
+  document.addEventListener('visibilitychange', endIfHidden);
+  let timer = setTimeout(end, silence_ms_max);
+  try {
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': lastId() };
+    const response = await api.stream('/api/events', headers, connection.signal);
+    if (response.body === null) return;
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const events = new EventReader(lastId());
+    become('live');
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      clearTimeout(timer);
+      timer = setTimeout(end, silence_ms_max);
+      for (const event of events.push(value)) take(event);
+    }
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
+    document.removeEventListener('visibilitychange', endIfHidden);
+    connection.abort();
+  }
+}

@@ -1,0 +1,30 @@
+/** Queueing a mission, once: the same content is sent under the same key however often the button is pressed. */
+import { useRef } from 'preact/hooks';
+import { asProblem } from '../../kit/api/problem.js';
+import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { useSession } from '../session/session.js';
+import { goTo } from '../session/use-route.js';
+import { useText } from '../../kit/text/context.js';
+import { uuid } from '../../kit/api/uuid.js';
+
+/** Sends the very text; goes to the mission's page, executing it first when that is asked. */
+export function useQueue(): (text: string, execute: boolean) => Promise<void> {
+  const { t } = useText();
+  const { api, refused } = useSession();
+  const announce = useAnnounce();
+  const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
+  return async (text, execute) => {
+    if (last.current?.text !== text) last.current = { text, key: uuid() };
+    const headers = { 'Idempotency-Key': last.current.key };
+    const record: MissionRecord = await api.post('/api/missions', recordShape, { text, headers });
+    announce(t.create.queued);
+    const { id } = record;
+    if (execute) {
+      // The mission is queued whatever comes of its execution; its page says what stands in the way.
+      const asked = api.post(`/api/missions/${id}/execute`, recordShape);
+      await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
+    }
+    goTo({ page: 'mission', id });
+  };
+}

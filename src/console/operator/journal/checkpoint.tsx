@@ -1,0 +1,51 @@
+/** The newest signed checkpoint, to be kept elsewhere. */
+import { checkpointShape } from '../api/shapes.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { saveBlob } from '../../kit/controls/download.js';
+import { LazyDetails } from '../../kit/controls/lazy-details.js';
+import { Facts, Loading, Mono } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+
+export function CheckpointPanel() {
+  const { t } = useText();
+  return <LazyDetails title={t.journal.checkpoint}>{() => <Checkpoint />}</LazyDetails>;
+}
+
+function Checkpoint() {
+  const { t, f } = useText();
+  const { api, status } = useSession();
+  const path = '/api/journal/checkpoint';
+  const { data, problem, reload } = useLoad(`${path} ${status.journal.events}`, (signal) =>
+    api.get(path, checkpointShape, signal),
+  );
+  if (data === null) return problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />;
+  const file = `checkpoint-${data.size}`;
+  return (
+    <>
+      <p>{t.journal.checkpointText}</p>
+      <Facts
+        wide
+        facts={[
+          [t.journal.origin, <Mono>{data.origin}</Mono>],
+          [t.journal.size, f.number(data.size)],
+          [t.journal.root, <Mono>{data.root}</Mono>],
+          [t.journal.vkey, <Mono>{data.vkey}</Mono>],
+        ]}
+      />
+      <pre class="json" tabIndex={0} aria-label={t.journal.note}>
+        {data.note}
+      </pre>
+      <div class="actions">
+        <button type="button" onClick={() => saveBlob(new Blob([data.note]), file)}>
+          {t.shell.download}
+        </button>
+        <CopyButton text={data.note} />
+      </div>
+      <CommandLine inner lines={[agentCli('checkpoint', '--output', file), agentCli('verify', '--against', file)]} />
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+/** What is in order, and the command that mends what is not. */
+import { useState } from 'preact/hooks';
+import { doctorShape, type Doctor } from '../api/shapes.js';
+import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
+import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad } from '../../kit/load/use-load.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+
+type Check = Doctor['checks'][number];
+type Grade = Check['status'];
+
+const marks: Readonly<Record<Grade, string>> = { ok: '✓', warn: '!', fail: '✗' };
+
+export function DoctorPage() {
+  const { t, f } = useText();
+  const { api } = useSession();
+  const [checkedAt, setCheckedAt] = useState('');
+  const { data, problem, loading, reload } = useLoad('/api/doctor', async (signal) => {
+    const answer = await api.get('/api/doctor', doctorShape, signal);
+    setCheckedAt(new Date().toISOString());
+    return answer;
+  });
+  return (
+    <>
+      <div class="title-row">
+        <PageTitle title={t.doctor.title} />
+        <button type="button" onClick={reload} disabled={loading}>
+          {t.doctor.again}
+        </button>
+      </div>
+      <p class="lead">{t.doctor.lead}</p>
+      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {data === null ? problem === null && <Loading /> : <DoctorReport doctor={data} />}
+      {checkedAt !== '' && (
+        <p class="muted" role="status">
+          {t.doctor.checkedAt(f.time(checkedAt))}
+        </p>
+      )}
+      <CommandLine lines={[agentCli('doctor')]} />
+    </>
+  );
+}
+
+export function DoctorReport({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
+  const { t } = useText();
+  const worst = (['fail', 'warn', 'ok'] as const).find((grade) => checks.some(({ status }) => status === grade)) ?? 'ok';
+  return (
+    <>
+      <p class={`notice grade-${worst}`}>
+        <strong>{t.doctor.summary[worst]}</strong>
+      </p>
+      <h2>{t.doctor.checks}</h2>
+      <ul class="checks">
+        {checks.map((check) => (
+          <CheckItem key={check.name} check={check} />
+        ))}
+      </ul>
+      <h2>{t.doctor.capabilities}</h2>
+      <ul class="checks">
+        {capabilities.map(({ kind, available, detail }) => (
+          <li key={kind} class={available ? 'grade-ok' : 'grade-off'}>
+            <span class="check-mark" aria-hidden="true">
+              {available ? '✓' : '–'}
+            </span>
+            <div>
+              <p>
+                <strong>{kind in t.kinds ? t.kinds[kind as keyof typeof t.kinds] : kind}</strong>{' '}
+                {available ? t.doctor.available : t.doctor.unavailable}
+              </p>
+              <p class="muted" lang="en">
+                {detail}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Facts
+        wide
+        facts={[
+          [t.doctor.version, version],
+          [t.journal.identity, <Mono>{identity}</Mono>],
+        ]}
+      />
+    </>
+  );
+}
+
+function CheckItem({ check: { name, status, detail, fix } }: { readonly check: Check }) {
+  const { t } = useText();
+  return (
+    <li class={`grade-${status}`}>
+      <span class="check-mark" aria-hidden="true">
+        {marks[status]}
+      </span>
+      <div>
+        <p>
+          <strong>{t.doctor.names[name] ?? name}</strong>{' '}
+          <span class={status === 'ok' ? 'sr-only' : 'grade-text'}>{t.doctor.status[status]}</span>
+        </p>
+        <p class="muted" lang="en">
+          {detail}
+        </p>
+        {fix !== null && (
+          <p class="fix">
+            {t.doctor.fix}: <code>{fix}</code>{' '}
+            {fix.startsWith('agent-cli') && <CopyButton text={fix} label={t.shell.copyCommand} />}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}

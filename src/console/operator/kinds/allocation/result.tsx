@@ -1,0 +1,137 @@
+/** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
+import { Pareto } from './pareto.js';
+import { Bar, DataTable } from '../../../kit/charts/table.js';
+import { LazyDetails } from '../../../kit/controls/lazy-details.js';
+import { useText } from '../../../kit/text/context.js';
+import { Figures, Limits, useProofText } from '../shared/common.js';
+
+interface AllocationProps {
+  readonly result: AllocationView;
+  /** Null after erasure. */
+  readonly input: AllocationInput | null;
+}
+
+export function AllocationResult({ result, input }: AllocationProps) {
+  const { t, f } = useText();
+  const proof = useProofText();
+  const { value, bound, gap, optimality_proven, baseline, unit } = result;
+  return (
+    <>
+      <Figures
+        figures={[
+          [t.allocation.value, f.number(value), unit],
+          [t.results.bound, f.number(bound), proof(optimality_proven, gap, false)],
+          [
+            t.results.baseline,
+            f.number(baseline.value),
+            value > baseline.value ? t.results.better(f.number(value - baseline.value)) : t.results.same,
+          ],
+        ]}
+      />
+      <Against name={t.allocation.cost} part={result.cost} whole={input?.budget ?? null} />
+      <Against name={t.allocation.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
+      <Selected result={result} input={input} />
+      <LeftOut result={result} />
+      {result.pareto.length > 1 && <Pareto result={result} budget={input?.budget ?? null} />}
+      <WhatIf result={result} />
+      <Limits limits={result.limits} />
+    </>
+  );
+}
+
+interface AgainstProps {
+  readonly name: string;
+  readonly part: number;
+  readonly whole: number | null;
+  readonly noLimit?: boolean;
+}
+
+function Against({ name, part, whole, noLimit = false }: AgainstProps) {
+  const { t, f } = useText();
+  const share = whole !== null && whole > 0 ? part / whole : null;
+  return (
+    <div class="against">
+      <span class="against-name">{name}</span>
+      {share !== null && <Bar share={share} tone={share > 1 ? 'bar-over' : ''} />}
+      <span class="against-text">
+        {whole !== null && share !== null
+          ? t.allocation.of(f.number(part), f.number(whole), f.percent(share))
+          : `${f.number(part)}${noLimit ? ` (${t.allocation.noLimit})` : ''}`}
+      </span>
+    </div>
+  );
+}
+
+function Selected({ result: { selected, value }, input }: AllocationProps) {
+  const { t, f } = useText();
+  const items = new Map(input?.items.map((item) => [item.id, item]));
+  const title = t.allocation.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
+  const most = Math.max(0, ...selected.map((id) => items.get(id)?.value ?? 0));
+  const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
+  const { item, value: worth, share, cost, risk } = t.allocation;
+  return (
+    <>
+      <h3>{title}</h3>
+      <DataTable
+        label={title}
+        head={[item, worth, share, cost, risk]}
+        rows={ordered.map((id) => {
+          const known = items.get(id);
+          if (known === undefined) return [id, '–', '–', '–', '–'];
+          return [
+            <span class="bar-name">
+              {id}
+              <Bar share={most > 0 ? known.value / most : 0} />
+            </span>,
+            f.number(known.value),
+            value > 0 ? f.percent(known.value / value) : '–',
+            f.number(known.cost),
+            f.number(known.risk ?? 0),
+          ];
+        })}
+      />
+    </>
+  );
+}
+
+function LeftOut({ result: { excluded_because: all } }: { readonly result: AllocationView }) {
+  const { t, f } = useText();
+  if (all.length === 0) return null;
+  const title = t.allocation.leftOut(f.number(all.length));
+  return (
+    <LazyDetails title={title} open={all.length <= 20}>
+      {() => (
+        <DataTable
+          label={title}
+          head={[t.allocation.item, t.allocation.reason]}
+          texts={[0, 1]}
+          rows={all.map(({ id, reason }) => [id, t.allocation.reasons[reason] ?? reason])}
+        />
+      )}
+    </LazyDetails>
+  );
+}
+
+function WhatIf({ result }: { readonly result: AllocationView }) {
+  const { t, f } = useText();
+  const { budget_minus_10: less, budget_plus_10: extra } = result.sensitivity;
+  const row = (name: string, at: typeof less) => [
+    name,
+    f.number(at.budget),
+    f.number(at.value),
+    f.signed(at.value - result.value),
+    f.number(at.cost),
+    f.number(at.risk),
+  ];
+  const { whatIf, budget, value, change, cost, risk } = t.allocation;
+  return (
+    <>
+      <h3>{whatIf}</h3>
+      <DataTable
+        label={whatIf}
+        head={[whatIf, budget, value, change, cost, risk]}
+        rows={[row(t.allocation.less, less), row(t.allocation.extra, extra)]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,167 @@
+/** The observed history, what was predicted while held out, and the forecast with its intervals. */
+import { useState } from 'preact/hooks';
+import { useText } from '../../../kit/text/context.js';
+import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
+import { Figure } from '../../../kit/charts/figure.js';
+import { linear, path, spanOf, thinned, widened, type Scale, type Span } from '../../../kit/charts/scale.js';
+import { DataTable } from '../../../kit/charts/table.js';
+
+const frame: Frame = { top: 22, right: 12, bottom: 46, left: 58 };
+/** The tail of the history that is shown at first, in lengths of what is held out and ahead. */
+const tail_lengths = 4;
+const tail_steps_min = 40;
+/** A narrow chart shows less of the past rather than a tangle. */
+const step_pixels_min = 4;
+const heightOf = (width: number): number => Math.max(260, Math.min(380, width * 0.45));
+
+interface FanProps {
+  readonly result: ForecastView;
+  readonly history: readonly number[];
+}
+
+export function Fan({ result, history }: FanProps) {
+  const { t, f } = useText();
+  const [whole, setWhole] = useState(false);
+  const { forecast, holdout_actual, unit } = result;
+  const tail = Math.max(tail_steps_min, tail_lengths * (forecast.length + holdout_actual.length));
+  const first = whole ? 0 : Math.max(0, history.length - tail);
+  return (
+    <Figure
+      title={`${t.forecast.chart} · ${unit}`}
+      alt={t.forecast.chartAlt(f.number(forecast.length), unit, f.number(forecast[0] ?? 0), f.number(forecast.at(-1) ?? 0))}
+      height={heightOf}
+      controls={
+        history.length > tail && (
+          <button type="button" class="small" onClick={() => setWhole(!whole)}>
+            {whole ? t.forecast.tail : t.forecast.whole}
+          </button>
+        )
+      }
+      legend={<Legend result={result} />}
+      table={() => <Tables result={result} count={history.length} />}
+    >
+      {(width) => {
+        const past = Math.max(2 * holdout_actual.length, Math.floor(width / step_pixels_min) - forecast.length);
+        const from = whole ? 0 : Math.max(first, history.length - past);
+        return <Picture result={result} history={history} first={from} width={width} height={heightOf(width)} />;
+      }}
+    </Figure>
+  );
+}
+
+interface PictureProps extends FanProps {
+  readonly first: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Observations are counted from 1; the steps ahead go on counting. */
+function Picture({ result, history, first, width, height }: PictureProps) {
+  const { t } = useText();
+  const { forecast, intervals, holdout_predictions: guesses } = result;
+  const shown = history.slice(first);
+  const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
+  const span = widened(spanOf(values), 0.05);
+  const steps: Span = [first + 1, history.length + Math.max(1, forecast.length)];
+  const x = linear(steps, [frame.left, width - frame.right]);
+  const y = linear(span, [height - frame.bottom, frame.top]);
+  const points = thinned(shown, width).map(([i, value]) => [x(first + i + 1), y(value)] as const);
+  const start = history.length + 1;
+  const last = history.at(-1);
+  const joined = last === undefined ? [] : [[x(history.length), y(last)] as const];
+  const held = start - guesses.length;
+  return (
+    <>
+      <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} shown={guesses.length > 0} />
+      <YAxis scale={y} span={span} frame={frame} width={width} height={height} />
+      <XAxis scale={x} span={steps} frame={frame} width={width} height={height} label={t.forecast.step} />
+      {intervals
+        .toSorted((a, b) => b.level - a.level)
+        .map((band, i) => (
+          <path key={band.level} class={`band band-${i}`} d={bandPath(band, start, x, y)} />
+        ))}
+      <path class="series series-observed" d={path(points)} />
+      <path class="series series-ahead" d={path([...joined, ...forecast.map((value, i) => [x(start + i), y(value)] as const)])} />
+      {guesses.map((value, i) => (
+        <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
+      ))}
+    </>
+  );
+}
+
+function bandPath({ lower, upper }: ForecastView['intervals'][number], start: number, x: Scale, y: Scale): string {
+  const top = upper.map((value, i) => [x(start + i), y(value)] as const);
+  const bottom = lower.map((value, i) => [x(start + i), y(value)] as const).toReversed();
+  return `${path([...top, ...bottom])}Z`;
+}
+
+function Held({
+  from,
+  to,
+  height,
+  shown,
+}: {
+  readonly from: number;
+  readonly to: number;
+  readonly height: number;
+  readonly shown: boolean;
+}) {
+  const { t } = useText();
+  if (!shown) return null;
+  return (
+    <g class="held">
+      <rect x={from} y={frame.top} width={Math.max(0, to - from)} height={height - frame.top - frame.bottom} />
+      <text x={(from + to) / 2} y={frame.top - 7} text-anchor="middle">
+        {t.forecast.holdout}
+      </text>
+    </g>
+  );
+}
+
+function Legend({ result: { intervals, holdout_predictions: guesses } }: { readonly result: ForecastView }) {
+  const { t, f } = useText();
+  return (
+    <p class="legend">
+      <span class="key key-observed">{t.forecast.observed}</span>
+      {guesses.length > 0 && <span class="key key-guess">{t.forecast.predicted}</span>}
+      <span class="key key-ahead">{t.forecast.ahead}</span>
+      {intervals
+        .toSorted((a, b) => b.level - a.level)
+        .map(({ level }, i) => (
+          <span class={`key key-band key-band-${i}`} key={level}>
+            {t.forecast.interval(f.number(level))}
+          </span>
+        ))}
+    </p>
+  );
+}
+
+function Tables({ result, count }: { readonly result: ForecastView; readonly count: number }) {
+  const { t, f } = useText();
+  const { forecast, intervals, holdout_actual: actual, holdout_predictions: guesses } = result;
+  const between = (lower: number | undefined, upper: number | undefined): string =>
+    `${t.forecast.from} ${f.number(lower ?? 0)} ${t.forecast.to} ${f.number(upper ?? 0)}`;
+  return (
+    <>
+      <DataTable
+        label={t.forecast.forecastTable}
+        head={[t.forecast.step, t.forecast.value, ...intervals.map(({ level }) => t.forecast.interval(f.number(level)))]}
+        rows={forecast.map((value, i) => [
+          `+${i + 1}`,
+          f.number(value),
+          ...intervals.map(({ lower, upper }) => between(lower[i], upper[i])),
+        ])}
+      />
+      <DataTable
+        label={t.forecast.holdoutTable}
+        head={[t.forecast.step, t.forecast.actual, t.forecast.guess, t.forecast.error]}
+        rows={actual.map((value, i) => [
+          f.number(count - actual.length + i + 1),
+          f.number(value),
+          f.number(guesses[i] ?? 0),
+          f.signed((guesses[i] ?? 0) - value),
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,179 @@
+/** Operations on machines over time: a lane a machine, a colour and a number a job. */
+import { useState } from 'preact/hooks';
+import type { Job, Machine, Operation } from './model.js';
+import { useText } from '../../../kit/text/context.js';
+import { XAxis, type Frame } from '../../../kit/charts/axes.js';
+import { Figure } from '../../../kit/charts/figure.js';
+import { linear, type Scale } from '../../../kit/charts/scale.js';
+import { DataTable } from '../../../kit/charts/table.js';
+
+const frame: Frame = { top: 22, right: 14, bottom: 46, left: 4 };
+const lane = { name: 18, bar: 26, gap: 8 };
+const lane_height = lane.name + lane.bar + lane.gap;
+/** A bar narrower than this holds no number. */
+const number_pixels = 16;
+const name_char_pixels = 7.8;
+
+interface GanttProps {
+  readonly jobs: readonly Job[];
+  readonly machines: readonly Machine[];
+  readonly makespan: number;
+  readonly bound: number;
+  readonly unit: string;
+}
+
+export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
+  const { t, f } = useText();
+  const [picked, setPicked] = useState<string | null>(null);
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const height = frame.top + machines.length * lane_height + frame.bottom;
+  const { machine, job, start, end } = t.schedule;
+  return (
+    <Figure
+      title={t.schedule.chart}
+      alt={t.schedule.chartAlt(f.number(machines.length), f.number(jobs.length), f.number(makespan))}
+      height={() => height}
+      legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
+      table={() => (
+        <DataTable
+          label={t.schedule.operations}
+          head={[machine, job, start, end]}
+          texts={[0, 1]}
+          rows={machines.flatMap((each) =>
+            each.operations.map((operation) => [each.id, operation.job, f.number(operation.start), f.number(operation.end)]),
+          )}
+        />
+      )}
+    >
+      {(width) => {
+        const x = linear([0, Math.max(makespan, bound, 1)], [frame.left, width - frame.right]);
+        return (
+          <>
+            <XAxis scale={x} span={[0, makespan]} frame={frame} width={width} height={height} label={unit} />
+            {machines.map((each, row) => (
+              <Lane key={each.id} machine={each} row={row} x={x} jobs={byId} picked={picked} pick={setPicked} />
+            ))}
+            <Edge x={x(bound)} height={height} name={t.schedule.lowerBound} kind="bound" anchor="end" />
+            <Edge x={x(makespan)} height={height} name="" kind="makespan" anchor="end" />
+          </>
+        );
+      }}
+    </Figure>
+  );
+}
+
+interface LaneProps {
+  readonly machine: Machine;
+  readonly row: number;
+  readonly x: Scale;
+  readonly jobs: ReadonlyMap<string, Job>;
+  readonly picked: string | null;
+  readonly pick: (job: string | null) => void;
+}
+
+function Lane({ machine, row, x, jobs, picked, pick }: LaneProps) {
+  const { f } = useText();
+  const top = frame.top + row * lane_height;
+  const end = x(machine.operations.reduce((most, operation) => Math.max(most, operation.end), 0));
+  return (
+    <g>
+      <text class="lane-name" x={frame.left} y={top + 13}>
+        {machine.id} <tspan class="lane-busy">{f.percent(machine.busy)}</tspan>
+      </text>
+      <rect class="lane-room" x={frame.left} y={top + lane.name} width={Math.max(0, end - frame.left)} height={lane.bar} />
+      {machine.operations.map((operation) => (
+        <Bar
+          key={`${operation.job} ${operation.start}`}
+          operation={operation}
+          job={jobs.get(operation.job)}
+          x={x}
+          y={top + lane.name}
+          dimmed={picked !== null && picked !== operation.job}
+          pick={pick}
+        />
+      ))}
+    </g>
+  );
+}
+
+interface BarProps {
+  readonly operation: Operation;
+  readonly job: Job | undefined;
+  readonly x: Scale;
+  readonly y: number;
+  readonly dimmed: boolean;
+  readonly pick: (job: string | null) => void;
+}
+
+function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
+  const { t, f } = useText();
+  const { start, end, machine } = operation;
+  const left = x(start);
+  const width = Math.max(1, x(end) - left);
+  const index = job?.index ?? 0;
+  const name = operation.job.length * name_char_pixels + 8 <= width ? operation.job : String(index + 1);
+  return (
+    <g
+      class={`operation c${index % 10} ${dimmed ? 'dimmed' : ''} ${(job?.late ?? 0) > 0 ? 'is-late' : ''}`}
+      onMouseEnter={() => pick(operation.job)}
+      onMouseLeave={() => pick(null)}
+    >
+      <title>{t.schedule.operation(operation.job, machine, f.number(start), f.number(end))}</title>
+      <rect x={left + 0.5} y={y + 0.5} width={Math.max(1, width - 1)} height={lane.bar - 1} rx="3" />
+      {width >= number_pixels && (
+        <text x={left + width / 2} y={y + lane.bar / 2} dy="0.34em" text-anchor="middle">
+          {name}
+        </text>
+      )}
+    </g>
+  );
+}
+
+interface EdgeProps {
+  readonly x: number;
+  readonly height: number;
+  readonly name: string;
+  readonly kind: 'bound' | 'makespan';
+  readonly anchor: 'start' | 'end';
+}
+
+function Edge({ x, height, name, kind, anchor }: EdgeProps) {
+  return (
+    <g class={`edge edge-${kind}`}>
+      <line x1={x} x2={x} y1={frame.top - 6} y2={height - frame.bottom} />
+      <text x={x - 4} y={frame.top - 9} text-anchor={anchor}>
+        {name}
+      </text>
+    </g>
+  );
+}
+
+interface LegendProps {
+  readonly jobs: readonly Job[];
+  readonly picked: string | null;
+  readonly pick: (job: string | null) => void;
+}
+
+/** Each job with its number; hovering, focusing or pressing one makes it stand out. */
+function Legend({ jobs, picked, pick }: LegendProps) {
+  const { t } = useText();
+  return (
+    <ul class="job-legend" aria-label={t.schedule.pick}>
+      {jobs.map((job) => (
+        <li key={job.id}>
+          <button
+            type="button"
+            class={`c${job.index % 10}`}
+            aria-pressed={picked === job.id}
+            onClick={() => pick(picked === job.id ? null : job.id)}
+          >
+            <span class="swatch" aria-hidden="true">
+              {job.index + 1}
+            </span>
+            {job.id}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,49 @@
+/** A schedule by job and by machine. */
+
+export type Operation = ScheduleView['operations'][number];
+
+export interface Job {
+  readonly id: string;
+  /** Place among the jobs, in the order of the result; its colour and number. */
+  readonly index: number;
+  readonly start: number;
+  readonly end: number;
+  readonly due: number | null;
+  /** How long after its due time it ends; 0 in time. */
+  readonly late: number;
+}
+
+export interface Machine {
+  readonly id: string;
+  readonly operations: readonly Operation[];
+  /** Share of the whole time that it works. */
+  readonly busy: number;
+}
+
+export function jobsOf({ operations }: ScheduleView, input: ScheduleInput | null): Job[] {
+  const spans = new Map<string, { start: number; end: number }>();
+  for (const { job, start, end } of operations) {
+    const span = spans.get(job);
+    if (span === undefined) spans.set(job, { start, end });
+    else Object.assign(span, { start: Math.min(span.start, start), end: Math.max(span.end, end) });
+  }
+  const dues = new Map(input?.jobs.map(({ id, due }) => [id, due ?? null]));
+  return [...spans].map(([id, { start, end }], index) => {
+    const due = dues.get(id) ?? null;
+    return { id, index, start, end, due, late: due === null ? 0 : Math.max(0, end - due) };
+  });
+}
+
+/** In the order of their first operation in the result. */
+export function machinesOf({ operations, makespan }: ScheduleView): Machine[] {
+  const machines = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    const own = machines.get(operation.machine);
+    if (own === undefined) machines.set(operation.machine, [operation]);
+    else own.push(operation);
+  }
+  return [...machines].map(([id, own]) => {
+    const worked = own.reduce((sum, { start, end }) => sum + Math.max(0, end - start), 0);
+    return { id, operations: own.toSorted((a, b) => a.start - b.start), busy: makespan > 0 ? worked / makespan : 0 };
+  });
+}

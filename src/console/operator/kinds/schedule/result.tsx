@@ -1,0 +1,62 @@
+/** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
+import { Gantt } from './gantt.js';
+import { DataTable } from '../../../kit/charts/table.js';
+import { useText } from '../../../kit/text/context.js';
+import { Figures, Limits, useProofText } from '../shared/common.js';
+import { jobsOf, machinesOf, type Job } from './model.js';
+
+interface ScheduleProps {
+  readonly result: ScheduleView;
+  readonly input: ScheduleInput | null;
+}
+
+export function ScheduleResult({ result, input }: ScheduleProps) {
+  const { t, f } = useText();
+  const proof = useProofText();
+  const jobs = jobsOf(result, input);
+  const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
+  const due = jobs.filter((job) => job.due !== null).length;
+  const late = jobs.filter((job) => job.late > 0).length;
+  const lateText = due === 0 ? undefined : t.schedule.late(f.number(late), f.number(due));
+  const tardy = input?.objective === 'weighted_tardiness' || due > 0;
+  return (
+    <>
+      <Figures
+        figures={[
+          [t.schedule.makespan, f.number(makespan), unit],
+          tardy
+            ? [t.schedule.tardiness, f.number(tardiness), ...(lateText === undefined ? ([] as const) : ([lateText] as const))]
+            : null,
+          [t.schedule.lowerBound, f.number(lower_bound), proof(optimality_proven, gap, true)],
+          [t.results.baseline, f.number(baseline), improvement > 0 ? t.results.better(f.percent(improvement)) : t.results.same],
+        ]}
+      />
+      <Gantt jobs={jobs} machines={machinesOf(result)} makespan={makespan} bound={lower_bound} unit={unit} />
+      <Jobs jobs={jobs} />
+      <Limits limits={result.limits} />
+    </>
+  );
+}
+
+function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
+  const { t, f } = useText();
+  const { job, start, end, due, lateBy, inTime } = t.schedule;
+  return (
+    <>
+      <h3>{t.schedule.jobs}</h3>
+      <DataTable
+        label={t.schedule.jobs}
+        head={[job, start, end, due, lateBy]}
+        rows={jobs.map((each) => [
+          <span class="job-name">
+            <span class={`swatch c${each.index % 10}`} aria-hidden="true" /> {each.id}
+          </span>,
+          f.number(each.start),
+          f.number(each.end),
+          each.due === null ? '–' : f.number(each.due),
+          each.due === null ? '–' : each.late > 0 ? <strong class="late">{f.number(each.late)}</strong> : inTime,
+        ])}
+      />
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+/** The console's beginning. */
+import { render } from 'preact';
+import { App } from './app.js';
+import '../kit/styles/base.css';
+import '../kit/styles/controls.css';
+import '../kit/styles/layout.css';
+import '../kit/styles/pages.css';
+import '../kit/styles/forms.css';
+import '../kit/styles/results.css';
+import '../kit/styles/charts.css';
+import '../kit/styles/forced-colors.css';
+
+const root = document.getElementById('root');
+if (root !== null) render(<App />, root);

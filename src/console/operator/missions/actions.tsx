@@ -1,0 +1,81 @@
+/** The buttons of a mission: only what its state and the actor's role allow. */
+import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { saveBlob } from '../../kit/controls/download.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
+import { useRights, useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+import { useLeaseExpired } from './activity.js';
+import { exportName } from '../review/commands.js';
+
+interface ActionsProps {
+  readonly record: MissionRecord;
+  readonly set: (record: MissionRecord) => void;
+}
+
+type Verb = 'execute' | 'recover' | 'cancel';
+
+export function Actions({ record, set }: ActionsProps) {
+  const { t } = useText();
+  const { api, refused } = useSession();
+  const { review } = useRights();
+  const expired = useLeaseExpired(record);
+  const announce = useAnnounce();
+  const { busy, problem: own, run } = useAction();
+  const { id, state } = record;
+  const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
+  const problem = own ?? handed;
+  const labels: Readonly<Record<Verb, string>> = {
+    execute: t.mission.execute,
+    recover: t.mission.recover,
+    cancel: t.mission.cancelRun,
+  };
+  const post = (verb: Verb): void => {
+    refused.delete(id);
+    run(async () => set(await api.post(`/api/missions/${id}/${verb}`, recordShape)));
+  };
+  const save = (): void =>
+    run(async () => {
+      const { blob, name } = await api.download(`/api/missions/${id}/export`);
+      saveBlob(blob, name ?? exportName(id));
+      announce(t.mission.exported(name ?? exportName(id)));
+    });
+  const verbs = review ? verbsFor(state, expired) : [];
+  if (verbs.length === 0 && state !== 'completed' && !(state === 'review' && review) && problem === null) return null;
+  return (
+    <section aria-label={t.mission.actions}>
+      <div class="actions">
+        {verbs.map((verb, i) => (
+          <button
+            type="button"
+            key={verb}
+            class={i === 0 && verb !== 'cancel' ? 'primary' : ''}
+            disabled={busy}
+            onClick={() => post(verb)}
+          >
+            {labels[verb]}
+          </button>
+        ))}
+        {state === 'completed' && (
+          <button type="button" class="primary" disabled={busy} onClick={save} title={t.mission.exportHint}>
+            {t.mission.export}
+          </button>
+        )}
+        {state === 'review' && review && (
+          <button type="button" class="primary" onClick={() => document.querySelector<HTMLElement>('#decision')?.focus()}>
+            {t.mission.toReview} ↓
+          </button>
+        )}
+      </div>
+      {state === 'completed' && <p class="help">{t.mission.exportHint}</p>}
+      {problem !== null && <ProblemBox problem={problem} {...(own === null ? { retry: () => post('execute') } : {})} />}
+    </section>
+  );
+}
+
+function verbsFor(state: MissionRecord['state'], expired: boolean): readonly Verb[] {
+  if (state === 'queued') return ['execute', 'cancel'];
+  if (state === 'running') return expired ? ['recover'] : ['cancel'];
+  return state === 'failed' ? ['recover'] : [];
+}

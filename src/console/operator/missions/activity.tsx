@@ -1,0 +1,88 @@
+/** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
+import { useEffect, useState } from 'preact/hooks';
+import type { MissionRecord } from '../api/shapes.js';
+import { useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+
+const clock_ms = 5_000;
+
+export function Activity({ record }: { readonly record: MissionRecord }) {
+  const { t } = useText();
+  switch (record.state) {
+    case 'queued':
+      return <p class="notice">{t.mission.queuedText}</p>;
+    case 'running':
+      return <Running record={record} />;
+    case 'failed':
+      return <Failed record={record} />;
+    case 'completed':
+    case 'rejected':
+      return <Decided record={record} />;
+    case 'review':
+      return null;
+  }
+}
+
+/** The lease of a running mission has run out, by this machine's clock. */
+export function useLeaseExpired({ state, lease_expires_at }: MissionRecord): boolean {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), clock_ms);
+    return () => clearInterval(timer);
+  }, []);
+  return state === 'running' && lease_expires_at !== null && Date.parse(lease_expires_at) < now;
+}
+
+function Running({ record }: { readonly record: MissionRecord }) {
+  const { t, f } = useText();
+  const progress = useSession().progress.get(record.id);
+  const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
+  const expired = useLeaseExpired(record);
+  const stage = mine?.stage ?? record.stages.at(-1)?.role ?? null;
+  if (expired) return <p class="notice notice-warn">{t.mission.leaseExpired}</p>;
+  return (
+    <div class="notice running">
+      <p>
+        <strong>{t.mission.executing}</strong>
+        {stage !== null && <span> · {t.stageRoles[stage] ?? stage}</span>}
+      </p>
+      <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
+      <p class="running-share" role="status">
+        {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}
+      </p>
+    </div>
+  );
+}
+
+function Failed({ record: { error } }: { readonly record: MissionRecord }) {
+  const { t } = useText();
+  return (
+    <div class="problem">
+      <p class="problem-title">
+        {t.mission.failedTitle}
+        {error !== null && error.stage !== null && ` ${t.mission.failedAt(t.stageRoles[error.stage] ?? error.stage)}`}
+      </p>
+      {error !== null && (
+        <p>
+          <code>{error.code}</code> <span lang="en">{error.message}</span>
+        </p>
+      )}
+      <p>{t.mission.failedNext}</p>
+    </div>
+  );
+}
+
+function Decided({ record: { review } }: { readonly record: MissionRecord }) {
+  const { t, f } = useText();
+  if (review === null) return null;
+  const { approved, actor, at, note } = review;
+  const who = approved ? t.mission.approvedBy : t.mission.rejectedBy;
+  return (
+    <section class={`notice ${approved ? 'notice-good' : 'notice-bad'}`} aria-label={t.mission.reviewed}>
+      <p>
+        <strong>{who(actor, f.dateTime(at))}</strong>
+      </p>
+      <blockquote class="note">{note}</blockquote>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+/** A mission: what it is, what it found, and what may be done with it. */
+import { useState } from 'preact/hooks';
+import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Facts, Loading, PageTitle, StateBadge } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useLoad, useSoon } from '../../kit/load/use-load.js';
+import { ResultSection } from '../results/result.js';
+import { ReviewPane } from '../review/pane.js';
+import { titleOf } from './title.js';
+import { useFeed, useRights, useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+import { Actions } from './actions.js';
+import { Activity } from './activity.js';
+import { commandsFor } from '../review/commands.js';
+import { Details } from './details.js';
+import { Timeline } from './timeline.js';
+
+const reload_delay_ms = 150;
+
+export function MissionPage({ id }: { readonly id: string }) {
+  const { t } = useText();
+  const { api } = useSession();
+  const { review } = useRights();
+  const path = `/api/missions/${id}`;
+  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, recordShape, signal));
+  const [newest, setNewest] = useState(0);
+  const soon = useSoon(reload, reload_delay_ms);
+  // What somebody is about to decide on never changes under their eyes: they are told, and load it themselves.
+  const held = data !== null && data.state === 'review' && review;
+  useFeed({
+    entry: ({ mission, sequence }) => {
+      if (mission !== id) return;
+      setNewest(sequence);
+      if (!held) soon();
+    },
+    again: () => !held && soon(),
+  });
+  const changed = held && newest > data.revision;
+  if (data === null) {
+    return (
+      <>
+        <PageTitle title={t.mission.id} />
+        {problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />}
+      </>
+    );
+  }
+  return (
+    <article class="mission">
+      <Head record={data} />
+      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {changed && <Changed reload={reload} />}
+      <Activity record={data} />
+      <Actions record={data} set={set} />
+      <ResultSection record={data} />
+      {data.state === 'review' && <ReviewPane key={data.revision} record={data} changed={changed} set={set} reload={reload} />}
+      <Timeline stages={data.stages} />
+      <Details record={data} />
+      <CommandLine lines={commandsFor(data)} />
+    </article>
+  );
+}
+
+function Head({ record }: { readonly record: MissionRecord }) {
+  const { t, f } = useText();
+  const { goal, kind, state, id, revision, attempt, updated_at } = record;
+  const { title, rest } = titleOf(goal);
+  return (
+    <header class="mission-head">
+      <p class="eyebrow">
+        <span>{t.kinds[kind]}</span> <StateBadge state={state} />
+      </p>
+      <PageTitle title={title} />
+      {rest !== '' && <p class="goal-rest">{rest}</p>}
+      <Facts
+        facts={[
+          [t.mission.id, <code class="mono">{id}</code>],
+          [t.mission.revision, f.number(revision)],
+          [t.mission.attempt, f.number(attempt)],
+          [t.mission.updated, <time dateTime={updated_at}>{f.dateTime(updated_at)}</time>],
+        ]}
+      />
+    </header>
+  );
+}
+
+function Changed({ reload }: { readonly reload: () => void }) {
+  const { t } = useText();
+  return (
+    <div class="notice notice-warn" role="status">
+      <p>
+        <strong>{t.mission.changed}</strong> {t.mission.changedText}
+      </p>
+      <button type="button" onClick={reload}>
+        {t.mission.load}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** The commands that do what a mission's page offers in its state. */
+import type { MissionRecord } from '../api/shapes.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+
+export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;
+
+type Addressed = Pick<MissionRecord, 'id' | 'state'>;
+
+/** A decision is none of them: its exact command stands where it is shown what will be signed. */
+export function commandsFor({ id, state }: Addressed): string[] {
+  const show = agentCli('show', id);
+  switch (state) {
+    case 'queued':
+      return [show, agentCli('execute', id), agentCli('cancel', id)];
+    case 'running':
+      return [show, agentCli('cancel', id)];
+    case 'review':
+      return [show, agentCli('review', id, '--help')];
+    case 'completed':
+      return [show, agentCli('export', id, '--output', exportName(id))];
+    case 'failed':
+      return [show, agentCli('recover', id)];
+    case 'rejected':
+      return [show];
+  }
+}
+
+export interface Decision {
+  readonly id: string;
+  readonly revision: number;
+  readonly result_hash: string;
+  readonly approve: boolean;
+  readonly note: string;
+}
+
+export const reviewCommand = ({ id, revision, result_hash, approve, note }: Decision): string =>
+  agentCli(
+    'review',
+    id,
+    '--revision',
+    revision,
+    '--result-hash',
+    result_hash,
+    approve ? '--approve' : '--reject',
+    '--note',
+    note,
+  );

@@ -1,0 +1,98 @@
+/** Where the operator is, as the part of the address after `#`. The token never stands in it. */
+import { kinds, type Kind } from '../../../codec/kinds.js';
+import { missionStates, type MissionState } from '../api/mission-state.js';
+
+export interface Filters {
+  readonly state: MissionState | null;
+  readonly kind: Kind | null;
+  readonly q: string;
+  /** Where the page of the list begins; null for the newest. */
+  readonly cursor: string | null;
+}
+
+export type Route =
+  | { readonly page: 'missions'; readonly filters: Filters }
+  | { readonly page: 'mission'; readonly id: string }
+  | { readonly page: 'create'; readonly kind: Kind | null }
+  | { readonly page: 'journal'; readonly before: number | null }
+  | { readonly page: 'doctor' }
+  | { readonly page: 'tools' }
+  | { readonly page: 'tool'; readonly id: string }
+  | { readonly page: 'unknown'; readonly path: string };
+
+export const noFilters: Filters = { state: null, kind: null, q: '', cursor: null };
+const missionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const oneOf = <A extends string>(all: readonly A[], value: string | null): A | null => all.find((each) => each === value) ?? null;
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?', 2);
+  const words = new URLSearchParams(query);
+  const [page = '', ...rest] = path.split('/').map(decoded);
+  const [id = ''] = rest;
+  if (rest.length > 1) return { page: 'unknown', path };
+  if (page === 'missions' && missionId.test(id)) return { page: 'mission', id };
+  if (page === 'tools' && id !== '') return { page: 'tool', id };
+  if (id !== '') return { page: 'unknown', path };
+  switch (page) {
+    case '':
+    case 'missions':
+      return { page: 'missions', filters: filtersOf(words) };
+    case 'new':
+      return { page: 'create', kind: oneOf(kinds, words.get('kind')) };
+    case 'journal':
+      return { page: 'journal', before: positive(words.get('before')) };
+    case 'doctor':
+    case 'tools':
+      return { page };
+    default:
+      return { page: 'unknown', path };
+  }
+}
+
+const filtersOf = (words: URLSearchParams): Filters => ({
+  state: oneOf(missionStates, words.get('state')),
+  kind: oneOf(kinds, words.get('kind')),
+  q: words.get('q') ?? '',
+  cursor: words.get('cursor'),
+});
+
+function positive(text: string | null): number | null {
+  return text !== null && /^[1-9][0-9]{0,15}$/.test(text) ? Number(text) : null;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The address of a route; `parseRoute` reads it back. */
+export function hrefOf(route: Route): string {
+  switch (route.page) {
+    case 'missions':
+      return withQuery('#/missions', { ...route.filters });
+    case 'mission':
+      return `#/missions/${route.id}`;
+    case 'create':
+      return withQuery('#/new', { kind: route.kind });
+    case 'journal':
+      return withQuery('#/journal', { before: route.before });
+    case 'tool':
+      return `#/tools/${encodeURIComponent(route.id)}`;
+    case 'unknown':
+      return `#/${route.path}`;
+    case 'doctor':
+    case 'tools':
+      return `#/${route.page}`;
+  }
+}
+
+/** Members that say nothing (null, empty) are left out. */
+export function withQuery(path: string, members: Readonly<Record<string, string | number | null>>): string {
+  const words = new URLSearchParams();
+  for (const [name, value] of Object.entries(members)) if (value !== null && value !== '') words.set(name, String(value));
+  return words.size === 0 ? path : `${path}?${words.toString()}`;
+}

@@ -1,0 +1,48 @@
+/** What every page of a signed-in operator has: the API, who acts, the state of the agent, and the live feed. */
+import { createContext } from 'preact';
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { Api } from '../../kit/api/client.js';
+import type { Feed, Listener } from '../api/feed.js';
+import type { Problem } from '../../kit/api/problem.js';
+import type { FeedProgress, Status } from '../api/shapes.js';
+
+export interface Session {
+  readonly api: Api;
+  readonly feed: Feed;
+  readonly status: Status;
+  readonly reloadStatus: () => Promise<void>;
+  /** The newest progress of each running mission that the feed told of. */
+  readonly progress: ReadonlyMap<string, FeedProgress>;
+  /** Why a mission's execution was refused where it was asked for with the queueing, by mission: its page says it. */
+  readonly refused: Map<string, Problem>;
+  readonly leave: () => void;
+}
+
+export const SessionContext = createContext<Session | null>(null);
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error('no session');
+  return session;
+}
+
+/** What the actor's role allows. */
+export function useRights(): { readonly review: boolean; readonly administer: boolean } {
+  const { role } = useSession().status.actor;
+  return { review: role !== 'viewer', administer: role === 'admin' };
+}
+
+export function useFeed(listener: Listener): void {
+  const { feed } = useSession();
+  const newest = useRef(listener);
+  newest.current = listener;
+  useEffect(
+    () =>
+      feed.listen({
+        entry: (entry) => newest.current.entry?.(entry),
+        progress: (progress) => newest.current.progress?.(progress),
+        again: () => newest.current.again?.(),
+      }),
+    [feed],
+  );
+}

@@ -1,0 +1,145 @@
+/** The header: where one can go, whether the agent works, whether the page is live, and who acts. */
+import { useEffect, useState } from 'preact/hooks';
+import * as t from 'io-ts';
+import type { FeedState } from '../api/feed.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
+import { hrefOf, noFilters, type Route } from '../session/route.js';
+import { useText } from '../../kit/text/context.js';
+import { LanguageSwitch } from '../../kit/controls/language-switch.js';
+import { useRights, useSession } from '../session/session.js';
+import { useRoute } from '../session/use-route.js';
+
+export function Header() {
+  const { t: text } = useText();
+  const { status, leave } = useSession();
+  const { name, role } = status.actor;
+  return (
+    <>
+      <header class="top">
+        <div class="top-row">
+          <a class="brand" href={hrefOf({ page: 'missions', filters: noFilters })}>
+            {status.name}
+          </a>
+          <Control />
+          <FeedLight />
+          <span class="spring" />
+          <span class="who">
+            <span class="sr-only">{text.shell.actingAs(name, text.shell.access[role])}</span>
+            <span aria-hidden="true">
+              {name} · {text.shell.access[role]}
+            </span>
+          </span>
+          <LanguageSwitch />
+          <button type="button" class="small" onClick={leave} title={text.shell.leaveHint}>
+            {text.shell.leave}
+          </button>
+        </div>
+        <Navigation />
+      </header>
+      <Banners />
+    </>
+  );
+}
+
+const targets: readonly (readonly ['missions' | 'create' | 'journal' | 'tools' | 'doctor', Route, readonly Route['page'][]])[] = [
+  ['missions', { page: 'missions', filters: noFilters }, ['missions', 'mission']],
+  ['create', { page: 'create', kind: null }, ['create']],
+  ['journal', { page: 'journal', before: null }, ['journal']],
+  ['tools', { page: 'tools' }, ['tools', 'tool']],
+  ['doctor', { page: 'doctor' }, ['doctor']],
+];
+
+function Navigation() {
+  const { t: text } = useText();
+  const { review } = useRights();
+  const { status } = useSession();
+  const route = useRoute();
+  const waiting = status.counts['review'] ?? 0;
+  return (
+    <nav aria-label={text.shell.nav}>
+      <ul>
+        {targets
+          .filter(([name]) => name !== 'create' || review)
+          .map(([name, target, pages]) => (
+            <li key={name}>
+              <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
+                {text.shell.pages[name]}
+                {name === 'missions' && waiting > 0 && (
+                  <span class="count">
+                    {waiting}
+                    <span class="sr-only"> {text.states.review}</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Control() {
+  const { t: text } = useText();
+  const { api, status, reloadStatus } = useSession();
+  const { administer } = useRights();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const paused = status.control === 'paused';
+  const change = (): void =>
+    run(async () => {
+      const state = paused ? 'ready' : 'paused';
+      await api.post('/api/control', t.type({ state: t.string }), { text: JSON.stringify({ state }) });
+      await reloadStatus();
+      announce(paused ? text.shell.resumedNow : text.shell.pausedNow);
+    });
+  return (
+    <div class="control">
+      <span class={`control-state control-${status.control}`}>{text.shell.control[status.control]}</span>
+      {administer && (
+        <button
+          type="button"
+          class="small"
+          onClick={change}
+          disabled={busy}
+          title={paused ? text.shell.controlHint.resume : text.shell.controlHint.pause}
+        >
+          {paused ? text.shell.control.resume : text.shell.control.pause}
+        </button>
+      )}
+      {problem !== null && <ProblemBox problem={problem} />}
+    </div>
+  );
+}
+
+function FeedLight() {
+  const { t: text } = useText();
+  const { feed } = useSession();
+  const [state, setState] = useState<FeedState>('connecting');
+  useEffect(() => feed.onState(setState), [feed]);
+  return (
+    <span class={`feed feed-${state}`} role="status" title={text.shell.feedHint}>
+      <span class="feed-dot" aria-hidden="true" /> {text.shell.feed[state]}
+    </span>
+  );
+}
+
+function Banners() {
+  const { t: text } = useText();
+  const { status } = useSession();
+  return (
+    <div class="banners">
+      {status.control === 'paused' && (
+        <p class="banner banner-paused" role="status">
+          {text.shell.pausedBanner}
+        </p>
+      )}
+      {status.journal.valid === false && (
+        <p class="banner banner-bad" role="alert">
+          {text.shell.journalBad} <a href="#/doctor">{text.shell.seeDoctor}</a>
+        </p>
+      )}
+    </div>
+  );
+}

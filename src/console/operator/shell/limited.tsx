@@ -1,0 +1,44 @@
+/** What the agent still offers when its state cannot be told: the doctor's findings, and the pause. */
+import { useState } from 'preact/hooks';
+import * as t from 'io-ts';
+import type { Api } from '../../kit/api/client.js';
+import type { Problem } from '../../kit/api/problem.js';
+import { doctorShape, type Doctor } from '../api/shapes.js';
+import { DoctorReport } from '../journal/doctor.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction } from '../../kit/load/use-load.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { useText } from '../../kit/text/context.js';
+
+/** @param why what the agent answered when it was asked for its state */
+export function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
+  const { t: text } = useText();
+  const announce = useAnnounce();
+  const [doctor, setDoctor] = useState<Doctor | null>(null);
+  const { busy, problem, run } = useAction();
+  const examine = (): void => run(async () => setDoctor(await api.get('/api/doctor', doctorShape)));
+  const pause = (): void =>
+    run(async () => {
+      await api.post('/api/control', t.type({ state: t.string }), { text: JSON.stringify({ state: 'paused' }) });
+      announce(text.shell.pausedNow);
+    });
+  return (
+    <section class="limited" aria-label={text.login.limited}>
+      <ProblemBox problem={why} />
+      <p>{text.login.limited}</p>
+      <div class="actions">
+        <button type="button" disabled={busy} onClick={examine}>
+          {text.shell.seeDoctor}
+        </button>
+        <button type="button" disabled={busy} onClick={pause}>
+          {text.shell.control.pause}
+        </button>
+      </div>
+      {problem !== null && <ProblemBox problem={problem} />}
+      {doctor !== null && <DoctorReport doctor={doctor} />}
+      <CommandLine lines={[agentCli('doctor'), agentCli('pause')]} />
+    </section>
+  );
+}

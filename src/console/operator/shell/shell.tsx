@@ -1,0 +1,61 @@
+/** The frame of every page: header, navigation, banners; it keeps the agent's state fresh and holds the live feed. */
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import type { Api } from '../../kit/api/client.js';
+import { openFeed } from '../api/feed.js';
+import type { Problem } from '../../kit/api/problem.js';
+import { statusShape, type FeedProgress, type Status } from '../api/shapes.js';
+import { useSoon } from '../../kit/load/use-load.js';
+import { Header } from './header.js';
+import { Pages } from './pages.js';
+import { SessionContext, type Session } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+
+const status_delay_ms = 400;
+/** The state is asked for again now and then even when the feed is silent. */
+const status_every_ms = 30_000;
+
+interface ShellProps {
+  readonly api: Api;
+  readonly first: Status;
+  readonly leave: () => void;
+}
+
+export function Shell({ api, first, leave }: ShellProps) {
+  const { t } = useText();
+  const [status, setStatus] = useState(first);
+  const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
+  const refused = useMemo(() => new Map<string, Problem>(), [api]);
+  const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
+  const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusShape)), [api]);
+  // A failure here is seen on the page itself and by the feed's light; the last known state stays.
+  const quietly = useCallback(() => void reloadStatus().catch(() => undefined), [reloadStatus]);
+  const soon = useSoon(quietly, status_delay_ms);
+  useEffect(() => {
+    const end = feed.listen({
+      entry: soon,
+      again: soon,
+      progress: (one) => setProgress((all) => new Map(all).set(one.mission, one)),
+    });
+    const timer = setInterval(quietly, status_every_ms);
+    return () => {
+      end();
+      clearInterval(timer);
+      feed.close();
+    };
+  }, [feed]);
+  const session = useMemo<Session>(
+    () => ({ api, feed, status, reloadStatus, progress, refused, leave }),
+    [api, feed, status, reloadStatus, progress, refused, leave],
+  );
+  return (
+    <SessionContext.Provider value={session}>
+      <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
+        {t.shell.skip}
+      </button>
+      <Header />
+      <main id="content">
+        <Pages />
+      </main>
+    </SessionContext.Provider>
+  );
+}

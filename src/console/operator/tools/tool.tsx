@@ -1,0 +1,174 @@
+/** A tool: its manifest, its status, and changing it with a reason. */
+import { useState } from 'preact/hooks';
+import { tool_note_chars_max } from '../../../base/limits.js';
+import type { ToolStatus } from '../../../codec/tool-manifest.js';
+import { toolShape, type Tool } from '../api/shapes.js';
+import { useAnnounce } from '../../kit/controls/announce.js';
+import { CommandLine } from '../../kit/controls/copy.js';
+import { Facts, JsonDetails, Loading, PageTitle } from '../../kit/controls/pieces.js';
+import { ProblemBox } from '../../kit/controls/problem.js';
+import { useAction, useLoad } from '../../kit/load/use-load.js';
+import { agentCli } from '../../kit/controls/agent-cli.js';
+import { toolMoves } from './moves.js';
+import { useRights, useSession } from '../session/session.js';
+import { useText } from '../../kit/text/context.js';
+import { manifestText, ToolStatusBadge } from './pieces.js';
+
+export function ToolPage({ id }: { readonly id: string }) {
+  const { t } = useText();
+  const { api } = useSession();
+  const { administer } = useRights();
+  const path = `/api/tools/${encodeURIComponent(id)}`;
+  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, toolShape, signal));
+  return (
+    <>
+      <p>
+        <a href="#/tools">← {t.tools.back}</a>
+      </p>
+      {data === null ? (
+        <>
+          <PageTitle title={id} />
+          {problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />}
+        </>
+      ) : (
+        <>
+          <p class="eyebrow">
+            <code>{data.id}</code> <ToolStatusBadge status={data.status} />
+          </p>
+          <PageTitle title={manifestText(data, 'tool_name')} />
+          <p class="lead" lang="en">
+            {manifestText(data, 'description')}
+          </p>
+          <Manifest tool={data} />
+          {administer && <StatusForm key={data.status} tool={data} set={set} />}
+        </>
+      )}
+      {(data === null || !administer) && <CommandLine lines={[agentCli('tool', 'show', id)]} />}
+    </>
+  );
+}
+
+/** What is shown elsewhere on the page. */
+const shownAbove = ['tool_name', 'description', 'tool_id', 'status'];
+
+function Manifest({ tool }: { readonly tool: Tool }) {
+  const { t } = useText();
+  const { manifest, note, gate } = tool;
+  const text = (value: unknown): string => {
+    if (typeof value === 'boolean') return value ? t.tools.yes : t.tools.no;
+    if (Array.isArray(value)) return value.length === 0 ? t.tools.none : value.map(String).join(', ');
+    return typeof value === 'string' ? value : JSON.stringify(value);
+  };
+  return (
+    <section aria-labelledby="manifest">
+      <h2 id="manifest">{t.tools.manifest}</h2>
+      {(note !== null || gate !== null) && (
+        <Facts
+          wide
+          facts={[
+            note === null ? null : [t.tools.note, note],
+            gate === null ? null : [t.tools.gate, <span lang="en">{gate}</span>],
+          ]}
+        />
+      )}
+      <dl class="facts facts-wide">
+        {Object.entries(manifest)
+          .filter(([name]) => !shownAbove.includes(name))
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>
+                <code>{name}</code>
+              </dt>
+              <dd lang={typeof value === 'boolean' || (Array.isArray(value) && value.length === 0) ? undefined : 'en'}>
+                {text(value)}
+              </dd>
+            </div>
+          ))}
+      </dl>
+      <JsonDetails title={t.mission.raw} value={manifest} />
+    </section>
+  );
+}
+
+function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: Tool) => void }) {
+  const { t } = useText();
+  const { api } = useSession();
+  const announce = useAnnounce();
+  const { busy, problem, run } = useAction();
+  const moves = toolMoves[tool.status];
+  const [status, setStatus] = useState<ToolStatus | undefined>(moves[0]);
+  const [note, setNote] = useState('');
+  const [fault, setFault] = useState('');
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const bad = note.trim() === '' || note.length > tool_note_chars_max;
+    setFault(bad ? t.tools.reasonMissing : '');
+    if (bad || status === undefined) return document.getElementById('tool-note')?.focus();
+    run(async () => {
+      const body = { text: JSON.stringify({ status, note }) };
+      const changed = await api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolShape, body);
+      announce(t.tools.done(manifestText(tool, 'tool_name'), t.tools.statuses[changed.status]));
+      set(changed);
+    });
+  };
+  return (
+    <form class="card" onSubmit={submit} noValidate>
+      <h2>{t.tools.change}</h2>
+      <label for="tool-status">{t.tools.newStatus}</label>
+      <select
+        id="tool-status"
+        value={status}
+        onChange={(event) => setStatus(moves.find((each) => each === event.currentTarget.value))}
+      >
+        {moves.map((each) => (
+          <option key={each} value={each}>
+            {t.tools.statuses[each]}
+          </option>
+        ))}
+      </select>
+      <Reason note={note} set={setNote} fault={fault} />
+      {problem !== null && <ProblemBox problem={problem} />}
+      <div class="actions">
+        <button type="submit" class="primary" disabled={busy}>
+          {t.tools.submit}
+        </button>
+      </div>
+      <CommandLine lines={[statusCommand(tool.id, status, note)]} />
+    </form>
+  );
+}
+
+/** Without a reason there is no command that changes anything yet. */
+const statusCommand = (id: string, status: ToolStatus | undefined, note: string): string =>
+  status === undefined || note.trim() === ''
+    ? agentCli('tool', 'status', id, '--help')
+    : agentCli('tool', 'status', id, '--set', status, '--note', note);
+
+interface ReasonProps {
+  readonly note: string;
+  readonly set: (note: string) => void;
+  readonly fault: string;
+}
+
+function Reason({ note, set, fault }: ReasonProps) {
+  const { t } = useText();
+  return (
+    <>
+      <label for="tool-note">{t.tools.reason}</label>
+      <textarea
+        id="tool-note"
+        rows={2}
+        value={note}
+        onInput={(event) => set(event.currentTarget.value)}
+        aria-describedby="tool-note-help tool-note-fault"
+        aria-invalid={fault !== ''}
+      />
+      <p id="tool-note-help" class="help">
+        {t.tools.reasonHint}
+      </p>
+      <p id="tool-note-fault" class="field-error" role="alert">
+        {fault}
+      </p>
+    </>
+  );
+}
