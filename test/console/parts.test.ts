@@ -4,11 +4,13 @@ import fc from 'fast-check';
 import { kinds } from '../../src/codec/kinds.js';
 import { exampleText } from '../../src/kinds/examples.js';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
-import { faultsOf, fieldFor, isWithin } from '../../src/console/operator/create/errors.js';
-import { emptyDrafts, emptyItem, numberOf, numbersOf, requestOf } from '../../src/console/operator/create/model.js';
+import { faultsOf } from '../../src/console/operator/create/errors.js';
+import { emptyDrafts, emptyItem, requestOf } from '../../src/console/operator/create/model.js';
 import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/operator/kinds/research/quotes.js';
 import { EventReader } from '../../src/console/kit/api/sse.js';
 import { packageRoot } from '../support/package-root.js';
+import { fieldFor, isWithin } from '../../src/console/kit/forms/faults.js';
+import { numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
 
 describe('console: the feed', () => {
   const stream =

@@ -10,6 +10,11 @@ import { en } from '../../src/console/operator/text/en.js';
 import { fr } from '../../src/console/operator/text/fr.js';
 import { inLanguage, preferred } from '../../src/console/kit/text/language.js';
 import { toolStatuses } from '../../src/codec/tool-manifest.js';
+import { kitWords } from '../../src/console/kit/text/words.js';
+import { page as pageEn } from '../../src/console/operator/text/en/shell.js';
+import { page as pageFr } from '../../src/console/operator/text/fr/shell.js';
+import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
+import { page as dashboardFr } from '../../src/console/dashboard/text/fr/shell.js';
 
 /** Every path of a dictionary with the kind of what stands there. */
 function paths(value: object, at = ''): string[] {
@@ -22,11 +27,25 @@ const texts = (value: object): string[] =>
     typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
   );
 
+const dictionaries = {
+  kit: [kitWords.en, kitWords.fr],
+  operator: [en, fr],
+  'operator, in the controls': [pageEn, pageFr],
+  'dashboard, in the controls': [dashboardEn, dashboardFr],
+} as const;
+
 describe('console: dictionaries', () => {
-  it('have the same keys', () => assert.deepEqual(paths(fr).toSorted(), paths(en).toSorted()));
-  it('say something everywhere but in the corner of a table', () => {
-    for (const dictionary of [en, fr]) assert.equal(texts(dictionary).filter((text) => text.trim() === '').length, 1);
-  });
+  for (const [name, [english, french]] of Object.entries(dictionaries)) {
+    it(`has the same members in both languages: ${name}`, () =>
+      assert.deepEqual(paths(french).toSorted(), paths(english).toSorted()));
+    it(`has a text for every member: ${name}`, () => {
+      for (const dictionary of [english, french])
+        assert.deepEqual(
+          texts(dictionary).filter((text) => text.trim() === ''),
+          [],
+        );
+    });
+  }
   it('take the first language of the browser that they have', () => {
     assert.deepEqual(preferred(['de-DE', 'fr-CA', 'en']), { language: 'fr', locale: 'fr-CA' });
     assert.deepEqual(preferred(['frr', 'EN-gb']), { language: 'en', locale: 'EN-gb' });

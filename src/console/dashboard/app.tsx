@@ -7,14 +7,14 @@ import { socketFor } from './api/socket.js';
 import type { Access } from './session/session.js';
 import { Frame } from './shell/frame.js';
 import { SignIn } from './shell/sign-in.js';
-import { sharedWords } from './text/words.js';
+import { pageWords } from './text/words.js';
 
 /** A missing token is 401, a wrong one 403: this interface knows no roles, so either means that the token is none. */
 const unauthorized = [401, 403];
 
 export function App() {
   return (
-    <TextProvider words={sharedWords}>
+    <TextProvider page={pageWords}>
       <Announcer>
         <Gate />
       </Announcer>

@@ -6,6 +6,7 @@ import { Announcer } from '../kit/controls/announce.js';
 import { Login } from './shell/login.js';
 import { Shell } from './shell/shell.js';
 import { TextProvider } from '../kit/text/context.js';
+import { pageWords } from './text/words.js';
 
 interface SignedIn {
   readonly api: Api;
@@ -14,7 +15,7 @@ interface SignedIn {
 
 export function App() {
   return (
-    <TextProvider>
+    <TextProvider page={pageWords}>
       <Announcer>
         <Gate />
       </Announcer>

@@ -1,9 +1,10 @@
 /** The population's chart: who stands where, whom a pointer means, pages of the table, and what genes mean. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { inOrder, nearest, pageOf, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
+import { inOrder, nearest, placed, shadeOf, type Worth } from '../../../src/console/dashboard/population/places.js';
 import { sharesOf, topShares } from '../../../src/console/dashboard/pure/shares.js';
 import { plainWorth, requestOf, run } from '../../support/simulation.js';
+import { pageOf } from '../../../src/console/dashboard/parts/page-of.js';
 
 const worth = (effectiveness: number, risk: number, rank = 0): Worth => ({ effectiveness, risk, rank, complexity: 1 });
 const field = { left: 0, right: 100, top: 0, bottom: 50 };

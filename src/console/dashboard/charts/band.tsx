@@ -21,11 +21,11 @@ const spanOfYears = (entries: Entries): Span => [entries[0]?.year ?? 1, entries.
 const roomOfYears = ([first, last]: Span): Span => [first - 0.5, last + 0.5];
 
 export function Band({ entries }: EntriesProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   return (
     <Figure
-      title={d.insight.chart}
-      alt={d.insight.chartAlt(
+      title={t.insight.chart}
+      alt={t.insight.chartAlt(
         f.number(entries.length),
         f.number(entries[0]?.capability ?? 0),
         f.number(entries.at(-1)?.capability ?? 0),
@@ -33,14 +33,14 @@ export function Band({ entries }: EntriesProps) {
       height={heightOf}
       legend={
         <p class="legend">
-          <span class="key key-ahead">{d.insight.mean}</span>
-          <span class="key key-band key-band-1">{d.insight.band}</span>
+          <span class="key key-ahead">{t.insight.mean}</span>
+          <span class="key key-band key-band-1">{t.insight.band}</span>
         </p>
       }
       table={() => (
         <DataTable
-          label={d.insight.chart}
-          head={[d.insight.year, d.insight.mean, d.insight.least, d.insight.highest, d.insight.runs]}
+          label={t.insight.chart}
+          head={[t.insight.year, t.insight.mean, t.insight.least, t.insight.highest, t.insight.runs]}
           texts={[]}
           rows={entries.map(({ year, capability, min, max, runs }) => [year, capability, min, max, runs].map(f.number))}
         />
@@ -57,7 +57,7 @@ interface PictureProps extends EntriesProps {
 }
 
 function Picture({ entries, width, height }: PictureProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const span = widened([0, Math.max(...entries.map(({ max }) => max), 0)], 0.04);
   const years = spanOfYears(entries);
   const x = linear(roomOfYears(years), [frame.left, width - frame.right]);
@@ -69,7 +69,7 @@ function Picture({ entries, width, height }: PictureProps) {
   return (
     <>
       <YAxis scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={years} {...axis} label={d.insight.year} />
+      <XAxis whole scale={x} span={years} {...axis} label={t.insight.year} />
       {entries.length > 1 ? (
         <>
           <path class="band insight-band" d={`${path(band)}Z`} />
@@ -88,17 +88,17 @@ function Picture({ entries, width, height }: PictureProps) {
 }
 
 export function RunCounts({ entries }: EntriesProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [, most] = spanOf(entries.map(({ runs }) => runs));
   return (
     <Figure
-      title={d.insight.runsChart}
-      alt={d.insight.runsAlt(f.number(most), f.number(entries.at(-1)?.runs ?? 0))}
+      title={t.insight.runsChart}
+      alt={t.insight.runsAlt(f.number(most), f.number(entries.at(-1)?.runs ?? 0))}
       height={() => counts_height}
       table={() => (
         <DataTable
-          label={d.insight.runsChart}
-          head={[d.insight.year, d.insight.runs]}
+          label={t.insight.runsChart}
+          head={[t.insight.year, t.insight.runs]}
           texts={[]}
           rows={entries.map(({ year, runs }) => [year, runs].map(f.number))}
         />
@@ -110,7 +110,7 @@ export function RunCounts({ entries }: EntriesProps) {
 }
 
 function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const axis = { frame, width, height: counts_height };
   const span: Span = [0, Math.max(1, most)];
   const years = spanOfYears(entries);
@@ -119,7 +119,7 @@ function Steps({ entries, most, width }: EntriesProps & { readonly most: number;
   return (
     <>
       <YAxis whole scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={years} {...axis} label={d.insight.year} />
+      <XAxis whole scale={x} span={years} {...axis} label={t.insight.year} />
       {entries.map(({ year, runs }) => {
         const left = x(year - 0.5);
         const room = x(year + 0.5) - left;

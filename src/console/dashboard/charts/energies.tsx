@@ -27,16 +27,16 @@ interface EnergiesProps {
 }
 
 export function Energies({ years, drawn, count, envelope, logarithmic, at, point, remove }: EnergiesProps) {
-  const { d, f, language } = useWords();
+  const { t, f, language } = useWords();
   const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
   const data = useMemo<uPlot.AlignedData>(() => dataOf(years, envelope, drawn, way), [years, envelope, drawn, way]);
   const names = drawn.map(({ name }) => name).join('\n');
   return (
     <>
       <Plot
-        alt={d.sectors.alt(f.number(drawn.length), f.number(count), f.number(years.length))}
+        alt={t.sectors.alt(f.number(drawn.length), f.number(count), f.number(years.length))}
         height={heightOf}
-        settings={(ink) => settingsOf(ink, { envelope, drawn, way }, f.number, d.forecast.year)}
+        settings={(ink) => settingsOf(ink, { envelope, drawn, way }, f.number, t.forecast.year)}
         settingsKey={`${language} ${String(logarithmic)} ${way.unit} ${envelope === null ? '' : 'range'} ${names}`}
         data={data}
         at={at}
@@ -108,7 +108,7 @@ const lineOf = ({ disrupted_year, energy }: SectorPath, i: number, ink: Ink): uP
 
 /** The energy of each line in the year that is pointed at. */
 function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | 'envelope' | 'at' | 'remove'>) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   return (
     <ul class="line-legend">
       {drawn.map(({ name, energy, disrupted_year }, i) => (
@@ -120,7 +120,7 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
             <button
               type="button"
               class="quiet line-remove"
-              aria-label={d.sectors.undraw(shownName(name))}
+              aria-label={t.sectors.undraw(shownName(name))}
               onClick={() => remove(i)}
             >
               ×
@@ -130,13 +130,13 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
       ))}
       {envelope !== null && (
         <li>
-          <span class="key key-band key-band-1" /> {d.sectors.band}{' '}
+          <span class="key key-band key-band-1" /> {t.sectors.band}{' '}
           <strong>
             {f.number(envelope.p10[at] ?? 0)} – {f.number(envelope.p90[at] ?? 0)}
           </strong>
         </li>
       )}
-      <li class="muted">○ {d.sectors.disruption}</li>
+      <li class="muted">○ {t.sectors.disruption}</li>
     </ul>
   );
 }

@@ -24,7 +24,7 @@ interface ChartProps {
 const banded = (forecast: readonly ForecastEntry[]): boolean => forecast[0]?.p50 !== undefined;
 
 export function ForecastChart({ results, at, point }: ChartProps) {
-  const { t, d, f, language } = useWords();
+  const { k, t, f, language } = useWords();
   const id = useId();
   const { forecast, sectors } = results;
   const bands = banded(forecast);
@@ -36,10 +36,10 @@ export function ForecastChart({ results, at, point }: ChartProps) {
   return (
     <figure class="chart" aria-labelledby={id}>
       <figcaption>
-        <h3 id={id}>{d.forecast.title}</h3>
+        <h3 id={id}>{t.forecast.title}</h3>
       </figcaption>
       <Plot
-        alt={d.forecast.alt(
+        alt={t.forecast.alt(
           f.number(forecast.length),
           percent(forecast[0]?.capability),
           percent(last?.capability),
@@ -47,7 +47,7 @@ export function ForecastChart({ results, at, point }: ChartProps) {
           f.number(sectors.length),
         )}
         height={heightOf}
-        settings={(ink) => settingsOf(ink, bands, marks, f.percent, f.number, d.forecast.year)}
+        settings={(ink) => settingsOf(ink, bands, marks, f.percent, f.number, t.forecast.year)}
         settingsKey={`${language} ${results.id}`}
         data={data}
         at={at}
@@ -55,17 +55,17 @@ export function ForecastChart({ results, at, point }: ChartProps) {
       />
       <Legend bands={bands} marks={marks.length > 0} />
       <YearSlider years={years} at={at} point={point} reading={useReading(forecast[at], sectors.length)} />
-      <LazyDetails title={t.shell.showTable}>{() => <ForecastTable forecast={forecast} />}</LazyDetails>
+      <LazyDetails title={k.showTable}>{() => <ForecastTable forecast={forecast} />}</LazyDetails>
     </figure>
   );
 }
 
 function useReading(entry: ForecastEntry | undefined, count: number): string {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   if (entry === undefined) return '';
   const { year, capability, affected, p05, p95 } = entry;
-  const text = d.forecast.reading(String(year), f.percent(capability), f.number(affected), f.number(count));
-  return p05 === undefined || p95 === undefined ? text : text + d.forecast.readingBand(f.percent(p05), f.percent(p95));
+  const text = t.forecast.reading(String(year), f.percent(capability), f.number(affected), f.number(count));
+  return p05 === undefined || p95 === undefined ? text : text + t.forecast.readingBand(f.percent(p05), f.percent(p95));
 }
 
 function dataOf(forecast: readonly ForecastEntry[]): uPlot.AlignedData {
@@ -167,13 +167,13 @@ function drawBars(u: uPlot, marks: readonly Disruption[]): void {
 }
 
 function Legend({ bands, marks }: { readonly bands: boolean; readonly marks: boolean }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <p class="legend">
-      <span class="key key-ahead">{d.forecast.capability}</span>
-      {bands && <span class="key key-band key-band-1">{d.forecast.band50}</span>}
-      {bands && <span class="key key-band">{d.forecast.band90}</span>}
-      {marks && <span class="key key-limit">{d.forecast.mark}</span>}
+      <span class="key key-ahead">{t.forecast.capability}</span>
+      {bands && <span class="key key-band key-band-1">{t.forecast.band50}</span>}
+      {bands && <span class="key key-band">{t.forecast.band90}</span>}
+      {marks && <span class="key key-limit">{t.forecast.mark}</span>}
     </p>
   );
 }
@@ -181,8 +181,8 @@ function Legend({ bands, marks }: { readonly bands: boolean; readonly marks: boo
 const quantiles = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
 
 function ForecastTable({ forecast }: { readonly forecast: readonly ForecastEntry[] }) {
-  const { d, f } = useWords();
-  const c = d.forecast;
+  const { t, f } = useWords();
+  const c = t.forecast;
   const shown = banded(forecast) ? quantiles : [];
   return (
     <DataTable

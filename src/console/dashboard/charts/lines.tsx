@@ -27,7 +27,7 @@ interface LinesProps {
 }
 
 export function Lines({ title, alt, lines, whole, controls, legend }: LinesProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const years = Math.max(1, ...lines.map(({ values }) => values.length));
   return (
     <Figure
@@ -39,7 +39,7 @@ export function Lines({ title, alt, lines, whole, controls, legend }: LinesProps
       table={() => (
         <DataTable
           label={title}
-          head={[d.compare.year, ...lines.map(({ name }) => name)]}
+          head={[t.compare.year, ...lines.map(({ name }) => name)]}
           texts={[]}
           rows={Array.from({ length: years }, (_, i) => [
             f.number(i + 1),
@@ -62,7 +62,7 @@ interface PictureProps {
 }
 
 function Picture({ lines, whole, years, width, height }: PictureProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
   const span = widened([Math.min(0, least), most], 0.04);
   const across: Span = [1, Math.max(2, years)];
@@ -73,7 +73,7 @@ function Picture({ lines, whole, years, width, height }: PictureProps) {
   return (
     <>
       <YAxis whole={whole} scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={across} {...axis} label={d.compare.year} />
+      <XAxis whole scale={x} span={across} {...axis} label={t.compare.year} />
       {lines.map(({ name, values }, i) => (
         <g class={`line line-${i}`} key={name}>
           <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />

@@ -10,11 +10,11 @@ interface YearSliderProps {
 }
 
 export function YearSlider({ years, at, point, reading }: YearSliderProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const id = useId();
   return (
     <div class="year">
-      <label for={id}>{d.forecast.year}</label>
+      <label for={id}>{t.forecast.year}</label>
       <input
         id={id}
         type="range"

@@ -10,8 +10,8 @@ export interface FieldsProps {
 }
 
 export function ScenarioFields({ draft, set }: FieldsProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   const names = curves.map((each) => [each, c.curves[each]] as const);
   return (
     <fieldset class="group">
@@ -42,8 +42,8 @@ export function ScenarioFields({ draft, set }: FieldsProps) {
 }
 
 export function SearchFields({ draft, set }: FieldsProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   return (
     <fieldset class="group">
       <legend>{c.search}</legend>
@@ -90,8 +90,8 @@ export function SearchFields({ draft, set }: FieldsProps) {
 }
 
 export function RepeatFields({ draft, set }: FieldsProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   return (
     <fieldset class="group">
       <legend>{c.repeat}</legend>

@@ -19,7 +19,7 @@ import { useStart } from './start.js';
 
 /** @param begin what the form holds at first; `from` the run that it is of */
 export function RunForm({ begin = presets.quick, from = null }: { readonly begin?: Draft; readonly from?: string | null }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const [draft, setDraft] = useState(begin);
   const [tried, setTried] = useState(0);
   const { busy, problem, run, forget } = useAction();
@@ -53,10 +53,10 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
         {problem !== null && told.length === 0 && <ProblemBox problem={problem} />}
         <div class="actions">
           <button type="submit" class="primary" disabled={busy}>
-            {d.form.submit}
+            {t.form.submit}
           </button>
           <button type="button" class="quiet" onClick={save}>
-            {d.form.save}
+            {t.form.save}
           </button>
         </div>
       </form>
@@ -66,6 +66,6 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
 }
 
 function Work({ work }: { readonly work: number }) {
-  const { d, f } = useWords();
-  return <p class="help">{d.form.work(f.number(work), f.number(simulation_work_max))}</p>;
+  const { t, f } = useWords();
+  return <p class="help">{t.form.work(f.number(work), f.number(simulation_work_max))}</p>;
 }

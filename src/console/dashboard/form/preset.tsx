@@ -9,23 +9,23 @@ interface PresetProps {
 }
 
 export function PresetChoice({ draft, choose, from }: PresetProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const current = presetOf(draft);
   return (
     <>
       <fieldset class="kinds presets">
-        <legend>{d.form.preset}</legend>
+        <legend>{t.form.preset}</legend>
         {presetNames.map((name) => (
           <label key={name}>
             <input type="radio" name="preset" value={name} checked={name === current} onChange={() => choose(presets[name])} />
             <span>
-              <strong>{d.form.presets[name].name}</strong>
-              <span class="help">{d.form.presets[name].text}</span>
+              <strong>{t.form.presets[name].name}</strong>
+              <span class="help">{t.form.presets[name].text}</span>
             </span>
           </label>
         ))}
       </fieldset>
-      {current === null && <p class="help">{from === null ? d.form.changed : d.form.fromRun(from)}</p>}
+      {current === null && <p class="help">{from === null ? t.form.changed : t.form.fromRun(from)}</p>}
     </>
   );
 }

@@ -14,8 +14,8 @@ import { useWords } from '../text/words.js';
 import type { FieldsProps } from './fields.js';
 
 export function SectorFields({ draft, set }: FieldsProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   return (
     <fieldset class="group">
       <legend>{c.sectors}</legend>
@@ -54,8 +54,8 @@ function rowOf(value: unknown): SectorDraft {
 }
 
 function Alike({ draft, set }: FieldsProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   return (
     <div class="cells">
       <Field
@@ -90,21 +90,13 @@ function Alike({ draft, set }: FieldsProps) {
 }
 
 function SectorRows({ draft: { rows }, set }: FieldsProps) {
-  const { d, t, f } = useWords();
-  const c = d.form;
+  const { t, f } = useWords();
+  const c = t.form;
   if (rows.length > sector_rows_max)
     return <p class="notice notice-warn">{c.tooMany(f.number(rows.length), f.number(sector_rows_max))}</p>;
   return (
     <>
-      <Rows
-        path="sectors"
-        title={c.ways.rows}
-        what={c.sector}
-        rows={rows}
-        set={(all) => set({ rows: all })}
-        empty={emptySector}
-        labels={t.create}
-      >
+      <Rows path="sectors" title={c.ways.rows} what={c.sector} rows={rows} set={(all) => set({ rows: all })} empty={emptySector}>
         {(row, change, path) => <SectorRow row={row} change={change} path={path} />}
       </Rows>
       <p class="help">{rows.length === 0 ? c.noRows : c.entropyHint}</p>
@@ -119,8 +111,8 @@ interface SectorRowProps {
 }
 
 function SectorRow({ row, change, path }: SectorRowProps) {
-  const { d } = useWords();
-  const c = d.form;
+  const { t } = useWords();
+  const c = t.form;
   const number = (name: 'energy' | 'entropy' | 'growth', placeholder: string) => (
     <Field
       numeric
@@ -142,8 +134,8 @@ function SectorRow({ row, change, path }: SectorRowProps) {
 }
 
 function AsJson({ draft: { json }, set }: FieldsProps) {
-  const { d, f } = useWords();
-  const c = d.form;
+  const { t, f } = useWords();
+  const c = t.form;
   const read = jsonList(json);
   const said =
     'list' in read

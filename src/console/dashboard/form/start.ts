@@ -9,7 +9,7 @@ import { goTo } from '../session/use-route.js';
 
 /** Sends the very text and goes to the run's page. */
 export function useStart(): (text: string) => Promise<void> {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const last = useRef<{ readonly text: string; readonly key: string } | null>(null);
@@ -19,7 +19,7 @@ export function useStart(): (text: string) => Promise<void> {
     const { id } = await api.post('/simulate', startedShape, { text, headers });
     // A second press after this one succeeded asks for another run.
     last.current = null;
-    announce(d.form.started);
+    announce(t.form.started);
     goTo({ page: 'run', id });
   };
 }

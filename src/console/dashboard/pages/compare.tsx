@@ -31,22 +31,22 @@ const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise
   );
 
 export function ComparePage({ ids: named }: { readonly ids: readonly string[] }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { api } = useSession();
   const ids = named.slice(0, compare_max);
   const { data, loading, reload } = useLoad(ids.join(','), (signal) => loadAll(api, ids, signal));
   const found = (data ?? []).flatMap((one) => ('results' in one ? [one.results] : []));
   return (
     <>
-      <PageTitle title={d.compare.title} />
-      <p class="lead">{d.compare.lead}</p>
-      {named.length > ids.length && <p class="notice notice-warn">{d.compare.many(f.number(compare_max))}</p>}
+      <PageTitle title={t.compare.title} />
+      <p class="lead">{t.compare.lead}</p>
+      {named.length > ids.length && <p class="notice notice-warn">{t.compare.many(f.number(compare_max))}</p>}
       {ids.length > 0 && data === null && loading && <Loading />}
       {(data ?? []).map(
         (one) =>
           'problem' in one && (
-            <section key={one.id} aria-label={d.compare.missing(one.id)}>
-              <h2>{d.compare.missing(one.id)}</h2>
+            <section key={one.id} aria-label={t.compare.missing(one.id)}>
+              <h2>{t.compare.missing(one.id)}</h2>
               <ProblemBox problem={one.problem} retry={reload} />
             </section>
           ),
@@ -58,30 +58,30 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
 }
 
 function TooFew() {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
-    <Empty title={d.compare.few}>
-      <p>{d.compare.fewText}</p>
+    <Empty title={t.compare.few}>
+      <p>{t.compare.fewText}</p>
       <a class="button primary" href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>
-        {d.compare.toRuns}
+        {t.compare.toRuns}
       </a>
     </Empty>
   );
 }
 
 function Beside({ runs }: { readonly runs: readonly Results[] }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <>
       <Legend runs={runs} />
       <Caveat />
-      <h2>{d.compare.forecast}</h2>
+      <h2>{t.compare.forecast}</h2>
       <Overlaid runs={runs} />
-      <h2>{d.compare.request}</h2>
+      <h2>{t.compare.request}</h2>
       <Requests runs={runs} />
-      <h2>{d.compare.outcome}</h2>
+      <h2>{t.compare.outcome}</h2>
       <Outcomes runs={runs} />
-      <h2>{d.compare.years}</h2>
+      <h2>{t.compare.years}</h2>
       <Sectors runs={runs} />
       <CommandLine lines={runs.map(({ id }) => agentCli('runs', id))} />
     </>
@@ -90,10 +90,10 @@ function Beside({ runs }: { readonly runs: readonly Results[] }) {
 
 /** Every table and line says a run's number; here stands which one it is. */
 function Legend({ runs }: { readonly runs: readonly Results[] }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const nameOf = useCurveName();
   return (
-    <ol class="run-legend" aria-label={d.compare.runs}>
+    <ol class="run-legend" aria-label={t.compare.runs}>
       {runs.map(({ id, request, created_at }, i) => (
         <li key={id}>
           <LineKey index={i} />
@@ -124,17 +124,17 @@ function LineKey({ index }: { readonly index: number }) {
 const measures = ['capability', 'affected'] as const;
 
 function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [measure, setMeasure] = useState<(typeof measures)[number]>('capability');
   const lines = runs.map(({ forecast }, i) => ({
-    name: d.compare.run(f.number(i + 1)),
+    name: t.compare.run(f.number(i + 1)),
     values: forecast.map((entry) => entry[measure]),
   }));
   const years = Math.max(...lines.map(({ values }) => values.length));
   return (
     <Lines
-      title={d.compare[measure]}
-      alt={d.compare.forecastAlt(f.number(lines.length), f.number(years), d.compare[measure])}
+      title={t.compare[measure]}
+      alt={t.compare.forecastAlt(f.number(lines.length), f.number(years), t.compare[measure])}
       lines={lines}
       whole={measure === 'affected'}
       legend={
@@ -147,10 +147,10 @@ function Overlaid({ runs }: { readonly runs: readonly Results[] }) {
         </p>
       }
       controls={
-        <div class="segmented" role="group" aria-label={d.compare.measure}>
+        <div class="segmented" role="group" aria-label={t.compare.measure}>
           {measures.map((each) => (
             <button type="button" key={each} aria-pressed={each === measure} onClick={() => setMeasure(each)}>
-              {d.compare[each]}
+              {t.compare[each]}
             </button>
           ))}
         </div>

@@ -11,7 +11,7 @@ import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const text = JSON.stringify(ids.length === 0 ? {} : { ids });
   const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightShape, { text }));
@@ -19,8 +19,8 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   useFeed({ ended: (id, state) => state === 'succeeded' && (ids.length === 0 || ids.includes(id)) && soon(), again: soon });
   return (
     <>
-      <PageTitle title={d.insight.title} />
-      <p class="lead">{d.insight.lead}</p>
+      <PageTitle title={t.insight.title} />
+      <p class="lead">{t.insight.lead}</p>
       <Scope ids={ids} />
       {problem !== null &&
         (problem.document.status === 404 ? <Nothing ids={ids} /> : <ProblemBox problem={problem} retry={reload} />)}
@@ -28,7 +28,7 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
       {data !== null && problem === null && (
         <>
           <Caveat />
-          <h2 class="sr-only">{d.run.result}</h2>
+          <h2 class="sr-only">{t.run.result}</h2>
           <Band entries={data.forecast} />
           <RunCounts entries={data.forecast} />
         </>
@@ -38,24 +38,24 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
 }
 
 function Scope({ ids }: { readonly ids: readonly string[] }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
-    <nav aria-label={d.insight.scope}>
+    <nav aria-label={t.insight.scope}>
       <ul class="counts">
         <li>
           <a href={hrefOf({ page: 'insight', ids: [] })} aria-current={ids.length === 0 ? 'true' : undefined}>
-            {d.insight.all}
+            {t.insight.all}
           </a>
         </li>
         {ids.length > 0 && (
           <li>
             <a href={hrefOf({ page: 'insight', ids })} aria-current="true">
-              {d.insight.chosen(ids.length)}
+              {t.insight.chosen(ids.length)}
             </a>
           </li>
         )}
         <li>
-          <a href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>{d.insight.choose}</a>
+          <a href={hrefOf({ page: 'runs', state: 'succeeded', cursor: null })}>{t.insight.choose}</a>
         </li>
       </ul>
       {ids.length > 0 && (
@@ -74,13 +74,13 @@ function Scope({ ids }: { readonly ids: readonly string[] }) {
 }
 
 function Nothing({ ids }: { readonly ids: readonly string[] }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const all = ids.length === 0;
   return (
-    <Empty title={all ? d.insight.empty : d.insight.nothingLeft}>
-      <p>{all ? d.insight.emptyText : d.insight.nothingLeftText}</p>
+    <Empty title={all ? t.insight.empty : t.insight.nothingLeft}>
+      <p>{all ? t.insight.emptyText : t.insight.nothingLeftText}</p>
       <a class="button primary" href={hrefOf({ page: 'new' })}>
-        {d.runs.newRun}
+        {t.runs.newRun}
       </a>
     </Empty>
   );

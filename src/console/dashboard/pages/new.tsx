@@ -12,11 +12,11 @@ import { useWords } from '../text/words.js';
 
 /** @param from a run whose request the form begins with */
 export function NewPage({ from }: { readonly from: string | null }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <>
-      <PageTitle title={d.form.title} />
-      <p class="lead">{d.form.lead}</p>
+      <PageTitle title={t.form.title} />
+      <p class="lead">{t.form.lead}</p>
       <LatestRuns />
       {from === null ? <RunForm /> : <FormFrom id={from} />}
       <AgentsPanel />

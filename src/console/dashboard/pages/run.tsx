@@ -15,7 +15,7 @@ import { useWords } from '../text/words.js';
 const isUnfinished = ({ state }: Run): boolean => state === 'queued' || state === 'running';
 
 export function RunPage({ id }: { readonly id: string }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const path = `/runs/${id}`;
@@ -24,7 +24,7 @@ export function RunPage({ id }: { readonly id: string }) {
   useFeed({
     ended: (ended, state) => {
       if (ended !== id || !waits) return;
-      if (state !== 'queued' && state !== 'running') announce(d.run.ended[state]);
+      if (state !== 'queued' && state !== 'running') announce(t.run.ended[state]);
       reload();
     },
     again: () => waits && reload(),
@@ -32,8 +32,8 @@ export function RunPage({ id }: { readonly id: string }) {
   return (
     <>
       {data !== null && <Eyebrow run={data} />}
-      <PageTitle title={d.run.title(id)}>
-        {d.run.title('')}
+      <PageTitle title={t.run.title(id)}>
+        {t.run.title('')}
         <code class="run-id">{id}</code>
       </PageTitle>
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
@@ -43,17 +43,17 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function Eyebrow({ run: { state, created_at, started_at, finished_at } }: { readonly run: Run }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const took = started_at === null || finished_at === null ? null : (Date.parse(finished_at) - Date.parse(started_at)) / 1000;
   return (
     <p class="eyebrow">
       <RunBadge state={state} />
       <span>
-        {d.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
+        {t.run.created} <time dateTime={created_at}>{f.dateTime(created_at)}</time>
       </span>
       {took !== null && (
         <span>
-          {d.run.took} {d.run.seconds(f.number(Math.round(took * 10) / 10))}
+          {t.run.took} {t.run.seconds(f.number(Math.round(took * 10) / 10))}
         </span>
       )}
     </p>
@@ -61,7 +61,7 @@ function Eyebrow({ run: { state, created_at, started_at, finished_at } }: { read
 }
 
 function Body({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
-  const { d } = useWords();
+  const { t } = useWords();
   switch (run.state) {
     case 'queued':
     case 'running':
@@ -73,7 +73,7 @@ function Body({ run, reload }: { readonly run: Run; readonly reload: () => void 
     case 'cancelled':
       return (
         <>
-          <p class="notice">{d.run.cancelled}</p>
+          <p class="notice">{t.run.cancelled}</p>
           <Again id={run.id} />
         </>
       );
@@ -81,7 +81,7 @@ function Body({ run, reload }: { readonly run: Run; readonly reload: () => void 
 }
 
 function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => void }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api, feed } = useSession();
   const announce = useAnnounce();
   const [progress, setProgress] = useState(feed.progressOf(run.id));
@@ -94,7 +94,7 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
     pressed.current = true;
     act(async () => {
       await api.remove(`/runs/${run.id}`, runShape);
-      announce(d.run.cancelAsked);
+      announce(t.run.cancelAsked);
       reload();
     });
   };
@@ -113,15 +113,15 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
       <RunProgressBox run={run} progress={progress} />
       {isBroken && (
         <p class="notice notice-warn">
-          {d.run.notLive}{' '}
+          {t.run.notLive}{' '}
           <button type="button" class="small" onClick={reload}>
-            {d.run.look}
+            {t.run.look}
           </button>
         </p>
       )}
       <div class="actions">
         <button type="button" class="danger" ref={button} disabled={busy} onClick={cancel}>
-          {d.run.cancel}
+          {t.run.cancel}
         </button>
       </div>
       {problem !== null && <ProblemBox problem={problem} />}
@@ -138,12 +138,12 @@ function Succeeded({ run }: { readonly run: Run }) {
 }
 
 function Failed({ run: { id, error } }: { readonly run: Run }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <>
       <div class="problem">
-        <p class="problem-title">{d.run.failedTitle}</p>
-        {error?.code === 'interrupted' && <p>{d.run.interrupted}</p>}
+        <p class="problem-title">{t.run.failedTitle}</p>
+        {error?.code === 'interrupted' && <p>{t.run.interrupted}</p>}
         {error !== null && (
           <p>
             <code>{error.code}</code> <span lang="en">{error.message}</span>
@@ -156,11 +156,11 @@ function Failed({ run: { id, error } }: { readonly run: Run }) {
 }
 
 export const Again = ({ id }: { readonly id: string }) => {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <div class="actions">
       <a class="button" href={hrefOf({ page: 'new', from: id })}>
-        {d.run.again}
+        {t.run.again}
       </a>
     </div>
   );

@@ -5,7 +5,6 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { withQuery } from '../../operator/session/route.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { runPage, type RunPage } from '../api/shapes.js';
 import { compare_max, compare_min, toggled } from '../pure/picked.js';
@@ -14,6 +13,7 @@ import { RunTable } from '../parts/run-table.js';
 import { useSpaced } from '../parts/use-spaced.js';
 import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
+import { withQuery } from '../../kit/address/with-query.js';
 
 const page_items = 25;
 
@@ -23,7 +23,7 @@ interface Place {
 }
 
 export function RunsPage({ state, cursor }: Place) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const path = withQuery('/runs', { state, cursor, limit: page_items });
   const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
@@ -41,9 +41,9 @@ export function RunsPage({ state, cursor }: Place) {
   return (
     <>
       <div class="title-row">
-        <PageTitle title={d.runs.title} />
+        <PageTitle title={t.runs.title} />
         <a class="button primary" href={hrefOf({ page: 'new' })}>
-          {d.runs.newRun}
+          {t.runs.newRun}
         </a>
       </div>
       <StateFilter state={state} />
@@ -59,14 +59,14 @@ export function RunsPage({ state, cursor }: Place) {
 }
 
 function StateFilter({ state }: { readonly state: RunState | null }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
-    <nav aria-label={d.runs.filter}>
+    <nav aria-label={t.runs.filter}>
       <ul class="counts">
         {[null, ...runStates].map((each) => (
           <li key={each}>
             <a href={hrefOf({ page: 'runs', state: each, cursor: null })} aria-current={each === state ? 'true' : undefined}>
-              {each === null ? d.runs.all : d.states[each]}
+              {each === null ? t.runs.all : t.states[each]}
             </a>
           </li>
         ))}
@@ -96,13 +96,13 @@ function Items({ place, list: { items, next_cursor }, busy, picked, pick, reload
 }
 
 function NoRuns({ place: { state, cursor } }: { readonly place: Place }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const whole = state === null && cursor === null;
   return (
-    <Empty title={whole ? d.runs.empty : d.runs.emptyFiltered}>
-      {whole && <p>{d.runs.emptyText}</p>}
+    <Empty title={whole ? t.runs.empty : t.runs.emptyFiltered}>
+      {whole && <p>{t.runs.emptyText}</p>}
       <a class={whole ? 'button primary' : 'button'} href={hrefOf(whole ? { page: 'new' } : allRuns)}>
-        {whole ? d.runs.newRun : d.runs.showAll}
+        {whole ? t.runs.newRun : t.runs.showAll}
       </a>
     </Empty>
   );
@@ -110,24 +110,24 @@ function NoRuns({ place: { state, cursor } }: { readonly place: Place }) {
 
 /** Stays while pages of the list are turned, so that runs far apart can be chosen. */
 function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <div class="picked">
       <p role="status">
-        {picked.length === 0 ? d.runs.pickHint : d.runs.picked(picked.length)} {picked.length >= compare_max && d.runs.full}
+        {picked.length === 0 ? t.runs.pickHint : t.runs.picked(picked.length)} {picked.length >= compare_max && t.runs.full}
       </p>
       {picked.length >= compare_min && (
         <a class="button" href={hrefOf({ page: 'compare', ids: picked })}>
-          {d.runs.compare}
+          {t.runs.compare}
         </a>
       )}
       {picked.length > 0 && (
         <>
           <a class="button" href={hrefOf({ page: 'insight', ids: picked })}>
-            {d.runs.insight}
+            {t.runs.insight}
           </a>
           <button type="button" class="quiet" onClick={() => pick([])}>
-            {d.runs.unpick}
+            {t.runs.unpick}
           </button>
         </>
       )}
@@ -136,18 +136,18 @@ function Picked({ picked, pick }: Pick<ItemsProps, 'picked' | 'pick'>) {
 }
 
 function Pager({ place: { state, cursor }, next }: { readonly place: Place; readonly next: string | null }) {
-  const { d } = useWords();
+  const { t } = useWords();
   if (next === null && cursor === null) return null;
   return (
-    <nav class="pager" aria-label={d.runs.pager}>
+    <nav class="pager" aria-label={t.runs.pager}>
       {cursor !== null && (
         <a class="button" href={hrefOf({ page: 'runs', state, cursor: null })}>
-          ← {d.runs.newest}
+          ← {t.runs.newest}
         </a>
       )}
       {next !== null && (
         <a class="button" href={hrefOf({ page: 'runs', state, cursor: next })}>
-          {d.runs.older} →
+          {t.runs.older} →
         </a>
       )}
     </nav>

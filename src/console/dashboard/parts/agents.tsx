@@ -13,7 +13,7 @@ import { useSpaced } from './use-spaced.js';
 const every_ms = 15_000;
 
 export function AgentsPanel() {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { api } = useSession();
   const { data, problem, loading, reload } = useLoad('/status', async (signal) => {
     const { agents } = await api.get('/status', agentsShape, signal);
@@ -28,15 +28,15 @@ export function AgentsPanel() {
   return (
     <section class="agents">
       <div class="title-row">
-        <h2>{d.agents.title}</h2>
+        <h2>{t.agents.title}</h2>
         <p class="agents-asked">
-          {data !== null && <span class="muted">{d.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
+          {data !== null && <span class="muted">{t.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
           <button type="button" class="small" onClick={reload} disabled={loading}>
-            {d.agents.refresh}
+            {t.agents.refresh}
           </button>
         </p>
       </div>
-      <p class="help">{d.agents.lead}</p>
+      <p class="help">{t.agents.lead}</p>
       {problem !== null && <ProblemBox problem={problem} retry={reload} />}
       {data === null ? loading && <Loading /> : <Agents agents={data.agents} at={data.at} />}
     </section>
@@ -44,18 +44,18 @@ export function AgentsPanel() {
 }
 
 function Agents({ agents, at }: { readonly agents: Parameters<typeof agentStates>[0]; readonly at: number }) {
-  const { d, f } = useWords();
+  const { k, t, f } = useWords();
   return (
     <DataTable
-      label={d.agents.title}
-      head={[d.agents.agent, d.agents.state, d.agents.beat, d.agents.restarts]}
+      label={t.agents.title}
+      head={[t.agents.agent, t.agents.state, t.agents.beat, t.agents.restarts]}
       texts={[0, 1]}
       rows={agentStates(agents, at).map(({ name, age_s, isSilent, restarts }) => [
-        d.agents.names[name] ?? name,
+        k.roles[name] ?? name,
         <span class={isSilent ? 'badge badge-failed' : 'badge badge-completed'}>
-          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? d.agents.silent : d.agents.beats}
+          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? t.agents.silent : t.agents.beats}
         </span>,
-        d.agents.age(f.number(age_s)),
+        t.agents.age(f.number(age_s)),
         f.number(restarts),
       ])}
     />

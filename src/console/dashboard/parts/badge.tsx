@@ -18,10 +18,10 @@ const tones: Readonly<Record<RunState, string>> = {
 };
 
 export function RunBadge({ state }: { readonly state: RunState }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <span class={`badge ${tones[state]}`}>
-      <span aria-hidden="true">{marks[state]}</span> {d.states[state]}
+      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
     </span>
   );
 }

@@ -2,10 +2,10 @@
 import { useWords } from '../text/words.js';
 
 export function Caveat() {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <p class="notice notice-warn caveat" role="note">
-      <strong>{d.shell.caveatTitle}</strong> {d.shell.caveat}
+      <strong>{t.shell.caveatTitle}</strong> {t.shell.caveat}
     </p>
   );
 }

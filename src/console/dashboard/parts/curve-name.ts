@@ -3,9 +3,9 @@ import { curves } from '../../../codec/simulation.js';
 import { useWords } from '../text/words.js';
 
 export function useCurveName(): (curve: string) => string {
-  const { d } = useWords();
+  const { t } = useWords();
   return (curve) => {
     const known = curves.find((each) => each === curve);
-    return known === undefined ? curve : d.form.curves[known];
+    return known === undefined ? curve : t.form.curves[known];
   };
 }

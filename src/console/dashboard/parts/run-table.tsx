@@ -1,5 +1,5 @@
 /** The rows of the list of runs. */
-import * as t from 'io-ts';
+import { unknown } from 'io-ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -24,12 +24,12 @@ interface RunTableProps {
 }
 
 export function RunTable({ items, busy, ...rest }: RunTableProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const now = useNow();
-  const { pick, run, state, created, actions } = d.runs.columns;
+  const { pick, run, state, created, actions } = t.runs.columns;
   return (
     <table role="table" class="list list-runs" aria-busy={busy}>
-      <caption class="sr-only">{d.runs.caption}</caption>
+      <caption class="sr-only">{t.runs.caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {[pick, run, state, created, actions].map((name) => (
@@ -64,17 +64,17 @@ interface RowProps extends Omit<RunTableProps, 'items' | 'busy'> {
 }
 
 function Row({ run, now, picked, toggle, reload }: RowProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { id, created_at } = run;
   const { state, done } = useLive(run);
   const isPicked = picked.includes(id);
-  const { pick, state: stateName, created, actions } = d.runs.columns;
+  const { pick, state: stateName, created, actions } = t.runs.columns;
   return (
     <tr role="row">
       <td role="cell" data-label={pick} class="pick-cell">
         <input
           type="checkbox"
-          aria-label={d.runs.pick(id)}
+          aria-label={t.runs.pick(id)}
           checked={isPicked}
           disabled={state !== 'succeeded' || (!isPicked && picked.length >= compare_max)}
           onChange={() => toggle(id)}
@@ -86,7 +86,7 @@ function Row({ run, now, picked, toggle, reload }: RowProps) {
       <td role="cell" data-label={stateName}>
         <RunBadge state={state} />
         {state === 'running' && (
-          <progress max={1} value={done} aria-label={d.runs.progress(id)}>
+          <progress max={1} value={done} aria-label={t.runs.progress(id)}>
             {f.percent(done)}
           </progress>
         )}
@@ -108,7 +108,7 @@ function Row({ run, now, picked, toggle, reload }: RowProps) {
 }
 
 function Named({ run: { id, request, attempt } }: { readonly run: Run }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const nameOf = useCurveName();
   const { curve, horizon, sectors, num_sectors, pop_size, generations } = request;
   return (
@@ -117,11 +117,11 @@ function Named({ run: { id, request, attempt } }: { readonly run: Run }) {
         {id}
       </a>
       <span class="run-summary">
-        {d.runs.summary(f.number(horizon), f.number(sectors?.length ?? num_sectors), nameOf(curve))}
+        {t.runs.summary(f.number(horizon), f.number(sectors?.length ?? num_sectors), nameOf(curve))}
       </span>
       <span class="run-summary muted">
-        {d.runs.search(f.number(pop_size), f.number(generations))}
-        {attempt > 1 && ` · ${d.runs.attempt(f.number(attempt))}`}
+        {t.runs.search(f.number(pop_size), f.number(generations))}
+        {attempt > 1 && ` · ${t.runs.attempt(f.number(attempt))}`}
       </span>
     </>
   );
@@ -138,20 +138,20 @@ function useLive({ id, state, progress, request }: Run): { readonly state: Run['
 }
 
 function Cancel({ id, reload }: { readonly id: string; readonly reload: () => void }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();
   const cancel = (): void =>
     run(async () => {
-      await api.remove(`/runs/${id}`, t.unknown);
-      announce(d.runs.cancelled(id));
+      await api.remove(`/runs/${id}`, unknown);
+      announce(t.runs.cancelled(id));
       reload();
     });
   return (
     <>
-      <button type="button" class="small" aria-label={d.runs.cancelRun(id)} disabled={busy} onClick={cancel}>
-        {d.runs.cancel}
+      <button type="button" class="small" aria-label={t.runs.cancelRun(id)} disabled={busy} onClick={cancel}>
+        {t.runs.cancel}
       </button>
       {problem !== null && <ProblemBox problem={problem} />}
     </>

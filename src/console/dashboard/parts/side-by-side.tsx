@@ -5,11 +5,11 @@ import { DataTable } from '../../kit/charts/table.js';
 import type { Results } from '../api/shapes.js';
 import { fieldRows, sectorRows, type Disruption, type FieldValue, type RequestField } from '../pure/differences.js';
 import { shownName } from '../pure/results.js';
-import { pageOf } from '../population/places.js';
 import { sized } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
 import { useCurveName } from './curve-name.js';
 import { Turn } from './turn.js';
+import { pageOf } from './page-of.js';
 
 interface Runs {
   readonly runs: readonly Results[];
@@ -19,34 +19,34 @@ const sector_rows = 25;
 
 /** Marks a row for eyes and for screen readers. */
 function Name({ name, differs }: { readonly name: ComponentChildren; readonly differs: boolean }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <>
       <span class="row-name">{name}</span>
-      {differs && <span class="differs"> {d.compare.differs}</span>}
+      {differs && <span class="differs"> {t.compare.differs}</span>}
     </>
   );
 }
 
 function OnlyDifferences({ on, change }: { readonly on: boolean; readonly change: (on: boolean) => void }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <label class="check">
       <input type="checkbox" checked={on} onChange={(event) => change(event.currentTarget.checked)} />
-      {d.compare.onlyDifferences}
+      {t.compare.onlyDifferences}
     </label>
   );
 }
 
 const useHead = (first: string, runs: readonly Results[]): string[] => {
-  const { d, f } = useWords();
-  return [first, ...runs.map((_, i) => d.compare.run(f.number(i + 1)))];
+  const { t, f } = useWords();
+  return [first, ...runs.map((_, i) => t.compare.run(f.number(i + 1)))];
 };
 
 export function Requests({ runs }: Runs) {
-  const { d } = useWords();
+  const { t } = useWords();
   const [only, setOnly] = useState(false);
-  const head = useHead(d.compare.field, runs);
+  const head = useHead(t.compare.field, runs);
   const names = useFieldNames();
   const print = useFieldText();
   const rows = fieldRows(runs).filter(({ differs }) => differs || !only);
@@ -54,10 +54,10 @@ export function Requests({ runs }: Runs) {
     <>
       <OnlyDifferences on={only} change={setOnly} />
       {rows.length === 0 ? (
-        <p>{d.compare.same}</p>
+        <p>{t.compare.same}</p>
       ) : (
         <DataTable
-          label={d.compare.request}
+          label={t.compare.request}
           head={head}
           rows={rows.map(({ field, values, differs }) => [<Name name={names[field]} differs={differs} />, ...values.map(print)])}
         />
@@ -68,69 +68,69 @@ export function Requests({ runs }: Runs) {
 
 /** As the form calls them. */
 function useFieldNames(): Readonly<Record<RequestField, string>> {
-  const { d } = useWords();
-  const { curve, k, x0, horizon, sectors, energy, entropy, population, generations, mutation, crossover, samples, seed } = d.form;
+  const { t } = useWords();
+  const { curve, k, x0, horizon, sectors, energy, entropy, population, generations, mutation, crossover, samples, seed } = t.form;
   const search = { pop_size: population, generations, mut_rate: mutation, xover_rate: crossover, samples, seed };
-  return { curve, k, x0, horizon, sectors, energy, entropy, ...search, islands: d.run.islands };
+  return { curve, k, x0, horizon, sectors, energy, entropy, ...search, islands: t.run.islands };
 }
 
 function useFieldText(): (value: FieldValue) => string {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const nameOf = useCurveName();
   return (value) => {
     switch (value.kind) {
       case 'number':
-        return value.own ? d.compare.own(f.number(value.value)) : f.number(value.value);
+        return value.own ? t.compare.own(f.number(value.value)) : f.number(value.value);
       case 'curve':
         return nameOf(value.value);
       case 'sectors':
-        return value.named ? d.compare.named(f.number(value.count)) : d.compare.generated(f.number(value.count));
+        return value.named ? t.compare.named(f.number(value.count)) : t.compare.generated(f.number(value.count));
       case 'names':
         return value.value.join(', ');
       case 'unused':
-        return d.compare.unused;
+        return t.compare.unused;
     }
   };
 }
 
 export function Outcomes({ runs }: Runs) {
-  const { d, f } = useWords();
-  const head = useHead(d.compare.outcome, runs);
+  const { t, f } = useWords();
+  const head = useHead(t.compare.outcome, runs);
   const count = <A,>(all: readonly A[], has: (one: A) => boolean): string =>
-    d.run.ofSectors(f.number(all.filter(has).length), f.number(all.length));
+    t.run.ofSectors(f.number(all.filter(has).length), f.number(all.length));
   return (
     <>
       <DataTable
-        label={d.compare.outcome}
+        label={t.compare.outcome}
         head={head}
         rows={[
           [
-            d.run.hypervolume,
-            ...runs.map(({ hypervolume }) => (hypervolume === null ? d.compare.noVolume : sized(hypervolume, f.number))),
+            t.run.hypervolume,
+            ...runs.map(({ hypervolume }) => (hypervolume === null ? t.compare.noVolume : sized(hypervolume, f.number))),
           ],
-          [d.run.front, ...runs.map(({ population }) => count(population, ({ rank }) => rank === 0))],
-          [d.run.disrupted, ...runs.map(({ sectors }) => count(sectors, ({ disrupted_year: year }) => year !== null))],
+          [t.run.front, ...runs.map(({ population }) => count(population, ({ rank }) => rank === 0))],
+          [t.run.disrupted, ...runs.map(({ sectors }) => count(sectors, ({ disrupted_year: year }) => year !== null))],
         ]}
       />
-      <p class="help">{d.compare.hypervolumeText}</p>
+      <p class="help">{t.compare.hypervolumeText}</p>
     </>
   );
 }
 
 export function Sectors({ runs }: Runs) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [only, setOnly] = useState(false);
   const [wanted, setWanted] = useState(0);
-  const head = useHead(d.compare.sector, runs);
+  const head = useHead(t.compare.sector, runs);
   const all = useMemo(() => sectorRows(runs), [runs]);
   const rows = only ? all.filter(({ differs }) => differs) : all;
   const { items, page, pages } = pageOf(rows, wanted, sector_rows);
   const print = (year: Disruption): ComponentChildren => {
-    if (year !== undefined) return year === null ? d.sectors.never : f.number(year);
+    if (year !== undefined) return year === null ? t.sectors.never : f.number(year);
     return (
       <>
         <span aria-hidden="true">–</span>
-        <span class="sr-only">{d.compare.absent}</span>
+        <span class="sr-only">{t.compare.absent}</span>
       </>
     );
   };
@@ -138,15 +138,15 @@ export function Sectors({ runs }: Runs) {
     <>
       <OnlyDifferences on={only} change={setOnly} />
       {rows.length === 0 ? (
-        <p>{d.compare.sameYears}</p>
+        <p>{t.compare.sameYears}</p>
       ) : (
         <DataTable
-          label={d.compare.years}
+          label={t.compare.years}
           head={head}
           rows={items.map(({ name, years, differs }) => [<Name name={shownName(name)} differs={differs} />, ...years.map(print)])}
         />
       )}
-      <Turn label={d.population.pages} page={page} pages={pages} size={sector_rows} count={rows.length} turn={setWanted} />
+      <Turn label={t.population.pages} page={page} pages={pages} size={sector_rows} count={rows.length} turn={setWanted} />
     </>
   );
 }

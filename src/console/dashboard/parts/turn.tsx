@@ -11,17 +11,17 @@ interface TurnProps {
 }
 
 export function Turn({ label, page, pages, size, count, turn }: TurnProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   if (pages < 2) return null;
   const last = Math.min(count, (page + 1) * size);
   return (
     <nav class="pager" aria-label={label}>
       <button type="button" disabled={page === 0} onClick={() => turn(page - 1)}>
-        ← {d.population.previous}
+        ← {t.population.previous}
       </button>
-      <span role="status">{d.population.page(f.number(page * size + 1), f.number(last), f.number(count))}</span>
+      <span role="status">{t.population.page(f.number(page * size + 1), f.number(last), f.number(count))}</span>
       <button type="button" disabled={page === pages - 1} onClick={() => turn(page + 1)}>
-        {d.population.next} →
+        {t.population.next} →
       </button>
     </nav>
   );

@@ -20,23 +20,23 @@ interface ChosenProps {
 }
 
 export function Chosen({ results, index, place }: ChosenProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const genomes = useGenomes(results, index !== null);
   const one = index === null ? undefined : results.population[index];
-  if (index === null || one === undefined) return <p class="chosen-none">{d.population.choose}</p>;
+  if (index === null || one === undefined) return <p class="chosen-none">{t.population.choose}</p>;
   const { effectiveness, risk, complexity, rank } = one;
   const genome = genomes.population?.[index]?.genome;
   return (
-    <section class="card chosen-one" aria-label={d.population.chosen(f.number(place))}>
+    <section class="card chosen-one" aria-label={t.population.chosen(f.number(place))}>
       <h4>
-        {d.population.chosen(f.number(place))}{' '}
-        <span class="muted">{rank === 0 ? d.population.onFront : d.population.behindFront(f.number(rank))}</span>
+        {t.population.chosen(f.number(place))}{' '}
+        <span class="muted">{rank === 0 ? t.population.onFront : t.population.behindFront(f.number(rank))}</span>
       </h4>
       <Facts
         facts={[
-          [d.population.effectiveness, f.number(effectiveness)],
-          [d.population.risk, f.number(risk)],
-          [d.population.complexity, f.number(complexity)],
+          [t.population.effectiveness, f.number(effectiveness)],
+          [t.population.risk, f.number(risk)],
+          [t.population.complexity, f.number(complexity)],
         ]}
       />
       {genomes.problem !== null && <ProblemBox problem={genomes.problem} retry={genomes.retry} />}
@@ -46,9 +46,9 @@ export function Chosen({ results, index, place }: ChosenProps) {
 }
 
 function Shares({ genome, results: { sectors } }: { readonly genome: readonly number[]; readonly results: Results }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { top, others, othersShare, total } = useMemo(() => topShares(genome, top_count), [genome]);
-  if (top.length === 0) return <p>{d.population.noEffort}</p>;
+  if (top.length === 0) return <p>{t.population.noEffort}</p>;
   const most = top[0]?.share ?? 1;
   const rows = top.map(({ index, share }) => [
     <span class="bar-name">
@@ -57,11 +57,11 @@ function Shares({ genome, results: { sectors } }: { readonly genome: readonly nu
     </span>,
     f.percent(share),
   ]);
-  const rest = others === 0 ? [] : [[<span class="muted">{d.population.others(f.number(others))}</span>, f.percent(othersShare)]];
+  const rest = others === 0 ? [] : [[<span class="muted">{t.population.others(f.number(others))}</span>, f.percent(othersShare)]];
   return (
     <>
-      <p>{d.population.sharesText(f.percent(total))}</p>
-      <DataTable label={d.population.shares} head={[d.population.sector, d.population.share]} rows={[...rows, ...rest]} />
+      <p>{t.population.sharesText(f.percent(total))}</p>
+      <DataTable label={t.population.shares} head={[t.population.sector, t.population.share]} rows={[...rows, ...rest]} />
     </>
   );
 }

@@ -2,14 +2,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DataTable } from '../../kit/charts/table.js';
 import type { ChooserProps } from './population.js';
-import { pageOf } from './places.js';
 import { useWords } from '../text/words.js';
 import { Turn } from '../parts/turn.js';
+import { pageOf } from '../parts/page-of.js';
 
 const page_rows = 25;
 
 export function IndividualTable({ population, order, chosen, choose }: ChooserProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [wanted, setWanted] = useState(0);
   const at = chosen === null ? -1 : order.indexOf(chosen);
   useEffect(() => {
@@ -19,8 +19,8 @@ export function IndividualTable({ population, order, chosen, choose }: ChooserPr
   return (
     <>
       <DataTable
-        label={d.population.table}
-        head={[d.population.number, d.population.effectiveness, d.population.risk, d.population.complexity, d.population.rank]}
+        label={t.population.table}
+        head={[t.population.number, t.population.effectiveness, t.population.risk, t.population.complexity, t.population.rank]}
         texts={[]}
         rows={items.map((index, i) => {
           const one = population[index];
@@ -30,7 +30,7 @@ export function IndividualTable({ population, order, chosen, choose }: ChooserPr
               type="button"
               class="small pick"
               aria-pressed={index === chosen}
-              aria-label={d.population.pick(number)}
+              aria-label={t.population.pick(number)}
               onClick={() => choose(index)}
             >
               {number}
@@ -42,7 +42,7 @@ export function IndividualTable({ population, order, chosen, choose }: ChooserPr
           ];
         })}
       />
-      <Turn label={d.population.pages} page={page} pages={pages} size={page_rows} count={order.length} turn={setWanted} />
+      <Turn label={t.population.pages} page={page} pages={pages} size={page_rows} count={order.length} turn={setWanted} />
     </>
   );
 }

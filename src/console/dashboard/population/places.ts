@@ -1,4 +1,4 @@
-/** Individuals on the plane: where each stands, which one a pointer means, and which ones a page of the table has. */
+/** Individuals on the plane: where each stands, which one a pointer means, in which order they are read. */
 import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
 
 export interface Worth {
@@ -78,20 +78,4 @@ function compare(a: Worth | undefined, b: Worth | undefined): number {
 export function shadeOf([least, most]: Span, steps: number): (complexity: number) => number {
   if (!(most > least)) return () => 0;
   return (complexity) => Math.min(steps - 1, Math.max(0, Math.floor(((complexity - least) / (most - least)) * steps)));
-}
-
-export interface Page<A> {
-  readonly items: readonly A[];
-  /** From 0. */
-  readonly page: number;
-  readonly pages: number;
-  /** Place of the first item in the whole, from 0. */
-  readonly from: number;
-}
-
-/** One page of a list; a page beyond the end is the last one. */
-export function pageOf<A>(all: readonly A[], wanted: number, size: number): Page<A> {
-  const pages = Math.max(1, Math.ceil(all.length / size));
-  const page = Math.min(Math.max(0, wanted), pages - 1);
-  return { items: all.slice(page * size, (page + 1) * size), page, pages, from: page * size };
 }

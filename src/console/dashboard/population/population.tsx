@@ -14,7 +14,7 @@ import { shades } from './dots.js';
 const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(400, width * 0.5)));
 
 export function Population({ results }: { readonly results: Results }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const id = useId();
   const [ref, width] = useWidth<HTMLDivElement>();
   const { population } = results;
@@ -29,13 +29,13 @@ export function Population({ results }: { readonly results: Results }) {
   return (
     <figure class="chart population" aria-labelledby={id}>
       <figcaption>
-        <h3 id={id}>{d.population.title}</h3>
+        <h3 id={id}>{t.population.title}</h3>
         <label class="check">
           <input type="checkbox" checked={frontOnly} onChange={(event) => narrow(event.currentTarget.checked)} />
-          {d.population.frontOnly}
+          {t.population.frontOnly}
         </label>
       </figcaption>
-      <p class="help">{d.population.lead}</p>
+      <p class="help">{t.population.lead}</p>
       <div ref={ref} class="chart-room">
         {width > 0 && (
           <Scatter
@@ -43,7 +43,7 @@ export function Population({ results }: { readonly results: Results }) {
             shown={order}
             chosen={chosen}
             choose={setChosen}
-            alt={d.population.alt(f.number(population.length), f.number(front))}
+            alt={t.population.alt(f.number(population.length), f.number(front))}
             width={width}
             height={heightOf(width)}
           />
@@ -52,7 +52,7 @@ export function Population({ results }: { readonly results: Results }) {
       <Legend population={population} frontOnly={frontOnly} />
       <Chooser population={population} order={order} chosen={chosen} choose={setChosen} />
       <Chosen results={results} index={chosen} place={chosen === null ? 0 : order.indexOf(chosen) + 1} />
-      <LazyDetails title={d.population.table}>
+      <LazyDetails title={t.population.table}>
         {() => <IndividualTable population={population} order={order} chosen={chosen} choose={setChosen} />}
       </LazyDetails>
     </figure>
@@ -60,20 +60,20 @@ export function Population({ results }: { readonly results: Results }) {
 }
 
 function Legend({ population, frontOnly }: { readonly population: readonly Individual[]; readonly frontOnly: boolean }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [least, most] = spanOf(population.map(({ complexity }) => complexity));
   return (
     <p class="legend">
-      <span class="key key-front">{d.population.front}</span>
-      {!frontOnly && <span class="key key-behind">{d.population.behind}</span>}
+      <span class="key key-front">{t.population.front}</span>
+      {!frontOnly && <span class="key key-behind">{t.population.behind}</span>}
       <span class="shades">
-        {d.population.leastComplex(f.number(least))}
+        {t.population.leastComplex(f.number(least))}
         <span class="shade-ramp" aria-hidden="true">
           {Array.from({ length: shades }, (_, i) => (
             <span class={`shade shade-${i}`} key={i} />
           ))}
         </span>
-        {d.population.mostComplex(f.number(most))}
+        {t.population.mostComplex(f.number(most))}
       </span>
     </p>
   );
@@ -89,15 +89,15 @@ export interface ChooserProps {
 
 /** A slider has every key that is needed to go through ten thousand, and says what it stands at. */
 function Chooser({ population, order, chosen, choose }: ChooserProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const id = useId();
   const at = chosen === null ? 0 : order.indexOf(chosen) + 1;
   const one = chosen === null ? undefined : population[chosen];
   const of = f.number(order.length);
   const said =
     one === undefined
-      ? d.population.nobody
-      : d.population.spoken(
+      ? t.population.nobody
+      : t.population.spoken(
           f.number(at),
           of,
           f.number(one.effectiveness),
@@ -108,9 +108,9 @@ function Chooser({ population, order, chosen, choose }: ChooserProps) {
   return (
     <div class="chooser">
       <label for={id}>
-        {d.population.slider}{' '}
+        {t.population.slider}{' '}
         <span class="muted" aria-hidden="true">
-          {at === 0 ? d.population.nobody : d.population.position(f.number(at), of)}
+          {at === 0 ? t.population.nobody : t.population.position(f.number(at), of)}
         </span>
       </label>
       <input
@@ -129,7 +129,7 @@ function Chooser({ population, order, chosen, choose }: ChooserProps) {
 }
 
 function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const best = (measure: (one: Individual) => number): number | null => {
     let found: number | null = null;
     let least = Infinity;
@@ -142,12 +142,12 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
     return found;
   };
   const picks = [
-    [d.population.most, ({ effectiveness }: Individual) => -effectiveness],
-    [d.population.safest, ({ risk }: Individual) => risk],
-    [d.population.simplest, ({ complexity }: Individual) => complexity],
+    [t.population.most, ({ effectiveness }: Individual) => -effectiveness],
+    [t.population.safest, ({ risk }: Individual) => risk],
+    [t.population.simplest, ({ complexity }: Individual) => complexity],
   ] as const;
   return (
-    <div class="quick" role="group" aria-label={d.population.quick}>
+    <div class="quick" role="group" aria-label={t.population.quick}>
       {picks.map(([name, measure]) => (
         <button type="button" class="small" key={name} onClick={() => choose(best(measure))}>
           {name}
@@ -155,7 +155,7 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
       ))}
       {chosen !== null && (
         <button type="button" class="small quiet" onClick={() => choose(null)}>
-          {d.population.clear}
+          {t.population.clear}
         </button>
       )}
     </div>

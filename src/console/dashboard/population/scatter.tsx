@@ -23,7 +23,7 @@ interface ScatterProps {
 }
 
 export function Scatter({ population, shown, chosen, choose, alt, width, height }: ScatterProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const places = useMemo(() => placed(population, fieldOf(width, height)), [population, width, height]);
   const [hovered, setHovered] = useState<number | null>(null);
   const meant = (event: PointerEvent | MouseEvent): number | null => {
@@ -46,9 +46,9 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
     >
       <svg role="img" aria-label={alt} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         <YAxis scale={effects.scale} span={effects.span} {...axis} />
-        <XAxis scale={risks.scale} span={risks.span} {...axis} label={named(d.population.risk, risks)} />
+        <XAxis scale={risks.scale} span={risks.span} {...axis} label={named(t.population.risk, risks)} />
         <text class="axis-name" x={0} y={12}>
-          ↑ {named(d.population.effectiveness, effects)}
+          ↑ {named(t.population.effectiveness, effects)}
         </text>
       </svg>
       <Points population={population} placed={places} shown={shown} width={width} height={height} />

@@ -1,5 +1,5 @@
 /** What the form of a new run holds, all as texts, and the request that it makes. What is no number stays a text, so that the codec names it. */
-import { numberOf } from '../../operator/create/model.js';
+import { numberOf } from '../../kit/forms/values.js';
 
 export interface SectorDraft {
   readonly name: string;

@@ -12,7 +12,7 @@ import { useWords } from '../text/words.js';
 const linkTo = (id: string): string => `${location.origin}${location.pathname}${hrefOf({ page: 'run', id })}`;
 
 export function Actions({ id }: { readonly id: string }) {
-  const { t, d } = useWords();
+  const { k, t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();
@@ -21,25 +21,25 @@ export function Actions({ id }: { readonly id: string }) {
       const { blob, name } = await api.download(path);
       saveBlob(blob, name ?? fallback);
     });
-  const copy = async (): Promise<void> => announce((await copyText(linkTo(id))) ? t.shell.copied : t.shell.notCopied);
+  const copy = async (): Promise<void> => announce((await copyText(linkTo(id))) ? k.copied : k.notCopied);
   return (
     <>
       <div class="actions">
         <button type="button" disabled={busy} onClick={() => save(`/results/${id}.csv`, `run-${id}.csv`)}>
-          {d.run.csv}
+          {t.run.csv}
         </button>
         <button type="button" disabled={busy} onClick={() => save(`/results/${id}?genome=1`, `run-${id}.json`)}>
-          {d.run.json}
+          {t.run.json}
         </button>
         <button type="button" aria-describedby="link-hint" onClick={() => void copy()}>
-          {d.run.link}
+          {t.run.link}
         </button>
         <a class="button" href={hrefOf({ page: 'new', from: id })}>
-          {d.run.again}
+          {t.run.again}
         </a>
       </div>
       <p class="help" id="link-hint">
-        {d.run.linkHint}
+        {t.run.linkHint}
       </p>
       {problem !== null && <ProblemBox problem={problem} />}
     </>

@@ -17,7 +17,7 @@ const shown_runs = 5;
 const path = `/runs?limit=${shown_runs}`;
 
 export function LatestRuns() {
-  const { t, d } = useWords();
+  const { k, t } = useWords();
   const { api, feed } = useSession();
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
   const [, redraw] = useState(0);
@@ -29,16 +29,16 @@ export function LatestRuns() {
     again: soon,
   });
   if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
-  if (data === null) return <p class="loading">{t.shell.loading}</p>;
+  if (data === null) return <p class="loading">{k.loading}</p>;
   return (
     <section aria-labelledby="latest">
       <div class="title-row section-row">
-        <h2 id="latest">{d.form.latest}</h2>
-        {data.items.length > 0 && <a href={hrefOf(allRuns)}>{d.form.allRuns}</a>}
+        <h2 id="latest">{t.form.latest}</h2>
+        {data.items.length > 0 && <a href={hrefOf(allRuns)}>{t.form.allRuns}</a>}
       </div>
       {data.items.length === 0 ? (
-        <Empty title={d.form.noRuns}>
-          <p>{d.form.noRunsText}</p>
+        <Empty title={t.form.noRuns}>
+          <p>{t.form.noRunsText}</p>
         </Empty>
       ) : (
         <ul class="latest">
@@ -52,7 +52,7 @@ export function LatestRuns() {
 }
 
 function Item({ run, progress }: { readonly run: Run; readonly progress: RunProgress | undefined }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const nameOf = useCurveName();
   const { id, state, request, created_at } = run;
   const begun = progress !== undefined && progress.ended === null && state === 'queued';
@@ -63,7 +63,7 @@ function Item({ run, progress }: { readonly run: Run; readonly progress: RunProg
         <code>{id}</code>
       </a>
       <RunBadge state={shown} />
-      <span class="muted">{d.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
+      <span class="muted">{t.run.brief(f.number(request.horizon), nameOf(request.curve))}</span>
       {shown === 'running' ? (
         <RunBar run={run} progress={progress} />
       ) : (

@@ -13,37 +13,37 @@ interface ProgressProps {
 
 /** The bar alone, for lists. */
 export function RunBar({ run: { id, request }, progress }: ProgressProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const share = shareDone(progress, request.generations);
   return (
-    <progress max={1} value={share} aria-label={d.run.progressOf(id)}>
+    <progress max={1} value={share} aria-label={t.run.progressOf(id)}>
       {f.percent(share)}
     </progress>
   );
 }
 
 export function RunProgressBox({ run, progress }: ProgressProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { horizon, generations } = run.request;
   const generation = progress?.generation ?? 0;
   const years = progress?.affected ?? [];
   const begun = years.length > 0 || generation > 0;
   const spoken = Math.floor(shareDone(progress, generations) * spoken_steps) / spoken_steps;
   return (
-    <section class="notice running" aria-label={d.run.progress}>
+    <section class="notice running" aria-label={t.run.progress}>
       <p>
-        <strong>{begun ? d.run.running : d.run.waiting}</strong>
+        <strong>{begun ? t.run.running : t.run.waiting}</strong>
       </p>
       <RunBar run={run} progress={progress} />
       <p class="running-share">
-        {d.run.generation(f.number(generation), f.number(generations))}
+        {t.run.generation(f.number(generation), f.number(generations))}
         {' · '}
-        {d.run.years(f.number(years.length), f.number(horizon))}
+        {t.run.years(f.number(years.length), f.number(horizon))}
         {' · '}
-        {d.run.affected(f.number(years.at(-1) ?? 0))}
+        {t.run.affected(f.number(years.at(-1) ?? 0))}
       </p>
       <p class="sr-only" role="status">
-        {begun ? d.run.spoken(f.percent(spoken)) : d.run.waiting}
+        {begun ? t.run.spoken(f.percent(spoken)) : t.run.waiting}
       </p>
     </section>
   );

@@ -12,18 +12,18 @@ import { useWords } from '../text/words.js';
 import { hashMatches } from './check-hash.js';
 
 export function Proof({ results }: { readonly results: Results }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const { id, outcome_hash, journal, request } = results;
   return (
     <section aria-labelledby="proof">
-      <h2 id="proof">{d.run.proof}</h2>
-      <p>{d.run.proofText}</p>
+      <h2 id="proof">{t.run.proof}</h2>
+      <p>{t.run.proofText}</p>
       <Facts
         wide
         facts={[
-          [d.run.hash, <Hash key="hash" text={outcome_hash} what={d.run.hash} />],
-          [d.run.entry, d.run.entryText(f.number(journal.seq))],
-          [d.run.entryHash, <Hash key="entry" text={journal.hash} what={d.run.entryHash} />],
+          [t.run.hash, <Hash key="hash" text={outcome_hash} what={t.run.hash} />],
+          [t.run.entry, t.run.entryText(f.number(journal.seq))],
+          [t.run.entryHash, <Hash key="entry" text={journal.hash} what={t.run.entryHash} />],
         ]}
       />
       <Check results={results} />
@@ -39,7 +39,7 @@ const Hash = ({ text, what }: { readonly text: string; readonly what: string }) 
 );
 
 function Check({ results: { id, outcome_hash } }: { readonly results: Results }) {
-  const { d } = useWords();
+  const { t } = useWords();
   const { api } = useSession();
   const [equal, setEqual] = useState<boolean | null>(null);
   const { busy, problem, run } = useAction();
@@ -54,11 +54,11 @@ function Check({ results: { id, outcome_hash } }: { readonly results: Results })
   return (
     <>
       <button type="button" disabled={busy} onClick={check}>
-        {busy ? d.run.checking : d.run.check}
+        {busy ? t.run.checking : t.run.check}
       </button>
       <div role="status">
         {equal !== null && (
-          <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${d.run.checkGood}` : `✕ ${d.run.checkBad}`}</p>
+          <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${t.run.checkGood}` : `✕ ${t.run.checkBad}`}</p>
         )}
       </div>
       {problem !== null && <ProblemBox problem={problem} />}

@@ -1,6 +1,5 @@
 /** What a run answers, with what it is not, what it was asked, and how it can be checked. */
 import { useState } from 'preact/hooks';
-import { Figures } from '../../operator/kinds/shared/common.js';
 import type { Results } from '../api/shapes.js';
 import { ForecastChart } from '../charts/forecast.js';
 import { Population } from '../population/population.js';
@@ -11,9 +10,10 @@ import { Actions } from './actions.js';
 import { Proof } from './proof.js';
 import { RequestFacts } from './request.js';
 import { Sectors } from './sectors.js';
+import { Figures } from '../../kit/controls/figures.js';
 
 export function ResultView({ results }: { readonly results: Results }) {
-  const { d } = useWords();
+  const { t } = useWords();
   return (
     <>
       <Caveat />
@@ -22,7 +22,7 @@ export function ResultView({ results }: { readonly results: Results }) {
       <KeyFigures results={results} />
       <section aria-labelledby="result">
         <h2 id="result" class="sr-only">
-          {d.run.result}
+          {t.run.result}
         </h2>
         <ByYear results={results} />
         <Population results={results} />
@@ -48,16 +48,16 @@ function ByYear({ results }: { readonly results: Results }) {
 }
 
 function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
-  const { d } = useWords();
+  const { t } = useWords();
   if (warnings.length === 0) return null;
   return (
-    <section class="notice warnings" aria-label={d.run.warnings}>
+    <section class="notice warnings" aria-label={t.run.warnings}>
       <p>
-        <strong>{d.run.warnings}</strong>
+        <strong>{t.run.warnings}</strong>
       </p>
       <ul>
         {warnings.map((text) => {
-          const known = d.run.warningsKnown[text];
+          const known = t.run.warningsKnown[text];
           return known === undefined ? (
             <li key={text} lang="en">
               {text}
@@ -72,27 +72,27 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
 }
 
 function KeyFigures({ results: { forecast, sectors, population, hypervolume } }: { readonly results: Results }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const last = forecast.at(-1);
   const first = forecast.find(({ affected }) => affected > 0);
   const front = population.reduce((count, { rank }) => count + (rank === 0 ? 1 : 0), 0);
   const below =
     last?.p05 === undefined || last.p95 === undefined
-      ? d.run.inYear(String(last?.year ?? ''))
-      : d.run.between(f.percent(last.p05), f.percent(last.p95));
+      ? t.run.inYear(String(last?.year ?? ''))
+      : t.run.between(f.percent(last.p05), f.percent(last.p95));
   return (
     <Figures
       figures={[
-        [d.run.capabilityEnd, f.percent(last?.capability ?? 0), below],
+        [t.run.capabilityEnd, f.percent(last?.capability ?? 0), below],
         [
-          d.run.disrupted,
-          d.run.ofSectors(f.number(last?.affected ?? 0), f.number(sectors.length)),
-          first === undefined ? d.run.none : d.run.firstIn(String(first.year)),
+          t.run.disrupted,
+          t.run.ofSectors(f.number(last?.affected ?? 0), f.number(sectors.length)),
+          first === undefined ? t.run.none : t.run.firstIn(String(first.year)),
         ],
-        [d.run.front, f.number(front), d.run.ofPopulation(f.number(population.length))],
+        [t.run.front, f.number(front), t.run.ofPopulation(f.number(population.length))],
         hypervolume === null
           ? null
-          : [d.run.hypervolume, sized(Number(hypervolume.toPrecision(4)), f.number), d.run.hypervolumeHint],
+          : [t.run.hypervolume, sized(Number(hypervolume.toPrecision(4)), f.number), t.run.hypervolumeHint],
       ]}
     />
   );

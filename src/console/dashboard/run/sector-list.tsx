@@ -15,7 +15,7 @@ interface SectorListProps {
 }
 
 export function SectorList({ sectors, chosen, choose }: SectorListProps) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const [find, setFind] = useState('');
   const [order, setOrder] = useState<Order>('given');
   const [part, setPart] = useState(0);
@@ -24,7 +24,7 @@ export function SectorList({ sectors, chosen, choose }: SectorListProps) {
   const shown = places.slice(from, from + part_sectors);
   const many = sectors.length > part_sectors;
   return (
-    <section class="sector-list" aria-label={d.sectors.list}>
+    <section class="sector-list" aria-label={t.sectors.list}>
       {many && (
         <Finder
           find={find}
@@ -34,8 +34,8 @@ export function SectorList({ sectors, chosen, choose }: SectorListProps) {
         />
       )}
       <p class="help" role="status">
-        {places.length === 0 ? d.sectors.noneFound : d.sectors.found(f.number(places.length), f.number(sectors.length))}
-        {sectors.length > lines_max && ` · ${d.sectors.most(f.number(lines_max))}`}
+        {places.length === 0 ? t.sectors.noneFound : t.sectors.found(f.number(places.length), f.number(sectors.length))}
+        {sectors.length > lines_max && ` · ${t.sectors.most(f.number(lines_max))}`}
       </p>
       {shown.length > 0 && <Table sectors={sectors} shown={shown} chosen={chosen} choose={choose} />}
       {places.length > part_sectors && <Turner part={part} count={places.length} turn={setPart} />}
@@ -51,16 +51,16 @@ interface FinderProps {
 }
 
 function Finder({ find, order, setFind, setOrder }: FinderProps) {
-  const { d } = useWords();
+  const { t } = useWords();
   const id = useId();
   return (
     <div class="filters" role="search">
       <div class="grow">
-        <label for={`${id}-find`}>{d.sectors.find}</label>
+        <label for={`${id}-find`}>{t.sectors.find}</label>
         <input id={`${id}-find`} type="search" value={find} onInput={(event) => setFind(event.currentTarget.value)} />
       </div>
       <div>
-        <label for={`${id}-order`}>{d.sectors.order}</label>
+        <label for={`${id}-order`}>{t.sectors.order}</label>
         <select
           id={`${id}-order`}
           value={order}
@@ -68,7 +68,7 @@ function Finder({ find, order, setFind, setOrder }: FinderProps) {
         >
           {orders.map((each) => (
             <option key={each} value={each}>
-              {d.sectors.orders[each]}
+              {t.sectors.orders[each]}
             </option>
           ))}
         </select>
@@ -78,8 +78,8 @@ function Finder({ find, order, setFind, setOrder }: FinderProps) {
 }
 
 function Table({ sectors, shown, chosen, choose }: SectorListProps & { readonly shown: readonly number[] }) {
-  const { d } = useWords();
-  const c = d.sectors;
+  const { t } = useWords();
+  const c = t.sectors;
   return (
     <table role="table" class="list list-sectors">
       <caption class="sr-only">{c.list}</caption>
@@ -108,8 +108,8 @@ interface RowProps extends Pick<SectorListProps, 'chosen' | 'choose'> {
 }
 
 function Row({ sector: { name, disrupted_year, energy }, place, chosen, choose }: RowProps) {
-  const { d, f } = useWords();
-  const c = d.sectors;
+  const { t, f } = useWords();
+  const c = t.sectors;
   const isChosen = chosen.includes(place);
   const change = (): void => choose(isChosen ? chosen.filter((each) => each !== place) : [...chosen, place]);
   return (
@@ -140,17 +140,17 @@ function Row({ sector: { name, disrupted_year, energy }, place, chosen, choose }
 }
 
 function Turner({ part, count, turn }: { readonly part: number; readonly count: number; readonly turn: (part: number) => void }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   const last = Math.ceil(count / part_sectors) - 1;
   const to = Math.min(count, (part + 1) * part_sectors);
   return (
-    <nav class="pager" aria-label={d.sectors.pager}>
+    <nav class="pager" aria-label={t.sectors.pager}>
       <button type="button" class="small" disabled={part === 0} onClick={() => turn(part - 1)}>
-        ← {d.sectors.earlier}
+        ← {t.sectors.earlier}
       </button>
-      <span class="pager-place">{d.sectors.part(f.number(part * part_sectors + 1), f.number(to), f.number(count))}</span>
+      <span class="pager-place">{t.sectors.part(f.number(part * part_sectors + 1), f.number(to), f.number(count))}</span>
       <button type="button" class="small" disabled={part === last} onClick={() => turn(part + 1)}>
-        {d.sectors.later} →
+        {t.sectors.later} →
       </button>
     </nav>
   );

@@ -19,7 +19,7 @@ interface SectorsProps {
 const ratio_min = 20;
 
 export function Sectors({ results, at, point }: SectorsProps) {
-  const { t, d } = useWords();
+  const { k, t } = useWords();
   const { sectors, forecast } = results;
   const years = useMemo(() => forecast.map(({ year }) => year), [forecast]);
   const [chosen, setChosen] = useState(() => examples(sectors, lines_max));
@@ -33,11 +33,11 @@ export function Sectors({ results, at, point }: SectorsProps) {
   return (
     <figure class="chart" aria-labelledby="sectors">
       <figcaption>
-        <h3 id="sectors">{d.sectors.title}</h3>
+        <h3 id="sectors">{t.sectors.title}</h3>
         {wide && (
           <label class="check">
             <input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} />{' '}
-            {d.sectors.logarithmic}
+            {t.sectors.logarithmic}
           </label>
         )}
       </figcaption>
@@ -51,7 +51,7 @@ export function Sectors({ results, at, point }: SectorsProps) {
         point={point}
         remove={sectors.length > lines_max ? (line) => setChosen(chosen.toSpliced(line, 1)) : null}
       />
-      <LazyDetails title={t.shell.showTable}>{() => <ByYear years={years} drawn={drawn} />}</LazyDetails>
+      <LazyDetails title={k.showTable}>{() => <ByYear years={years} drawn={drawn} />}</LazyDetails>
       <SectorList sectors={sectors} chosen={chosen} choose={setChosen} />
     </figure>
   );
@@ -81,11 +81,11 @@ function spreadOf(sectors: readonly SectorPath[]): number {
 }
 
 function ByYear({ years, drawn }: { readonly years: readonly number[]; readonly drawn: readonly SectorPath[] }) {
-  const { d, f } = useWords();
+  const { t, f } = useWords();
   return (
     <DataTable
-      label={d.sectors.byYear}
-      head={[d.forecast.year, ...drawn.map(({ name }) => shownName(name))]}
+      label={t.sectors.byYear}
+      head={[t.forecast.year, ...drawn.map(({ name }) => shownName(name))]}
       rows={years.map((year, i) => [String(year), ...drawn.map(({ energy }) => f.number(energy[i] ?? 0))])}
     />
   );

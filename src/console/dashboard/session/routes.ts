@@ -1,6 +1,6 @@
 /** Where the reader is, as the part of the address after `#`. It names runs; the token never stands in it. */
 import { isRunId, runStates, type RunState } from '../../../codec/simulation.js';
-import { withQuery } from '../../operator/session/route.js';
+import { withQuery } from '../../kit/address/with-query.js';
 
 export type Route =
   /** `from`: a run whose request the form begins with. */

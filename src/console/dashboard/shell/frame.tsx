@@ -9,7 +9,7 @@ import { useRoute } from '../session/use-route.js';
 import { Pages } from './pages.js';
 
 export function Frame({ access, leave }: { readonly access: Access; readonly leave: () => void }) {
-  const { t } = useWords();
+  const { k } = useWords();
   const { api, socket } = access;
   const feed = useMemo(() => openFeed(socket), [socket]);
   useEffect(() => () => feed.close(), [feed]);
@@ -17,7 +17,7 @@ export function Frame({ access, leave }: { readonly access: Access; readonly lea
   return (
     <SessionContext.Provider value={session}>
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
-        {t.shell.skip}
+        {k.skip}
       </button>
       <Header />
       <main id="content">
@@ -28,19 +28,19 @@ export function Frame({ access, leave }: { readonly access: Access; readonly lea
 }
 
 function Header() {
-  const { t, d } = useWords();
+  const { k, t } = useWords();
   const { leave } = useSession();
   return (
     <header class="top">
       <div class="top-row">
         <a class="brand" href={hrefOf({ page: 'new' })}>
-          {d.shell.brand}
+          {t.shell.brand}
         </a>
         <FeedLight />
         <span class="spring" />
         <LanguageSwitch />
-        <button type="button" class="small" onClick={leave} title={t.shell.leaveHint}>
-          {t.shell.leave}
+        <button type="button" class="small" onClick={leave} title={k.leaveHint}>
+          {k.leave}
         </button>
       </div>
       <Navigation />
@@ -56,15 +56,15 @@ const targets: readonly (readonly ['new' | 'runs' | 'compare' | 'insight', Route
 ];
 
 function Navigation() {
-  const { t, d } = useWords();
+  const { k, t } = useWords();
   const route = useRoute();
   return (
-    <nav aria-label={t.shell.nav}>
+    <nav aria-label={k.nav}>
       <ul>
         {targets.map(([name, target, pages]) => (
           <li key={name}>
             <a href={hrefOf(target)} aria-current={pages.includes(route.page) ? 'page' : undefined}>
-              {d.shell.pages[name]}
+              {t.shell.pages[name]}
             </a>
           </li>
         ))}
@@ -74,11 +74,11 @@ function Navigation() {
 }
 
 function FeedLight() {
-  const { t } = useWords();
+  const { t, k } = useWords();
   const state = useFeedState();
   return (
     <span class={`feed feed-${state}`} role="status" title={t.shell.feedHint}>
-      <span class="feed-dot" aria-hidden="true" /> {t.shell.feed[state]}
+      <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
     </span>
   );
 }

@@ -28,13 +28,13 @@ export function Pages() {
 }
 
 function UnknownPage({ path }: { readonly path: string }) {
-  const { t, d } = useWords();
+  const { t } = useWords();
   return (
     <>
       <PageTitle title={t.shell.notFound} />
-      <p>{d.shell.notFoundText(path)}</p>
+      <p>{t.shell.notFoundText(path)}</p>
       <p>
-        <a href={hrefOf({ page: 'new' })}>{d.shell.toNew}</a>
+        <a href={hrefOf({ page: 'new' })}>{t.shell.toNew}</a>
       </p>
     </>
   );

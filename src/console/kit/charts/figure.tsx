@@ -17,7 +17,7 @@ interface FigureProps {
 }
 
 export function Figure({ title, alt, height, children, legend, controls, table }: FigureProps) {
-  const { t } = useText();
+  const { k } = useText();
   const [ref, width] = useWidth<HTMLDivElement>();
   const id = useId();
   return (
@@ -34,7 +34,7 @@ export function Figure({ title, alt, height, children, legend, controls, table }
         )}
       </div>
       {legend}
-      <LazyDetails title={t.shell.showTable}>{table}</LazyDetails>
+      <LazyDetails title={k.showTable}>{table}</LazyDetails>
     </figure>
   );
 }

@@ -31,18 +31,18 @@ function copyBySelection(text: string): boolean {
 }
 
 export function CopyButton({ text, label, what }: { readonly text: string; readonly label?: string; readonly what?: string }) {
-  const { t } = useText();
+  const { k } = useText();
   const announce = useAnnounce();
   const [done, setDone] = useState(false);
   const copy = async (): Promise<void> => {
     const copied = await copyText(text);
     setDone(copied);
-    announce(copied ? t.shell.copied : t.shell.notCopied);
+    announce(copied ? k.copied : k.notCopied);
   };
-  const name = label ?? t.shell.copy;
+  const name = label ?? k.copy;
   return (
     <button type="button" class="small quiet" onClick={() => void copy()} onBlur={() => setDone(false)}>
-      {done ? `✓ ${t.shell.copied}` : name}
+      {done ? `✓ ${k.copied}` : name}
       {what !== undefined && <span class="sr-only"> {what}</span>}
     </button>
   );
@@ -50,15 +50,15 @@ export function CopyButton({ text, label, what }: { readonly text: string; reado
 
 /** The command that does what the page does; `inner` for a part of a page, which is no landmark of its own. */
 export function CommandLine({ lines, inner = false }: { readonly lines: readonly string[]; readonly inner?: boolean }) {
-  const { t } = useText();
+  const { k } = useText();
   return (
-    <div class="command" role={inner ? 'group' : 'complementary'} aria-label={t.shell.sameByCommand}>
-      <p class="command-title">{t.shell.sameByCommand}</p>
-      {!inner && <p class="help">{t.shell.commandHome}</p>}
+    <div class="command" role={inner ? 'group' : 'complementary'} aria-label={k.sameByCommand}>
+      <p class="command-title">{k.sameByCommand}</p>
+      {!inner && <p class="help">{k.page.commandHome}</p>}
       {lines.map((line) => (
         <div class="command-line" key={line}>
           <code>{line}</code>
-          <CopyButton text={line} label={t.shell.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
+          <CopyButton text={line} label={k.copyCommand} what={line.split(' ').slice(0, 3).join(' ')} />
         </div>
       ))}
     </div>

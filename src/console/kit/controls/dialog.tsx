@@ -11,7 +11,7 @@ interface DialogProps {
 }
 
 export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
-  const { t } = useText();
+  const { k } = useText();
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
   useLayoutEffect(() => {
@@ -34,7 +34,7 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
           {title}
         </h2>
         <button type="button" class="quiet small" onClick={onClose}>
-          {t.shell.close}
+          {k.close}
         </button>
       </div>
       {children}

@@ -1,21 +1,20 @@
 /** Small pieces that many pages have. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { MissionState } from '../../operator/api/mission-state.js';
 import { useText } from '../text/context.js';
 import { LazyDetails } from './lazy-details.js';
 
 /** The page's heading: takes the focus when the page is entered, so that a screen reader says where it is. */
 export function PageTitle({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
-  const { t } = useText();
+  const { k } = useText();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, []);
   useEffect(() => {
-    document.title = `${title.length > 60 ? `${title.slice(0, 59)}…` : title} · ${t.shell.app}`;
-  }, [title, t]);
+    document.title = `${title.length > 60 ? `${title.slice(0, 59)}…` : title} · ${k.page.app}`;
+  }, [title, k]);
   return (
     <h1 ref={heading} tabIndex={-1}>
       {children ?? title}
@@ -23,29 +22,11 @@ export function PageTitle({ title, children }: { readonly title: string; readonl
   );
 }
 
-const marks: Readonly<Record<MissionState, string>> = {
-  queued: '○',
-  running: '◐',
-  review: '●',
-  completed: '✓',
-  rejected: '✕',
-  failed: '!',
-};
-
-export function StateBadge({ state }: { readonly state: MissionState }) {
-  const { t } = useText();
-  return (
-    <span class={`badge badge-${state}`}>
-      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
-    </span>
-  );
-}
-
 export function Loading() {
-  const { t } = useText();
+  const { k } = useText();
   return (
     <p class="loading" role="status">
-      {t.shell.loading}
+      {k.loading}
     </p>
   );
 }

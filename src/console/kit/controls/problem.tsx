@@ -4,18 +4,18 @@ import { useText } from '../text/context.js';
 import { CopyButton } from './copy.js';
 
 export function ProblemBox({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }) {
-  const { t } = useText();
+  const { k } = useText();
   const { code, title, detail, errors, hint, retryAfter } = problem.document;
-  const own = code === 'network' || code === 'unexpected' || code === 'file' ? t.problem[code] : null;
+  const own = code === 'network' || code === 'unexpected' || code === 'file' ? { ...k.problem, ...k.page.problem }[code] : null;
   return (
     <div class="problem" role="alert">
       <p class="problem-title">
-        {t.problem.title}
+        {k.problem.title}
         {title !== '' && <span lang="en">: {title}</span>}
       </p>
       {own !== null && <p>{own}</p>}
       {detail !== '' && <p lang="en">{detail}</p>}
-      {retryAfter !== null && <p>{t.problem.later(retryAfter)}</p>}
+      {retryAfter !== null && <p>{k.problem.later(retryAfter)}</p>}
       {errors.length > 0 && (
         <ul lang="en">
           {errors.map(({ path, message }) => (
@@ -27,15 +27,15 @@ export function ProblemBox({ problem, retry }: { readonly problem: Problem; read
       )}
       {hint !== null && (
         <p class="problem-hint">
-          {t.problem.mend}: <code>{hint}</code> <CopyButton text={hint} label={t.shell.copyCommand} />
+          {k.problem.mend}: <code>{hint}</code> <CopyButton text={hint} label={k.copyCommand} />
         </p>
       )}
       <p class="problem-code">
-        {t.problem.code}: <code>{code}</code>
+        {k.problem.code}: <code>{code}</code>
       </p>
       {retry !== undefined && (
         <button type="button" onClick={retry}>
-          {t.shell.retry}
+          {k.retry}
         </button>
       )}
     </div>

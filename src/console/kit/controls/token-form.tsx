@@ -25,7 +25,7 @@ interface TokenFormProps {
 }
 
 export function TokenForm({ complaint, busy, problem, signIn, children }: TokenFormProps) {
-  const { t } = useText();
+  const { k } = useText();
   const [token, setToken] = useState('');
   const [shown, setShown] = useState(false);
   const submit = (event: Event): void => {
@@ -39,10 +39,10 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
         <LanguageSwitch />
       </header>
       <main>
-        <PageTitle title={t.login.title} />
-        <p class="lead">{t.login.lead}</p>
+        <PageTitle title={k.signIn.title} />
+        <p class="lead">{k.page.signIn.lead}</p>
         <form onSubmit={submit} noValidate class="card">
-          <label for="token">{t.login.token}</label>
+          <label for="token">{k.signIn.token}</label>
           <input
             id="token"
             {...(shown ? ({ type: 'text' } as const) : ({ type: 'password' } as const))}
@@ -55,17 +55,17 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
             aria-invalid={complaint !== null}
           />
           <p id="token-error" class="field-error" role="alert">
-            {complaint !== null && t.login[complaint]}
+            {complaint !== null && { ...k.signIn, ...k.page.signIn }[complaint]}
           </p>
           <label class="check">
-            <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} /> {t.login.show}
+            <input type="checkbox" checked={shown} onChange={(event) => setShown(event.currentTarget.checked)} /> {k.signIn.show}
           </label>
           <div id="token-help" class="help">
-            <p>{t.login.where}</p>
-            <p>{t.login.memory}</p>
+            <p>{k.page.signIn.where}</p>
+            <p>{k.signIn.memory}</p>
           </div>
           <button type="submit" class="primary" disabled={busy}>
-            {busy ? t.login.checking : t.login.submit}
+            {busy ? k.signIn.checking : k.signIn.submit}
           </button>
         </form>
         {problem !== null && <ProblemBox problem={problem} />}

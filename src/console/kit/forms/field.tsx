@@ -2,7 +2,8 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
-import { isWithin } from '../../operator/create/errors.js';
+import { useText } from '../text/context.js';
+import { isWithin } from './faults.js';
 
 export const FaultsContext = createContext<readonly FieldError[]>([]);
 
@@ -120,12 +121,12 @@ interface RowsProps<T> {
   readonly rows: readonly T[];
   readonly set: (rows: readonly T[]) => void;
   readonly empty: T;
-  readonly labels: { readonly add: string; readonly remove: string; readonly removeNth: (what: string, n: string) => string };
   readonly children: (row: T, change: (part: Partial<T>) => void, path: string) => ComponentChildren;
 }
 
 /** A list of like parts, each with a button that removes it. */
-export function Rows<T extends object>({ path, title, what, rows, set, empty, labels, children }: RowsProps<T>) {
+export function Rows<T extends object>({ path, title, what, rows, set, empty, children }: RowsProps<T>) {
+  const { k } = useText();
   return (
     <fieldset class="rows">
       <legend>{title}</legend>
@@ -136,15 +137,15 @@ export function Rows<T extends object>({ path, title, what, rows, set, empty, la
           <button
             type="button"
             class="small quiet row-remove"
-            aria-label={labels.removeNth(what, String(i + 1))}
+            aria-label={k.rows.removeNth(what, String(i + 1))}
             onClick={() => set(rows.toSpliced(i, 1))}
           >
-            {labels.remove}
+            {k.rows.remove}
           </button>
         </div>
       ))}
       <button type="button" class="small" onClick={() => set([...rows, empty])}>
-        + {labels.add}: {what}
+        + {k.rows.add}: {what}
       </button>
     </fieldset>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { FieldError } from '../../../base/refusal.js';
 import { useText } from '../text/context.js';
-import { fieldFor } from '../../operator/create/errors.js';
+import { fieldFor } from './faults.js';
 
 function focusField(path: string): void {
   const fields = [...document.querySelectorAll<HTMLElement>('[data-path]')];
@@ -17,7 +17,7 @@ function focusField(path: string): void {
 
 /** @param round counts the attempts: after each the summary takes the focus */
 export function Summary({ faults, round }: { readonly faults: readonly FieldError[]; readonly round: number }) {
-  const { t } = useText();
+  const { k } = useText();
   const box = useRef<HTMLDivElement>(null);
   const some = faults.length > 0;
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Summary({ faults, round }: { readonly faults: readonly FieldErro
   return (
     <div class="problem" role="alert" ref={box} tabIndex={-1}>
       <p class="problem-title">
-        {t.create.summary}: {t.problem.errors(faults.length)}
+        {k.page.notSent}: {k.problem.errors(faults.length)}
       </p>
       <ul>
         {faults.map(({ path, message }) => (

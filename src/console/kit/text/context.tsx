@@ -1,43 +1,49 @@
-/** The chosen language for all that is below: its dictionary, and numbers and times in its way. */
+/** The chosen language for all that is below: the kit's words, the page's, and numbers and times as the reader writes them. */
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { KitWords } from './en.js';
 import { formatFor, type Format } from './format.js';
-import type { Dictionary } from '../../operator/text/en.js';
-import { dictionaries, inLanguage, preferred, type Language } from './language.js';
+import { inLanguage, preferred, type Language, type Translated } from './language.js';
+import { kitWords, type PageWords } from './words.js';
 
 export interface Text {
-  readonly t: Dictionary;
+  readonly k: KitWords & { readonly page: PageWords };
   readonly f: Format;
   readonly language: Language;
   readonly choose: (language: Language) => void;
 }
 
-const initial = preferred(navigator.languages);
-const Context = createContext<Text>({
-  t: dictionaries[initial.language],
-  f: formatFor(initial.locale),
-  language: initial.language,
-  choose: () => undefined,
-});
+const Context = createContext<Text | null>(null);
 
-export const useText = (): Text => useContext(Context);
+export function useText(): Text {
+  const text = useContext(Context);
+  if (text === null) throw new Error('no text provider');
+  return text;
+}
+
+/** Returns a hook that gives `words` in the chosen language as `t`, beside what the kit gives. */
+export const wordsHook =
+  <W,>(words: Translated<W>): (() => Text & { readonly t: W }) =>
+  () => {
+    const text = useText();
+    return { ...text, t: words[text.language] };
+  };
 
 interface TextProviderProps {
   readonly children: ComponentChildren;
-  /** The dictionaries of a page that words some things in its own way. */
-  readonly words?: Readonly<Record<Language, Dictionary>>;
+  readonly page: Translated<PageWords>;
 }
 
-export function TextProvider({ children, words = dictionaries }: TextProviderProps) {
-  const [choice, setChoice] = useState(initial);
+export function TextProvider({ children, page }: TextProviderProps) {
+  const [choice, setChoice] = useState(() => preferred(navigator.languages));
   const text = useMemo<Text>(
     () => ({
-      t: words[choice.language],
+      k: { ...kitWords[choice.language], page: page[choice.language] },
       f: formatFor(choice.locale),
       language: choice.language,
       choose: (language) => setChoice(inLanguage(language, navigator.languages)),
     }),
-    [choice, words],
+    [choice, page],
   );
   useEffect(() => {
     document.documentElement.lang = choice.language;

@@ -1,12 +1,12 @@
-/** The languages of the console, and which one a browser's preferences ask for. */
-import { en, type Dictionary } from '../../operator/text/en.js';
-import { fr } from '../../operator/text/fr.js';
+/** The languages of the pages, and which one a browser's preferences ask for. */
 
 export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
-export const dictionaries: Readonly<Record<Language, Dictionary>> = { en, fr };
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
+
+/** The same words in every language: one that lacks a member, or has another, does not compile. */
+export type Translated<W> = Readonly<Record<Language, W>>;
 
 export interface Choice {
   readonly language: Language;
@@ -14,7 +14,7 @@ export interface Choice {
   readonly locale: string;
 }
 
-/** The first of the browser's languages that the console speaks; English when there is none. */
+/** Returns the first of the browser's languages that the pages speak; English when there is none. */
 export function preferred(wanted: readonly string[]): Choice {
   for (const locale of wanted) {
     const language = languages.find((each) => locale.toLowerCase().split('-')[0] === each);
@@ -23,7 +23,7 @@ export function preferred(wanted: readonly string[]): Choice {
   return { language: 'en', locale: 'en' };
 }
 
-/** `language` in the variant that the browser prefers, if it has one. */
+/** Returns `language` in the variant that the browser prefers, if it has one. */
 export const inLanguage = (language: Language, wanted: readonly string[]): Choice => ({
   language,
   locale: wanted.find((locale) => locale.toLowerCase().split('-')[0] === language) ?? language,

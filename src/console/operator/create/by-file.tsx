@@ -9,7 +9,7 @@ import { JsonDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
 import { useQueue } from './submit.js';
 
@@ -39,7 +39,7 @@ const kindOf = (value: unknown): Kind | null => {
 };
 
 export function ByFile() {
-  const { t } = useText();
+  const { t } = useWords();
   const c = t.create;
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const { busy, problem, run, forget } = useAction();
@@ -69,7 +69,7 @@ export function ByFile() {
 }
 
 function DropZone({ take, label }: { readonly take: (file: File | undefined) => void; readonly label: string }) {
-  const { t } = useText();
+  const { t } = useWords();
   const [over, setOver] = useState(false);
   const id = useId();
   const drop = (event: DragEvent): void => {
@@ -91,7 +91,7 @@ function DropZone({ take, label }: { readonly take: (file: File | undefined) => 
 }
 
 function Verdict({ chosen: { name, value, faults } }: { readonly chosen: Chosen }) {
-  const { t } = useText();
+  const { t } = useWords();
   const kind = kindOf(value);
   if (faults.length === 0)
     return (

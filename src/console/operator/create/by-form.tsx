@@ -9,7 +9,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { replaceRoute } from '../session/use-route.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
 import { FaultsContext, Field } from '../../kit/forms/field.js';
 import { WorkForm } from './kind-forms.js';
@@ -18,7 +18,7 @@ import { useQueue } from './submit.js';
 import { Summary } from '../../kit/forms/summary.js';
 
 export function ByForm({ kind }: { readonly kind: Kind }) {
-  const { t } = useText();
+  const { k, t } = useWords();
   const c = t.create;
   const [drafts, setDrafts] = useState<Drafts>(emptyDrafts);
   const [tried, setTried] = useState(0);
@@ -50,7 +50,7 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
           set={(goal) => set('common', { goal })}
         />
         <WorkForm kind={kind} drafts={drafts} set={set} />
-        <LazyDetails title={`${c.search} (${c.optional})`}>
+        <LazyDetails title={`${c.search} (${k.rows.optional})`}>
           {() => <SearchFields draft={drafts.common} set={(part) => set('common', part)} />}
         </LazyDetails>
         <Summary faults={faults} round={tried} />
@@ -73,7 +73,7 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
 }
 
 function KindChoice({ kind, choose }: { readonly kind: Kind; readonly choose: (kind: Kind) => void }) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <fieldset class="kinds">
       <legend>{t.create.kind}</legend>
@@ -96,7 +96,7 @@ interface SearchProps {
 }
 
 function SearchFields({ draft, set }: SearchProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const c = t.create;
   return (
     <div class="cells">

@@ -1,5 +1,6 @@
 /** What the forms hold, all as texts, and the mission file that they make. What is no number stays a text, so that the codec names it. */
 import type { Kind } from '../../../codec/kinds.js';
+import { idsOf, jsonOf, numberOf, numbersOf, textOf, words } from '../../kit/forms/values.js';
 
 export interface SourceDraft {
   readonly id: string;
@@ -63,37 +64,6 @@ export const emptyDrafts: Drafts = {
   forecast: { observations: '', horizon: '', holdout: '', season: '', levels: '', unit: '' },
   code: { language: 'python', candidate: '', examples: '', heldout: '' },
 };
-
-const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
-
-/** A number where it is one; nothing for a blank; else the text as it stands. */
-export function numberOf(text: string): number | string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '') return undefined;
-  const value = Number(trimmed);
-  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i.test(trimmed) && Number.isFinite(value) ? value : trimmed;
-}
-
-const textOf = (text: string): string | undefined => (text.trim() === '' ? undefined : text);
-const idsOf = (text: string): readonly string[] | undefined => (text.trim() === '' ? undefined : words(text));
-
-/**
- * The words of a list of numbers. A comma between two digits may be a decimal sign as well as a separator: it separates nothing, and the
- * word that holds it is no number.
- */
-const numberWords = (text: string): string[] => text.split(/(?:[\s;]|(?<!\d),|,(?!\d))+/).filter((word) => word !== '');
-
-/** A list of numbers, as it is sent. */
-export const numbersOf = (text: string): readonly (number | string)[] => numberWords(text).map((word) => numberOf(word) ?? word);
-
-function jsonOf(text: string): unknown {
-  if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
-}
 
 /** `machine duration`, one operation a line. The machine may hold no blank, as ids do not. */
 const operationsOf = (text: string): readonly unknown[] =>

@@ -3,12 +3,12 @@ import { useState } from 'preact/hooks';
 import type { Kind } from '../../../codec/kinds.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
 import { useRights } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { ByFile } from './by-file.js';
 import { ByForm } from './by-form.js';
 
 export function CreatePage({ kind }: { readonly kind: Kind | null }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { review } = useRights();
   const [way, setWay] = useState<'form' | 'file'>('form');
   if (!review)

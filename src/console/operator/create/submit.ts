@@ -5,12 +5,12 @@ import { recordShape, type MissionRecord } from '../api/shapes.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useSession } from '../session/session.js';
 import { goTo } from '../session/use-route.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { uuid } from '../../kit/api/uuid.js';
 
 /** Sends the very text; goes to the mission's page, executing it first when that is asked. */
 export function useQueue(): (text: string, execute: boolean) => Promise<void> {
-  const { t } = useText();
+  const { t } = useWords();
   const { api, refused } = useSession();
   const announce = useAnnounce();
   const last = useRef<{ readonly text: string; readonly key: string } | null>(null);

@@ -8,15 +8,15 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 export function CheckpointPanel() {
-  const { t } = useText();
+  const { t } = useWords();
   return <LazyDetails title={t.journal.checkpoint}>{() => <Checkpoint />}</LazyDetails>;
 }
 
 function Checkpoint() {
-  const { t, f } = useText();
+  const { k, t, f } = useWords();
   const { api, status } = useSession();
   const path = '/api/journal/checkpoint';
   const { data, problem, reload } = useLoad(`${path} ${status.journal.events}`, (signal) =>
@@ -41,7 +41,7 @@ function Checkpoint() {
       </pre>
       <div class="actions">
         <button type="button" onClick={() => saveBlob(new Blob([data.note]), file)}>
-          {t.shell.download}
+          {k.download}
         </button>
         <CopyButton text={data.note} />
       </div>

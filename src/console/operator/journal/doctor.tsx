@@ -7,7 +7,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 type Check = Doctor['checks'][number];
 type Grade = Check['status'];
@@ -15,7 +15,7 @@ type Grade = Check['status'];
 const marks: Readonly<Record<Grade, string>> = { ok: '✓', warn: '!', fail: '✗' };
 
 export function DoctorPage() {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { api } = useSession();
   const [checkedAt, setCheckedAt] = useState('');
   const { data, problem, loading, reload } = useLoad('/api/doctor', async (signal) => {
@@ -45,7 +45,7 @@ export function DoctorPage() {
 }
 
 export function DoctorReport({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
-  const { t } = useText();
+  const { t } = useWords();
   const worst = (['fail', 'warn', 'ok'] as const).find((grade) => checks.some(({ status }) => status === grade)) ?? 'ok';
   return (
     <>
@@ -89,7 +89,7 @@ export function DoctorReport({ doctor: { checks, capabilities, version, identity
 }
 
 function CheckItem({ check: { name, status, detail, fix } }: { readonly check: Check }) {
-  const { t } = useText();
+  const { k, t } = useWords();
   return (
     <li class={`grade-${status}`}>
       <span class="check-mark" aria-hidden="true">
@@ -105,8 +105,7 @@ function CheckItem({ check: { name, status, detail, fix } }: { readonly check: C
         </p>
         {fix !== null && (
           <p class="fix">
-            {t.doctor.fix}: <code>{fix}</code>{' '}
-            {fix.startsWith('agent-cli') && <CopyButton text={fix} label={t.shell.copyCommand} />}
+            {t.doctor.fix}: <code>{fix}</code> {fix.startsWith('agent-cli') && <CopyButton text={fix} label={k.copyCommand} />}
           </p>
         )}
       </div>

@@ -6,18 +6,19 @@ import { Empty, Facts, Loading, Mono, PageTitle } from '../../kit/controls/piece
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { brief } from '../../kit/text/format.js';
-import { hrefOf, withQuery } from '../session/route.js';
+import { hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useFeed, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { CheckpointPanel } from './checkpoint.js';
 import { ProofDialog } from './proof.js';
+import { withQuery } from '../../kit/address/with-query.js';
 
 const page_items = 25;
 const uuid = /^[0-9a-f]{8}-/;
 
 export function JournalPage({ before }: { readonly before: number | null }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { api } = useSession();
   const path = withQuery('/api/journal', { before, limit: page_items });
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, journalPage, signal));
@@ -46,7 +47,7 @@ export function JournalPage({ before }: { readonly before: number | null }) {
 }
 
 function State() {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { journal, identity } = useSession().status;
   const verified =
     journal.valid === null
@@ -73,7 +74,7 @@ function State() {
 }
 
 function Entries({ page: { items, next_before }, before }: { readonly page: Page; readonly before: number | null }) {
-  const { t } = useText();
+  const { t } = useWords();
   const [asked, setAsked] = useState<number | null>(null);
   const { sequence, time, stream, type, hash, proof } = t.journal.columns;
   if (items.length === 0) return <Empty title={t.journal.empty} />;
@@ -119,7 +120,7 @@ interface RowProps {
 }
 
 function Row({ entry, ask }: RowProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { time, stream, type, hash, proof } = t.journal.columns;
   return (
     <tr role="row">

@@ -9,10 +9,10 @@ import { useLoad } from '../../kit/load/use-load.js';
 import { isIncluded } from '../../kit/hash/inclusion.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 export function ProofDialog({ sequence, onClose }: { readonly sequence: number; readonly onClose: () => void }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { api } = useSession();
   const path = `/api/journal/proof?sequence=${sequence}`;
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, proofShape, signal));
@@ -28,7 +28,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
 const fileOf = (sequence: number): string => `entry-${sequence}.tlog-proof`;
 
 function Content({ proof }: { readonly proof: Proof }) {
-  const { t } = useText();
+  const { k, t } = useWords();
   const included = isIncluded(proof);
   return (
     <>
@@ -46,7 +46,7 @@ function Content({ proof }: { readonly proof: Proof }) {
       </pre>
       <div class="actions">
         <button type="button" onClick={() => saveBlob(new Blob([proof.proof]), fileOf(proof.sequence))}>
-          {t.shell.download}
+          {k.download}
         </button>
         <CopyButton text={proof.proof} />
       </div>

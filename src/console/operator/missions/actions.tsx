@@ -5,7 +5,7 @@ import { saveBlob } from '../../kit/controls/download.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { useLeaseExpired } from './activity.js';
 import { exportName } from '../review/commands.js';
 
@@ -17,7 +17,7 @@ interface ActionsProps {
 type Verb = 'execute' | 'recover' | 'cancel';
 
 export function Actions({ record, set }: ActionsProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api, refused } = useSession();
   const { review } = useRights();
   const expired = useLeaseExpired(record);

@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { MissionRecord } from '../api/shapes.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 const clock_ms = 5_000;
 
 export function Activity({ record }: { readonly record: MissionRecord }) {
-  const { t } = useText();
+  const { t } = useWords();
   switch (record.state) {
     case 'queued':
       return <p class="notice">{t.mission.queuedText}</p>;
@@ -34,7 +34,7 @@ export function useLeaseExpired({ state, lease_expires_at }: MissionRecord): boo
 }
 
 function Running({ record }: { readonly record: MissionRecord }) {
-  const { t, f } = useText();
+  const { k, t, f } = useWords();
   const progress = useSession().progress.get(record.id);
   const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
   const expired = useLeaseExpired(record);
@@ -44,7 +44,7 @@ function Running({ record }: { readonly record: MissionRecord }) {
     <div class="notice running">
       <p>
         <strong>{t.mission.executing}</strong>
-        {stage !== null && <span> · {t.stageRoles[stage] ?? stage}</span>}
+        {stage !== null && <span> · {k.roles[stage] ?? stage}</span>}
       </p>
       <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
       <p class="running-share" role="status">
@@ -55,12 +55,12 @@ function Running({ record }: { readonly record: MissionRecord }) {
 }
 
 function Failed({ record: { error } }: { readonly record: MissionRecord }) {
-  const { t } = useText();
+  const { k, t } = useWords();
   return (
     <div class="problem">
       <p class="problem-title">
         {t.mission.failedTitle}
-        {error !== null && error.stage !== null && ` ${t.mission.failedAt(t.stageRoles[error.stage] ?? error.stage)}`}
+        {error !== null && error.stage !== null && ` ${t.mission.failedAt(k.roles[error.stage] ?? error.stage)}`}
       </p>
       {error !== null && (
         <p>
@@ -73,7 +73,7 @@ function Failed({ record: { error } }: { readonly record: MissionRecord }) {
 }
 
 function Decided({ record: { review } }: { readonly record: MissionRecord }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   if (review === null) return null;
   const { approved, actor, at, note } = review;
   const who = approved ? t.mission.approvedBy : t.mission.rejectedBy;

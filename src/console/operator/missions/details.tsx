@@ -3,11 +3,11 @@ import type { MissionRecord } from '../api/shapes.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { hrefOf } from '../session/route.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { Entries } from './entries.js';
 
 export function Details({ record }: { readonly record: MissionRecord }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { verification, request, result, erased } = record;
   return (
     <section aria-labelledby="details">
@@ -35,7 +35,7 @@ export function Details({ record }: { readonly record: MissionRecord }) {
 }
 
 function useFacts(record: MissionRecord): readonly (Fact | null)[] {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { engine, parent, request_hash, result_hash, verification, created_at, lease_expires_at } = record;
   const when = (at: string) => <time dateTime={at}>{f.dateTime(at)}</time>;
   return [

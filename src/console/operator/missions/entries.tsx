@@ -7,10 +7,10 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { brief } from '../../kit/text/format.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 export function Entries({ id, revision }: { readonly id: string; readonly revision: number }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { api } = useSession();
   const path = `/api/missions/${id}/events`;
   const { data, problem, reload } = useLoad(`${path} ${revision}`, (signal) => api.get(path, missionEntries, signal));

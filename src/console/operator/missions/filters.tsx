@@ -5,13 +5,13 @@ import { missionStates } from '../api/mission-state.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { useSession } from '../session/session.js';
 import { replaceRoute } from '../session/use-route.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 const typing_delay_ms = 250;
 
 /** How many missions stand in each state, each count a link to them. */
 export function Counts({ filters }: { readonly filters: Filters }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { status } = useSession();
   const total = missionStates.reduce((sum, state) => sum + (status.counts[state] ?? 0), 0);
   return (
@@ -41,7 +41,7 @@ export function Counts({ filters }: { readonly filters: Filters }) {
 }
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
-  const { t } = useText();
+  const { t } = useWords();
   const id = useId();
   const change = (part: Partial<Filters>): void =>
     replaceRoute({ page: 'missions', filters: { ...filters, ...part, cursor: null } });

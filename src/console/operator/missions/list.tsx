@@ -3,21 +3,23 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MissionItem, MissionList } from '../api/shapes.js';
 import { missionList } from '../api/shapes.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Empty, Loading, PageTitle, StateBadge } from '../../kit/controls/pieces.js';
+import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad, useSoon } from '../../kit/load/use-load.js';
-import { hrefOf, noFilters, withQuery, type Filters } from '../session/route.js';
+import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { Counts, FilterBar } from './filters.js';
+import { withQuery } from '../../kit/address/with-query.js';
+import { StateBadge } from './state-badge.js';
 
 const page_items = 25;
 const reload_delay_ms = 300;
 const clock_ms = 30_000;
 
 export function ListPage({ filters }: { readonly filters: Filters }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const { review } = useRights();
   const path = withQuery('/api/missions', { ...filters, limit: page_items });
@@ -50,7 +52,7 @@ interface ItemsProps {
 }
 
 function Items({ list: { items, next_cursor }, filters, busy }: ItemsProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { review } = useRights();
   const filtered = filters.state !== null || filters.kind !== null || filters.q !== '' || filters.cursor !== null;
   if (items.length === 0 && next_cursor !== null)
@@ -111,7 +113,7 @@ function Items({ list: { items, next_cursor }, filters, busy }: ItemsProps) {
 }
 
 function Row({ item }: { readonly item: MissionItem }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { progress } = useSession();
   const now = useNow();
   const running = item.state === 'running' ? progress.get(item.id) : undefined;
@@ -154,7 +156,7 @@ function useNow(): number {
 }
 
 function Pager({ filters, next }: { readonly filters: Filters; readonly next: string | null }) {
-  const { t } = useText();
+  const { t } = useWords();
   if (next === null && filters.cursor === null) return null;
   return (
     <nav class="pager" aria-label={t.list.pager}>

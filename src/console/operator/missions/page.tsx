@@ -2,24 +2,25 @@
 import { useState } from 'preact/hooks';
 import { recordShape, type MissionRecord } from '../api/shapes.js';
 import { CommandLine } from '../../kit/controls/copy.js';
-import { Facts, Loading, PageTitle, StateBadge } from '../../kit/controls/pieces.js';
+import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad, useSoon } from '../../kit/load/use-load.js';
 import { ResultSection } from '../results/result.js';
 import { ReviewPane } from '../review/pane.js';
 import { titleOf } from './title.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { Actions } from './actions.js';
 import { Activity } from './activity.js';
 import { commandsFor } from '../review/commands.js';
 import { Details } from './details.js';
 import { Timeline } from './timeline.js';
+import { StateBadge } from './state-badge.js';
 
 const reload_delay_ms = 150;
 
 export function MissionPage({ id }: { readonly id: string }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const { review } = useRights();
   const path = `/api/missions/${id}`;
@@ -62,7 +63,7 @@ export function MissionPage({ id }: { readonly id: string }) {
 }
 
 function Head({ record }: { readonly record: MissionRecord }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { goal, kind, state, id, revision, attempt, updated_at } = record;
   const { title, rest } = titleOf(goal);
   return (
@@ -85,7 +86,7 @@ function Head({ record }: { readonly record: MissionRecord }) {
 }
 
 function Changed({ reload }: { readonly reload: () => void }) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <div class="notice notice-warn" role="status">
       <p>

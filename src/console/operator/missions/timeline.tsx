@@ -1,12 +1,12 @@
 /** The seven recorded roles of a mission and what each noted. */
 import type { Stage } from '../api/shapes.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 const all = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
 
 export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
-  const { t, f } = useText();
+  const { k, t, f } = useWords();
   const done = new Map(stages.map((stage) => [stage.role, stage]));
   return (
     <section aria-labelledby="stages">
@@ -16,7 +16,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
         <ol class="timeline">
           {all.map((role) => {
             const stage = done.get(role);
-            const name = t.stageRoles[role] ?? role;
+            const name = k.roles[role] ?? role;
             if (stage === undefined)
               return (
                 <li key={role} class="todo">

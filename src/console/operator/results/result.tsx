@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { MissionRecord } from '../api/shapes.js';
 import { Facts } from '../../kit/controls/pieces.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { AllocationResult } from '../kinds/allocation/result.js';
 import { CodeInput } from '../kinds/code/result.js';
 import { ForecastResult } from '../kinds/forecast/result.js';
@@ -10,7 +10,7 @@ import { ResearchResult } from '../kinds/research/result.js';
 import { ScheduleResult } from '../kinds/schedule/result.js';
 
 export function ResultSection({ record }: { readonly record: MissionRecord }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { kind, result, result_hash, request } = record;
   return (
     <section aria-labelledby="result">
@@ -44,7 +44,7 @@ function drawn({ kind, result, request, goal }: MissionRecord): ComponentChildre
 
 /** Members that are single values, and how long the lists are. */
 function PlainResult({ result }: { readonly result: unknown }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const members = typeof result === 'object' && result !== null ? Object.entries(result) : [];
   return (
     <>

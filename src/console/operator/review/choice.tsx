@@ -1,5 +1,5 @@
 /** Approve or reject, as a radio group. */
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 interface ChoiceProps {
   readonly id: string;
@@ -10,7 +10,7 @@ interface ChoiceProps {
 }
 
 export function DecisionChoice({ id, approve, choose, mayApprove, fault }: ChoiceProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const options = [
     [`${id}-approve`, true, t.review.approve, t.review.approveHint],
     [`${id}-reject`, false, t.review.reject, t.review.rejectHint],

@@ -10,7 +10,7 @@ import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 interface ConfirmProps {
   readonly decision: Decision;
@@ -24,7 +24,7 @@ interface ConfirmProps {
 const conflicts = ['stale_revision', 'hash_mismatch', 'wrong_state'];
 
 export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
-  const { t, f } = useText();
+  const { k, t, f } = useWords();
   const { api, status } = useSession();
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();
@@ -71,9 +71,9 @@ export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmPr
           {busy ? t.review.signing : approve ? t.review.signApprove : t.review.signReject}
         </button>
         <button type="button" onClick={onClose}>
-          {t.shell.cancel}
+          {k.back}
         </button>
-        <CopyButton text={reviewCommand(decision)} label={t.shell.copyCommand} />
+        <CopyButton text={reviewCommand(decision)} label={k.copyCommand} />
       </div>
     </Dialog>
   );

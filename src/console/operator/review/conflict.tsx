@@ -4,7 +4,7 @@ import { isMissionState } from '../api/mission-state.js';
 import type { Problem } from '../../kit/api/problem.js';
 import type { MissionRecord } from '../api/shapes.js';
 import { Scroll } from '../../kit/controls/pieces.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 interface ConflictProps {
   readonly record: MissionRecord;
@@ -16,7 +16,7 @@ const shown = (value: unknown): string =>
   value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
 export function Conflict({ record, problem, reload }: ConflictProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { facts, detail } = problem.document;
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);

@@ -1,7 +1,7 @@
 /** Whether what the page shows is what the agent recorded. */
 import type { HashCheck } from '../../kit/hash/result-hash.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 interface VerdictProps {
   readonly check: HashCheck;
@@ -10,7 +10,7 @@ interface VerdictProps {
 }
 
 export function HashVerdict({ check: { computed, recorded, equal }, foreign }: VerdictProps) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <div
       class={`notice ${equal ? 'notice-good' : foreign ? 'notice-warn' : 'notice-bad'}`}

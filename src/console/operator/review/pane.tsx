@@ -8,7 +8,7 @@ import type { MissionRecord } from '../api/shapes.js';
 import type { Problem } from '../../kit/api/problem.js';
 import { checkResultHash } from '../../kit/hash/result-hash.js';
 import { useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { Conflict } from './conflict.js';
 import { Confirm } from './confirm.js';
 import { DecisionChoice } from './choice.js';
@@ -29,7 +29,7 @@ interface Faults {
 }
 
 export function ReviewPane({ record, changed, set, reload }: PaneProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { review: allowed } = useRights();
   const check = useMemo(() => checkResultHash(record.result, record.result_hash), [record]);
   const foreign = useForeign(record.id, !check.equal);
@@ -62,7 +62,7 @@ interface FormProps {
 }
 
 function DecisionForm({ record, changed, signed, set, setConflict }: FormProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { status } = useSession();
   const id = useId();
   const [approve, setApprove] = useState<boolean | null>(null);

@@ -1,5 +1,6 @@
 /** Where the operator is, as the part of the address after `#`. The token never stands in it. */
 import { kinds, type Kind } from '../../../codec/kinds.js';
+import { withQuery } from '../../kit/address/with-query.js';
 import { missionStates, type MissionState } from '../api/mission-state.js';
 
 export interface Filters {
@@ -88,11 +89,4 @@ export function hrefOf(route: Route): string {
     case 'tools':
       return `#/${route.page}`;
   }
-}
-
-/** Members that say nothing (null, empty) are left out. */
-export function withQuery(path: string, members: Readonly<Record<string, string | number | null>>): string {
-  const words = new URLSearchParams();
-  for (const [name, value] of Object.entries(members)) if (value !== null && value !== '') words.set(name, String(value));
-  return words.size === 0 ? path : `${path}?${words.toString()}`;
 }

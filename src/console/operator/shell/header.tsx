@@ -6,13 +6,13 @@ import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { hrefOf, noFilters, type Route } from '../session/route.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { LanguageSwitch } from '../../kit/controls/language-switch.js';
 import { useRights, useSession } from '../session/session.js';
 import { useRoute } from '../session/use-route.js';
 
 export function Header() {
-  const { t: text } = useText();
+  const { k, t: text } = useWords();
   const { status, leave } = useSession();
   const { name, role } = status.actor;
   return (
@@ -32,8 +32,8 @@ export function Header() {
             </span>
           </span>
           <LanguageSwitch />
-          <button type="button" class="small" onClick={leave} title={text.shell.leaveHint}>
-            {text.shell.leave}
+          <button type="button" class="small" onClick={leave} title={k.leaveHint}>
+            {k.leave}
           </button>
         </div>
         <Navigation />
@@ -52,13 +52,13 @@ const targets: readonly (readonly ['missions' | 'create' | 'journal' | 'tools' |
 ];
 
 function Navigation() {
-  const { t: text } = useText();
+  const { k, t: text } = useWords();
   const { review } = useRights();
   const { status } = useSession();
   const route = useRoute();
   const waiting = status.counts['review'] ?? 0;
   return (
-    <nav aria-label={text.shell.nav}>
+    <nav aria-label={k.nav}>
       <ul>
         {targets
           .filter(([name]) => name !== 'create' || review)
@@ -81,7 +81,7 @@ function Navigation() {
 }
 
 function Control() {
-  const { t: text } = useText();
+  const { t: text } = useWords();
   const { api, status, reloadStatus } = useSession();
   const { administer } = useRights();
   const announce = useAnnounce();
@@ -114,19 +114,19 @@ function Control() {
 }
 
 function FeedLight() {
-  const { t: text } = useText();
+  const { k, t: text } = useWords();
   const { feed } = useSession();
   const [state, setState] = useState<FeedState>('connecting');
   useEffect(() => feed.onState(setState), [feed]);
   return (
     <span class={`feed feed-${state}`} role="status" title={text.shell.feedHint}>
-      <span class="feed-dot" aria-hidden="true" /> {text.shell.feed[state]}
+      <span class="feed-dot" aria-hidden="true" /> {k.feed[state]}
     </span>
   );
 }
 
 function Banners() {
-  const { t: text } = useText();
+  const { t: text } = useWords();
   const { status } = useSession();
   return (
     <div class="banners">

@@ -10,11 +10,11 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 /** @param why what the agent answered when it was asked for its state */
 export function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
-  const { t: text } = useText();
+  const { t: text } = useWords();
   const announce = useAnnounce();
   const [doctor, setDoctor] = useState<Doctor | null>(null);
   const { busy, problem, run } = useAction();
@@ -25,9 +25,9 @@ export function Limited({ api, why }: { readonly api: Api; readonly why: Problem
       announce(text.shell.pausedNow);
     });
   return (
-    <section class="limited" aria-label={text.login.limited}>
+    <section class="limited" aria-label={text.shell.limited}>
       <ProblemBox problem={why} />
-      <p>{text.login.limited}</p>
+      <p>{text.shell.limited}</p>
       <div class="actions">
         <button type="button" disabled={busy} onClick={examine}>
           {text.shell.seeDoctor}

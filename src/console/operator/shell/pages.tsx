@@ -5,7 +5,7 @@ import { DoctorPage } from '../journal/doctor.js';
 import { ListPage } from '../missions/list.js';
 import { MissionPage } from '../missions/page.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { ToolPage } from '../tools/tool.js';
 import { ToolsPage } from '../tools/page.js';
 import { useRoute } from '../session/use-route.js';
@@ -33,7 +33,7 @@ export function Pages() {
 }
 
 function UnknownPage({ path }: { readonly path: string }) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <>
       <PageTitle title={t.shell.notFound} />

@@ -8,7 +8,7 @@ import { useSoon } from '../../kit/load/use-load.js';
 import { Header } from './header.js';
 import { Pages } from './pages.js';
 import { SessionContext, type Session } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 const status_delay_ms = 400;
 /** The state is asked for again now and then even when the feed is silent. */
@@ -21,7 +21,7 @@ interface ShellProps {
 }
 
 export function Shell({ api, first, leave }: ShellProps) {
-  const { t } = useText();
+  const { k } = useWords();
   const [status, setStatus] = useState(first);
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);
@@ -50,7 +50,7 @@ export function Shell({ api, first, leave }: ShellProps) {
   return (
     <SessionContext.Provider value={session}>
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('#content h1')?.focus()}>
-        {t.shell.skip}
+        {k.skip}
       </button>
       <Header />
       <main id="content">

@@ -2,16 +2,13 @@
 import { create } from './en/create.js';
 import { list, mission, review } from './en/missions.js';
 import { allocation, code, forecast, research, results, schedule } from './en/results.js';
-import { kinds, login, problem, shell, stageRoles, states } from './en/shell.js';
+import { kinds, shell, states } from './en/shell.js';
 import { doctor, journal, tools } from './en/system.js';
 
 export const en = {
   shell,
-  login,
-  problem,
   states,
   kinds,
-  stageRoles,
   list,
   mission,
   review,
@@ -27,4 +24,4 @@ export const en = {
   tools,
 };
 
-export type Dictionary = typeof en;
+export type Words = typeof en;

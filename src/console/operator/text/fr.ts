@@ -1,18 +1,15 @@
 /** The French dictionary. */
-import type { Dictionary } from './en.js';
+import type { Words } from './en.js';
 import { create } from './fr/create.js';
 import { list, mission, review } from './fr/missions.js';
 import { allocation, code, forecast, research, results, schedule } from './fr/results.js';
-import { kinds, login, problem, shell, stageRoles, states } from './fr/shell.js';
+import { kinds, shell, states } from './fr/shell.js';
 import { doctor, journal, tools } from './fr/system.js';
 
-export const fr: Dictionary = {
+export const fr: Words = {
   shell,
-  login,
-  problem,
   states,
   kinds,
-  stageRoles,
   list,
   mission,
   review,

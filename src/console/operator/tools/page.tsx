@@ -10,11 +10,11 @@ import { useAction, useLoad } from '../../kit/load/use-load.js';
 import { hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { manifestText, ToolStatusBadge } from './pieces.js';
 
 export function ToolsPage() {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const { administer } = useRights();
   const { data, problem, reload } = useLoad('/api/tools', (signal) => api.get('/api/tools', toolList, signal));
@@ -32,7 +32,7 @@ export function ToolsPage() {
 }
 
 function ToolTable({ items }: { readonly items: readonly Tool[] }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { tool: name, risk, status, provider } = t.tools.columns;
   if (items.length === 0) return <Empty title={t.tools.empty} />;
   return (
@@ -78,7 +78,7 @@ interface ImportProps {
 }
 
 function ImportForm({ done, chosen }: ImportProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();

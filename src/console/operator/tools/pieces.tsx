@@ -1,7 +1,7 @@
 /** Pieces of the pages of tools. */
 import type { ToolStatus } from '../../../codec/tool-manifest.js';
 import type { Tool } from '../api/shapes.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 
 export function manifestText({ manifest, id }: Tool, member: string): string {
   const value = manifest[member];
@@ -9,6 +9,6 @@ export function manifestText({ manifest, id }: Tool, member: string): string {
 }
 
 export function ToolStatusBadge({ status }: { readonly status: ToolStatus }) {
-  const { t } = useText();
+  const { t } = useWords();
   return <span class={`badge tool-${status}`}>{t.tools.statuses[status]}</span>;
 }

@@ -11,11 +11,11 @@ import { useAction, useLoad } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { toolMoves } from './moves.js';
 import { useRights, useSession } from '../session/session.js';
-import { useText } from '../../kit/text/context.js';
+import { useWords } from '../text/words.js';
 import { manifestText, ToolStatusBadge } from './pieces.js';
 
 export function ToolPage({ id }: { readonly id: string }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const { administer } = useRights();
   const path = `/api/tools/${encodeURIComponent(id)}`;
@@ -52,7 +52,7 @@ export function ToolPage({ id }: { readonly id: string }) {
 const shownAbove = ['tool_name', 'description', 'tool_id', 'status'];
 
 function Manifest({ tool }: { readonly tool: Tool }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { manifest, note, gate } = tool;
   const text = (value: unknown): string => {
     if (typeof value === 'boolean') return value ? t.tools.yes : t.tools.no;
@@ -91,7 +91,7 @@ function Manifest({ tool }: { readonly tool: Tool }) {
 }
 
 function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: Tool) => void }) {
-  const { t } = useText();
+  const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
   const { busy, problem, run } = useAction();
@@ -151,7 +151,7 @@ interface ReasonProps {
 }
 
 function Reason({ note, set, fault }: ReasonProps) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <>
       <label for="tool-note">{t.tools.reason}</label>

@@ -1,5 +1,4 @@
 /** English: the population, the list of runs, runs beside each other and together, and the agents. */
-import { stageRoles } from '../../../operator/text/en/shell.js';
 export const population = {
   title: 'Population: effectiveness against risk',
   lead: 'Each point is one way to share the effort to adapt among the sectors. Better ones stand further up and to the left.',
@@ -146,5 +145,4 @@ export const agents = {
   age: (seconds: string) => `${seconds} s ago`,
   asked: (time: string) => `As of ${time}`,
   refresh: 'Ask again',
-  names: stageRoles,
 };

@@ -1,18 +1,27 @@
 /** English: what stands around every page of the dashboard. */
-export const shell = {
+import type { PageWords } from '../../../kit/text/words.js';
+
+export const page: PageWords = {
   app: 'Simulation dashboard',
+  commandHome: 'AGENT_HOME or --home names the home that the server works on; without them a command uses the default home.',
+  notSent: 'The run was not started',
+  signIn: {
+    lead: 'Start scenario runs, watch them, and look at what they say: forecasts with uncertainty, sectors, populations.',
+    where: 'The value of API_TOKEN of the server that serves this page.',
+    wrong: 'The server does not accept this token.',
+    ended: 'The server no longer accepts the token. Sign in again.',
+  },
+  problem: {
+    network: 'The server does not answer. Is it running? The page keeps what you typed.',
+    unexpected: 'The server answered something that this dashboard does not understand.',
+  },
+};
+
+export const shell = {
   brand: 'Simulation',
   pages: { new: 'New run', runs: 'Runs', compare: 'Compare', insight: 'Insight' },
-  feed: { connecting: 'Connecting…', live: 'Live', broken: 'Not live: reconnecting…' },
   feedHint: 'The progress of runs arrives here as it happens.',
-  commandHome: 'AGENT_HOME or --home names the home that the server works on; without them a command uses the default home.',
-  lead: 'Start scenario runs, watch them, and look at what they say: forecasts with uncertainty, sectors, populations.',
-  where: 'The value of API_TOKEN of the server that serves this page.',
-  wrong: 'The server does not accept this token.',
-  ended: 'The server no longer accepts the token. Sign in again.',
-  network: 'The server does not answer. Is it running? The page keeps what you typed.',
-  unexpected: 'The server answered something that this dashboard does not understand.',
-  notStarted: 'The run was not started',
+  notFound: 'There is no such page',
   notFoundText: (path: string) => `Nothing stands at “${path}”.`,
   toNew: 'To a new run',
   caveatTitle: 'A scenario, not a prediction.',

@@ -1,5 +1,4 @@
 /** French: the population, the list of runs, runs beside each other and together, and the agents. */
-import { stageRoles } from '../../../operator/text/fr/shell.js';
 import type * as en from '../en/explore.js';
 
 export const population: typeof en.population = {
@@ -148,5 +147,4 @@ export const agents: typeof en.agents = {
   age: (seconds) => `il y a ${seconds} s`,
   asked: (time) => `À ${time}`,
   refresh: 'Demander à nouveau',
-  names: stageRoles,
 };

@@ -1,21 +1,29 @@
 /** French: what stands around every page of the dashboard. */
+import type { PageWords } from '../../../kit/text/words.js';
 import type { shell as Shell, states as States } from '../en/shell.js';
 
-export const shell: typeof Shell = {
+export const page: PageWords = {
   app: 'Tableau de bord des simulations',
-  brand: 'Simulation',
-  pages: { new: 'Nouvelle exécution', runs: 'Exécutions', compare: 'Comparer', insight: 'Vue d’ensemble' },
-  feed: { connecting: 'Connexion…', live: 'En direct', broken: 'Hors direct : reconnexion…' },
-  feedHint: 'La progression des exécutions arrive ici au fur et à mesure.',
   commandHome:
     'AGENT_HOME ou --home désigne le répertoire sur lequel le serveur travaille ; sans eux, une commande utilise le répertoire par défaut.',
-  lead: 'Lancez des scénarios, suivez-les et lisez ce qu’ils disent : prévisions avec incertitude, secteurs, populations.',
-  where: 'La valeur de API_TOKEN du serveur qui sert cette page.',
-  wrong: 'Le serveur n’accepte pas ce jeton.',
-  ended: 'Le serveur n’accepte plus le jeton. Connectez-vous de nouveau.',
-  network: 'Le serveur ne répond pas. Est-il démarré ? La page garde ce que vous avez saisi.',
-  unexpected: 'Le serveur a répondu quelque chose que ce tableau de bord ne comprend pas.',
-  notStarted: 'L’exécution n’a pas été lancée',
+  notSent: 'L’exécution n’a pas été lancée',
+  signIn: {
+    lead: 'Lancez des scénarios, suivez-les et lisez ce qu’ils disent : prévisions avec incertitude, secteurs, populations.',
+    where: 'La valeur de API_TOKEN du serveur qui sert cette page.',
+    wrong: 'Le serveur n’accepte pas ce jeton.',
+    ended: 'Le serveur n’accepte plus le jeton. Connectez-vous de nouveau.',
+  },
+  problem: {
+    network: 'Le serveur ne répond pas. Est-il démarré ? La page garde ce que vous avez saisi.',
+    unexpected: 'Le serveur a répondu quelque chose que ce tableau de bord ne comprend pas.',
+  },
+};
+
+export const shell: typeof Shell = {
+  brand: 'Simulation',
+  pages: { new: 'Nouvelle exécution', runs: 'Exécutions', compare: 'Comparer', insight: 'Vue d’ensemble' },
+  feedHint: 'La progression des exécutions arrive ici au fur et à mesure.',
+  notFound: 'Cette page n’existe pas',
   notFoundText: (path) => `Il n’y a rien à l’adresse « ${path} ».`,
   toNew: 'Vers une nouvelle exécution',
   caveatTitle: 'Un scénario, pas une prédiction.',

@@ -1,10 +1,10 @@
 /** Items to choose from, and what limits the choice. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Field, Rows } from '../../../kit/forms/field.js';
 import { emptyItem, type FormProps } from '../../create/model.js';
 
 export function AllocationForm({ draft, set }: FormProps<'allocation'>) {
-  const { t } = useText();
+  const { k, t } = useWords();
   const c = t.create;
   return (
     <>
@@ -13,21 +13,13 @@ export function AllocationForm({ draft, set }: FormProps<'allocation'>) {
         <Field
           numeric
           path="work.max_risk"
-          label={`${c.maxRisk} (${c.optional})`}
+          label={`${c.maxRisk} (${k.rows.optional})`}
           value={draft.max_risk}
           set={(max_risk) => set({ max_risk })}
         />
         <Field path="work.unit" label={c.unit} placeholder="planning units" value={draft.unit} set={(unit) => set({ unit })} />
       </div>
-      <Rows
-        path="work.items"
-        title={c.items}
-        what={c.item}
-        rows={draft.items}
-        set={(items) => set({ items })}
-        empty={emptyItem}
-        labels={c}
-      >
+      <Rows path="work.items" title={c.items} what={c.item} rows={draft.items} set={(items) => set({ items })} empty={emptyItem}>
         {(row, change, path) => (
           <div class="cells cells-small">
             <Field path={`${path}.id`} label={c.id} value={row.id} set={(id) => change({ id })} />

@@ -1,5 +1,6 @@
 /** Value against cost of the choices that none of the others beats, and of the one that was chosen. */
 import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, spanOf, widened } from '../../../kit/charts/scale.js';
@@ -14,7 +15,7 @@ interface ParetoProps {
 }
 
 export function Pareto({ result, budget }: ParetoProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { pareto, value, cost } = result;
   const { pareto: title, paretoText, chosen, others, budgetLine, cost: costs, value: values, risk: risks } = t.allocation;
   return (
@@ -43,7 +44,7 @@ export function Pareto({ result, budget }: ParetoProps) {
 }
 
 function Points({ result, budget, width, height }: ParetoProps & { readonly width: number; readonly height: number }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { pareto, value, cost, risk } = result;
   const costs = spanOf([cost, ...pareto.map((point) => point.cost), ...(budget === null ? [] : [budget])]);
   const x = linear(widened(costs, 0.04), [frame.left, width - frame.right]);

@@ -2,8 +2,9 @@
 import { Pareto } from './pareto.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { LazyDetails } from '../../../kit/controls/lazy-details.js';
-import { useText } from '../../../kit/text/context.js';
-import { Figures, Limits, useProofText } from '../shared/common.js';
+import { useWords } from '../../text/words.js';
+import { Limits, useProofText } from '../shared/common.js';
+import { Figures } from '../../../kit/controls/figures.js';
 
 interface AllocationProps {
   readonly result: AllocationView;
@@ -12,7 +13,7 @@ interface AllocationProps {
 }
 
 export function AllocationResult({ result, input }: AllocationProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const proof = useProofText();
   const { value, bound, gap, optimality_proven, baseline, unit } = result;
   return (
@@ -47,7 +48,7 @@ interface AgainstProps {
 }
 
 function Against({ name, part, whole, noLimit = false }: AgainstProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const share = whole !== null && whole > 0 ? part / whole : null;
   return (
     <div class="against">
@@ -63,7 +64,7 @@ function Against({ name, part, whole, noLimit = false }: AgainstProps) {
 }
 
 function Selected({ result: { selected, value }, input }: AllocationProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const items = new Map(input?.items.map((item) => [item.id, item]));
   const title = t.allocation.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
   const most = Math.max(0, ...selected.map((id) => items.get(id)?.value ?? 0));
@@ -95,7 +96,7 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
 }
 
 function LeftOut({ result: { excluded_because: all } }: { readonly result: AllocationView }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   if (all.length === 0) return null;
   const title = t.allocation.leftOut(f.number(all.length));
   return (
@@ -113,7 +114,7 @@ function LeftOut({ result: { excluded_because: all } }: { readonly result: Alloc
 }
 
 function WhatIf({ result }: { readonly result: AllocationView }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { budget_minus_10: less, budget_plus_10: extra } = result.sensitivity;
   const row = (name: string, at: typeof less) => [
     name,

@@ -1,5 +1,5 @@
 /** A candidate and its cases. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Field } from '../../../kit/forms/field.js';
 import type { FormProps } from '../../create/model.js';
 
@@ -9,7 +9,7 @@ const languages = [
 ] as const;
 
 export function CodeForm({ draft, set }: FormProps<'code'>) {
-  const { t } = useText();
+  const { k, t } = useWords();
   const c = t.create;
   return (
     <>
@@ -23,7 +23,7 @@ export function CodeForm({ draft, set }: FormProps<'code'>) {
       <Field
         mono
         path="work.candidate"
-        label={`${c.candidate} (${c.optional})`}
+        label={`${c.candidate} (${k.rows.optional})`}
         hint={c.candidateHint}
         rows={8}
         value={draft.candidate}
@@ -32,7 +32,7 @@ export function CodeForm({ draft, set }: FormProps<'code'>) {
       <Field
         mono
         path="work.examples"
-        label={`${c.examples} (${c.optional})`}
+        label={`${c.examples} (${k.rows.optional})`}
         hint={c.casesHint}
         rows={4}
         value={draft.examples}

@@ -1,14 +1,14 @@
 /** A code mission's candidate and the cases that it has to pass. */
 import * as t from 'io-ts';
 import { DataTable } from '../../../kit/charts/table.js';
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 
 const cases = t.array(t.type({ args: t.array(t.unknown), expected: t.unknown }));
 const codeRequest = t.type({ work: t.type({ language: t.string, candidate: t.string, examples: cases, heldout: cases }) });
 type Cases = t.TypeOf<typeof cases>;
 
 export function CodeInput({ request }: { readonly request: unknown }) {
-  const { t: text, f } = useText();
+  const { t: text, f } = useWords();
   const work = viewOf(codeRequest, request)?.work ?? null;
   if (work === null) return null;
   const lines = work.candidate.replace(/\n$/, '').split('\n');
@@ -38,7 +38,7 @@ export function CodeInput({ request }: { readonly request: unknown }) {
 }
 
 function CaseTable({ title, all }: { readonly title: string; readonly all: Cases }) {
-  const { t: text } = useText();
+  const { t: text } = useWords();
   if (all.length === 0) return null;
   return (
     <>

@@ -1,6 +1,7 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
 import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, path, spanOf, thinned, widened, type Scale, type Span } from '../../../kit/charts/scale.js';
@@ -20,7 +21,7 @@ interface FanProps {
 }
 
 export function Fan({ result, history }: FanProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const [whole, setWhole] = useState(false);
   const { forecast, holdout_actual, unit } = result;
   const tail = Math.max(tail_steps_min, tail_lengths * (forecast.length + holdout_actual.length));
@@ -57,7 +58,7 @@ interface PictureProps extends FanProps {
 
 /** Observations are counted from 1; the steps ahead go on counting. */
 function Picture({ result, history, first, width, height }: PictureProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const { forecast, intervals, holdout_predictions: guesses } = result;
   const shown = history.slice(first);
   const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
@@ -106,7 +107,7 @@ function Held({
   readonly height: number;
   readonly shown: boolean;
 }) {
-  const { t } = useText();
+  const { t } = useWords();
   if (!shown) return null;
   return (
     <g class="held">
@@ -119,7 +120,7 @@ function Held({
 }
 
 function Legend({ result: { intervals, holdout_predictions: guesses } }: { readonly result: ForecastView }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   return (
     <p class="legend">
       <span class="key key-observed">{t.forecast.observed}</span>
@@ -137,7 +138,7 @@ function Legend({ result: { intervals, holdout_predictions: guesses } }: { reado
 }
 
 function Tables({ result, count }: { readonly result: ForecastView; readonly count: number }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { forecast, intervals, holdout_actual: actual, holdout_predictions: guesses } = result;
   const between = (lower: number | undefined, upper: number | undefined): string =>
     `${t.forecast.from} ${f.number(lower ?? 0)} ${t.forecast.to} ${f.number(upper ?? 0)}`;

@@ -1,11 +1,12 @@
 /** A series, and how far ahead it is continued. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Field } from '../../../kit/forms/field.js';
-import { numbersOf, type FormProps } from '../../create/model.js';
+import { type FormProps } from '../../create/model.js';
+import { numbersOf } from '../../../kit/forms/values.js';
 
 /** What was read of a list of numbers, so that a wrong separator is seen before it is sent. */
 function useRead(): (text: string) => string | undefined {
-  const { t } = useText();
+  const { t } = useWords();
   return (text) => {
     const values = numbersOf(text);
     const wrong = values.find((value) => typeof value === 'string');
@@ -15,7 +16,7 @@ function useRead(): (text: string) => string | undefined {
 }
 
 export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
-  const { t } = useText();
+  const { t } = useWords();
   const c = t.create;
   const read = useRead();
   return (

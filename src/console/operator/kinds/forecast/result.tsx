@@ -1,8 +1,9 @@
 /** A forecast: the fan chart, how well it did on the holdout, and the models in the mean. */
 import { Fan } from './fan.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
-import { useText } from '../../../kit/text/context.js';
-import { Figures, Limits } from '../shared/common.js';
+import { useWords } from '../../text/words.js';
+import { Limits } from '../shared/common.js';
+import { Figures } from '../../../kit/controls/figures.js';
 
 interface ForecastProps {
   readonly result: ForecastView;
@@ -11,7 +12,7 @@ interface ForecastProps {
 }
 
 export function ForecastResult({ result, history }: ForecastProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit } = result;
   return (
     <>
@@ -36,7 +37,7 @@ export function ForecastResult({ result, history }: ForecastProps) {
 }
 
 function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   if (coverage.length === 0) return null;
   return (
     <>
@@ -53,7 +54,7 @@ function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
 }
 
 function Models({ result: { models } }: { readonly result: ForecastView }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const used = models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   if (used.length === 0) return null;
   return (

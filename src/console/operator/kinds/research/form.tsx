@@ -1,10 +1,10 @@
 /** Sources that the question is asked of. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Field, Rows } from '../../../kit/forms/field.js';
 import { emptySource, type FormProps } from '../../create/model.js';
 
 export function ResearchForm({ draft, set }: FormProps<'research'>) {
-  const { t } = useText();
+  const { t } = useWords();
   const c = t.create;
   return (
     <Rows
@@ -14,7 +14,6 @@ export function ResearchForm({ draft, set }: FormProps<'research'>) {
       rows={draft.sources}
       set={(sources) => set({ sources })}
       empty={{ ...emptySource, id: `s${draft.sources.length + 1}` }}
-      labels={c}
     >
       {(row, change, path) => (
         <>

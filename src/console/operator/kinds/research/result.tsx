@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Bar } from '../../../kit/charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Limits } from '../shared/common.js';
 import { sourceTexts, Sources } from './sources.js';
 
@@ -17,7 +17,7 @@ type Finding = ResearchView['findings'][number];
 const quoteOf = ({ quote, start, end }: Finding, i: number): Quote => ({ number: i + 1, quote, start, end });
 
 export function ResearchResult({ result, request, goal }: ResearchProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { findings, sources } = result;
   const texts = useMemo(() => sourceTexts(request), [request]);
   const [shown, setShown] = useState<number | null>(null);
@@ -50,7 +50,7 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
 }
 
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { terms, uncovered } = coverage;
   const covered = terms.length - uncovered.length;
   return (
@@ -77,7 +77,7 @@ function Exactness({
   readonly findings: readonly Finding[];
   readonly texts: ReadonlyMap<string, string> | null;
 }) {
-  const { t } = useText();
+  const { t } = useWords();
   if (findings.length === 0) return null;
   if (texts === null) return <p class="notice notice-warn">{t.research.noSources}</p>;
   const wrong = findings.filter((finding, i) => placeOf(texts.get(finding.source_id) ?? '', quoteOf(finding, i)) === null).length;
@@ -96,7 +96,7 @@ interface CardProps {
 }
 
 function FindingCard({ finding, number, sources, show }: CardProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const source = sources.find(({ id }) => id === finding.source_id);
   return (
     <li id={`finding-${number}`} tabIndex={-1}>

@@ -1,7 +1,7 @@
 /** The sources of research, each quote highlighted where it stands. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { piecesOf, type Quote } from './quotes.js';
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 
 /** Source texts of a research request by id; null after erasure. */
 export function sourceTexts(request: unknown): ReadonlyMap<string, string> | null {
@@ -25,7 +25,7 @@ interface SourcesProps {
 }
 
 export function Sources({ result: { sources, findings }, texts, quotes, shown }: SourcesProps) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <>
       <h3>{t.research.sources}</h3>
@@ -52,7 +52,7 @@ interface SourceProps {
 }
 
 function Source({ id, title, text, quotes, shown }: SourceProps) {
-  const { t } = useText();
+  const { t } = useWords();
   const [open, setOpen] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const wanted = shown !== null && quotes.some(({ number }) => number === shown);

@@ -1,10 +1,10 @@
 /** Jobs, and the machines that they pass in order. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { Field, Rows } from '../../../kit/forms/field.js';
 import { emptyJob, type FormProps, type JobDraft } from '../../create/model.js';
 
 export function ScheduleForm({ draft, set }: FormProps<'schedule'>) {
-  const { t } = useText();
+  const { t } = useWords();
   const c = t.create;
   const objectives = Object.entries(c.objectives);
   return (
@@ -19,15 +19,7 @@ export function ScheduleForm({ draft, set }: FormProps<'schedule'>) {
         />
         <Field path="work.unit" label={c.unit} placeholder="minutes" value={draft.unit} set={(unit) => set({ unit })} />
       </div>
-      <Rows
-        path="work.jobs"
-        title={c.jobs}
-        what={c.job}
-        rows={draft.jobs}
-        set={(jobs) => set({ jobs })}
-        empty={emptyJob}
-        labels={c}
-      >
+      <Rows path="work.jobs" title={c.jobs} what={c.job} rows={draft.jobs} set={(jobs) => set({ jobs })} empty={emptyJob}>
         {(row, change, path) => <JobFields row={row} change={change} path={path} />}
       </Rows>
     </>
@@ -41,7 +33,7 @@ interface JobProps {
 }
 
 function JobFields({ row, change, path }: JobProps) {
-  const { t } = useText();
+  const { k, t } = useWords();
   const c = t.create;
   return (
     <>
@@ -55,7 +47,13 @@ function JobFields({ row, change, path }: JobProps) {
           value={row.release}
           set={(release) => change({ release })}
         />
-        <Field numeric path={`${path}.due`} label={`${c.due} (${c.optional})`} value={row.due} set={(due) => change({ due })} />
+        <Field
+          numeric
+          path={`${path}.due`}
+          label={`${c.due} (${k.rows.optional})`}
+          value={row.due}
+          set={(due) => change({ due })}
+        />
         <Field
           numeric
           path={`${path}.weight`}

@@ -1,7 +1,7 @@
 /** Operations on machines over time: a lane a machine, a colour and a number a job. */
 import { useState } from 'preact/hooks';
 import type { Job, Machine, Operation } from './model.js';
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 import { XAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
@@ -23,7 +23,7 @@ interface GanttProps {
 }
 
 export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const [picked, setPicked] = useState<string | null>(null);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const height = frame.top + machines.length * lane_height + frame.bottom;
@@ -72,7 +72,7 @@ interface LaneProps {
 }
 
 function Lane({ machine, row, x, jobs, picked, pick }: LaneProps) {
-  const { f } = useText();
+  const { f } = useWords();
   const top = frame.top + row * lane_height;
   const end = x(machine.operations.reduce((most, operation) => Math.max(most, operation.end), 0));
   return (
@@ -106,7 +106,7 @@ interface BarProps {
 }
 
 function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { start, end, machine } = operation;
   const left = x(start);
   const width = Math.max(1, x(end) - left);
@@ -156,7 +156,7 @@ interface LegendProps {
 
 /** Each job with its number; hovering, focusing or pressing one makes it stand out. */
 function Legend({ jobs, picked, pick }: LegendProps) {
-  const { t } = useText();
+  const { t } = useWords();
   return (
     <ul class="job-legend" aria-label={t.schedule.pick}>
       {jobs.map((job) => (

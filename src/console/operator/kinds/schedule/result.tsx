@@ -1,9 +1,10 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import { Gantt } from './gantt.js';
 import { DataTable } from '../../../kit/charts/table.js';
-import { useText } from '../../../kit/text/context.js';
-import { Figures, Limits, useProofText } from '../shared/common.js';
+import { useWords } from '../../text/words.js';
+import { Limits, useProofText } from '../shared/common.js';
 import { jobsOf, machinesOf, type Job } from './model.js';
+import { Figures } from '../../../kit/controls/figures.js';
 
 interface ScheduleProps {
   readonly result: ScheduleView;
@@ -11,7 +12,7 @@ interface ScheduleProps {
 }
 
 export function ScheduleResult({ result, input }: ScheduleProps) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const proof = useProofText();
   const jobs = jobsOf(result, input);
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
@@ -39,7 +40,7 @@ export function ScheduleResult({ result, input }: ScheduleProps) {
 }
 
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   const { job, start, end, due, lateBy, inTime } = t.schedule;
   return (
     <>

@@ -1,9 +1,9 @@
 /** What several kinds of results say. */
-import { useText } from '../../../kit/text/context.js';
+import { useWords } from '../../text/words.js';
 
 /** What the engine says that its result does not mean, in its own words. */
 export function Limits({ limits }: { readonly limits: string | readonly string[] }) {
-  const { t } = useText();
+  const { t } = useWords();
   const all = typeof limits === 'string' ? [limits] : limits;
   if (all.length === 0) return null;
   return (
@@ -20,34 +20,10 @@ export function Limits({ limits }: { readonly limits: string | readonly string[]
 
 /** How good the answer is known to be: proven, or at most so far from the bound. */
 export function useProofText(): (proven: 'bound' | 'search' | false, gap: number, above: boolean) => string {
-  const { t, f } = useText();
+  const { t, f } = useWords();
   return (proven, gap, above) => {
     if (proven === 'bound') return t.results.proven;
     if (proven === 'search') return t.results.provenSearch;
     return above ? t.results.gapAbove(f.percent(gap)) : t.results.gap(f.percent(gap));
   };
-}
-
-/** A big figure with its name and a line below. */
-export function Figures({
-  figures,
-}: {
-  readonly figures: readonly (readonly [name: string, value: string, below?: string] | null)[];
-}) {
-  return (
-    <dl class="figures">
-      {figures.map(
-        (figure) =>
-          figure !== null && (
-            <div key={figure[0]}>
-              <dt>{figure[0]}</dt>
-              <dd>
-                <span class="figure-value">{figure[1]}</span>
-                {figure[2] !== undefined && <span class="figure-below">{figure[2]}</span>}
-              </dd>
-            </div>
-          ),
-      )}
-    </dl>
-  );
 }

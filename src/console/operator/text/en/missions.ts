@@ -124,7 +124,7 @@ export const review = {
   viewer: 'Your token may look at missions but not decide.',
   stale: 'Nothing was signed: the mission changed meanwhile',
   staleText: 'You decided on what the left column says. The agent now holds what the right column says.',
-  staleColumns: { what: '', seen: 'You saw', now: 'Now' },
+  staleColumns: { seen: 'You saw', now: 'Now' },
   states: 'State',
   changed: 'The mission has changed: look at its current version before you decide.',
 };

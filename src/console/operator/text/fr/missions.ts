@@ -129,7 +129,7 @@ export const review: typeof Review = {
   viewer: 'Votre jeton permet de consulter les missions, pas de décider.',
   stale: 'Rien n’a été signé : la mission a changé entre-temps',
   staleText: 'Vous avez décidé d’après la colonne de gauche. L’agent en est maintenant à la colonne de droite.',
-  staleColumns: { what: '', seen: 'Vous avez vu', now: 'Maintenant' },
+  staleColumns: { seen: 'Vous avez vu', now: 'Maintenant' },
   states: 'État',
   changed: 'La mission a changé : regardez sa version actuelle avant de décider.',
 };

@@ -1,0 +1,56 @@
+/** English: the words that every page needs. The other languages have exactly these members. */
+export const en = {
+  skip: 'Skip to the content',
+  nav: 'Pages',
+  language: 'Language',
+  leave: 'Lock',
+  leaveHint: 'Forget the token and go back to the sign-in page',
+  feed: { connecting: 'Connecting…', live: 'Live', broken: 'Not live: reconnecting…' },
+  loading: 'Loading…',
+  copy: 'Copy',
+  copyCommand: 'Copy as command',
+  copied: 'Copied',
+  notCopied: 'Could not be copied: select the text instead',
+  sameByCommand: 'The same on the command line',
+  download: 'Download',
+  close: 'Close',
+  back: 'Back',
+  retry: 'Try again',
+  showTable: 'Show as a table',
+  rows: {
+    optional: 'optional',
+    add: 'Add',
+    remove: 'Remove',
+    removeNth: (what: string, n: string) => `Remove ${what} ${n}`,
+  },
+  signIn: {
+    title: 'Sign in',
+    token: 'Access token',
+    memory: 'It is kept in the memory of this page only. Reloading or closing the page forgets it.',
+    submit: 'Sign in',
+    checking: 'Checking…',
+    empty: 'Paste the token first.',
+    malformed: 'This cannot be a token: it holds characters that no token has.',
+    show: 'Show the token',
+  },
+  problem: {
+    title: 'That did not work',
+    file: 'The file could not be read.',
+    code: 'Code',
+    mend: 'This mends it',
+    later: (seconds: number) => `Try again in ${seconds} s.`,
+    errors: (n: number) => (n === 1 ? 'One field needs a look' : `${n} fields need a look`),
+  },
+  /** The agents that carry missions and runs, by the names that the server gives them. */
+  roles: {
+    planning: 'Planning',
+    research: 'Research',
+    strategy: 'Strategy',
+    market: 'Market',
+    codegen: 'Code generation',
+    safety: 'Safety',
+    memory: 'Memory',
+  } as Readonly<Record<string, string>>,
+};
+
+export type KitWords = typeof en;

@@ -1,0 +1,21 @@
+/** The state of a mission, with a mark that does without colour. */
+import type { MissionState } from '../api/mission-state.js';
+import { useWords } from '../text/words.js';
+
+const marks: Readonly<Record<MissionState, string>> = {
+  queued: '○',
+  running: '◐',
+  review: '●',
+  completed: '✓',
+  rejected: '✕',
+  failed: '!',
+};
+
+export function StateBadge({ state }: { readonly state: MissionState }) {
+  const { t } = useWords();
+  return (
+    <span class={`badge badge-${state}`}>
+      <span aria-hidden="true">{marks[state]}</span> {t.states[state]}
+    </span>
+  );
+}
