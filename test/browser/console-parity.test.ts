@@ -2,11 +2,22 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
+import { words as allocationWords } from '../../src/console/operator/kinds/allocation/words.js';
+import { words as forecastWords } from '../../src/console/operator/kinds/forecast/words.js';
+import { words as researchWords } from '../../src/console/operator/kinds/research/words.js';
+import { words as scheduleWords } from '../../src/console/operator/kinds/schedule/words.js';
+import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
+import { kindWords } from '../../src/console/operator/kinds/words.js';
 import { en } from '../../src/console/operator/text/en.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf } from './console-given.js';
 
 const f = formatFor('en-GB');
+const { result: allocation } = allocationWords.en;
+const { result: forecast } = forecastWords.en;
+const { result: research } = researchWords.en;
+const { result: schedule } = scheduleWords.en;
+const results = sharedWords.en;
 const shapes = ['research', 'allocation', 'schedule', 'forecast'] as const;
 type Shape = (typeof shapes)[number];
 
@@ -61,7 +72,7 @@ real('chromium', 'the console: the values of the commands', () => {
       items.map(({ id, goal, kind, state, updated_at: updated }) => [
         id,
         goal,
-        en.kinds[kind],
+        kindWords[kind].en.name,
         en.states[state],
         updated,
         f.dateTime(updated),
@@ -91,15 +102,15 @@ real('chromium', 'the console: the values of the commands', () => {
       findings: { source_id: string; start: number; end: number; score: number }[];
     };
     const { terms, uncovered } = coverage;
-    const covered = en.research.covered(f.number(terms.length - uncovered.length), f.number(terms.length));
+    const covered = research.covered(f.number(terms.length - uncovered.length), f.number(terms.length));
     assert.deepEqual(await textsOf(page, '.against-text'), [covered]);
     const places = await ask(
       page,
       `[...document.querySelectorAll('.finding-place')].map((each) => [...each.childNodes].filter(({ nodeName }) => nodeName !== 'BUTTON').map(({ textContent }) => textContent).join('').trim())`,
     );
     const expected = findings.map(({ source_id: source, start, end, score }) => {
-      const place = en.research.place(f.number(start), f.number(end));
-      return `${source} · ${place} · ${en.research.score} ${f.number(Math.round(score * 10) / 10)}`;
+      const place = research.place(f.number(start), f.number(end));
+      return `${source} · ${place} · ${research.score} ${f.number(Math.round(score * 10) / 10)}`;
     });
     assert.deepEqual(places, expected);
   });
@@ -110,9 +121,9 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.deepEqual(
       (await figures(page)).map(([name, shown]) => [name, shown]),
       [
-        [en.allocation.value, f.number(value)],
-        [en.results.bound, f.number(bound)],
-        [en.results.baseline, f.number(baseline.value)],
+        [allocation.value, f.number(value)],
+        [results.bound, f.number(bound)],
+        [results.baseline, f.number(baseline.value)],
       ],
     );
     const rows = await rowsOf(page, 'table.data', (await page.locator('table.data').count()) - 1);
@@ -121,8 +132,8 @@ real('chromium', 'the console: the values of the commands', () => {
       return [name, ...numbers.toSpliced(2, 0, f.signed((other['value'] ?? Number.NaN) - value))];
     };
     assert.deepEqual(rows, [
-      row(en.allocation.less, sensitivity.budget_minus_10),
-      row(en.allocation.extra, sensitivity.budget_plus_10),
+      row(allocation.less, sensitivity.budget_minus_10),
+      row(allocation.extra, sensitivity.budget_plus_10),
     ]);
   });
 
@@ -130,14 +141,14 @@ real('chromium', 'the console: the values of the commands', () => {
     const { page, result } = await mission('schedule');
     const { makespan, tardiness, lower_bound, gap, baseline, improvement } = result as Numbers;
     const shown = (await figures(page)).map(([name, value, below]) =>
-      name === en.schedule.makespan || name === en.schedule.tardiness ? [name, value] : [name, value, below],
+      name === schedule.makespan || name === schedule.tardiness ? [name, value] : [name, value, below],
     );
     const text = (value: number | undefined): string => f.number(value ?? Number.NaN);
     assert.deepEqual(shown, [
-      [en.schedule.makespan, text(makespan)],
-      [en.schedule.tardiness, text(tardiness)],
-      [en.schedule.lowerBound, text(lower_bound), en.results.gapAbove(f.percent(gap ?? Number.NaN))],
-      [en.results.baseline, text(baseline), en.results.better(f.percent(improvement ?? Number.NaN))],
+      [schedule.makespan, text(makespan)],
+      [schedule.tardiness, text(tardiness)],
+      [schedule.lowerBound, text(lower_bound), results.gapAbove(f.percent(gap ?? Number.NaN))],
+      [results.baseline, text(baseline), results.better(f.percent(improvement ?? Number.NaN))],
     ]);
   });
 
@@ -149,10 +160,10 @@ real('chromium', 'the console: the values of the commands', () => {
     assert.deepEqual(
       (await figures(page)).map(([name, shown]) => [name, shown]),
       [
-        [en.forecast.mae, f.number(value('holdout_mae'))],
-        [en.forecast.mase, f.number(value('holdout_mase'))],
-        [en.forecast.smape, f.percent(value('holdout_smape') / 100)],
-        [en.forecast.baseline, f.number(value('baseline_mae'))],
+        [forecast.mae, f.number(value('holdout_mae'))],
+        [forecast.mase, f.number(value('holdout_mase'))],
+        [forecast.smape, f.percent(value('holdout_smape') / 100)],
+        [forecast.baseline, f.number(value('baseline_mae'))],
       ],
     );
     assert.deepEqual(
@@ -160,7 +171,7 @@ real('chromium', 'the console: the values of the commands', () => {
       lists.coverage.map(({ share }) => f.percent(share)),
     );
     const used = lists.models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
-    const models = page.getByRole('region', { name: en.forecast.models }).locator('tbody tr');
+    const models = page.getByRole('region', { name: forecast.models }).locator('tbody tr');
     assert.deepEqual(
       await models.allTextContents(),
       used.map(({ name, weight }) => `${name}${f.percent(weight)}`),
@@ -181,7 +192,7 @@ real('chromium', 'the console: the values of the commands', () => {
     const said = [
       ...checks.map(({ name, status, detail }) => `${en.doctor.names[name] ?? name} ${en.doctor.status[status]}${detail}`),
       ...capabilities.map(({ kind, available, detail }) => {
-        return `${en.kinds[kind]} ${available ? en.doctor.available : en.doctor.unavailable}${detail}`;
+        return `${kindWords[kind].en.name} ${available ? en.doctor.available : en.doctor.unavailable}${detail}`;
       }),
     ];
     for (const [i, text] of said.entries()) assert.ok(lines[i]?.startsWith(text), `${lines[i]} / ${text}`);

@@ -1,16 +1,9 @@
-/** The feed's reader, quotes in their sources, scales, forms. */
+/** The feed's reader, quotes in their sources, scales. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { kinds } from '../../src/codec/kinds.js';
-import { exampleText } from '../../src/kinds/examples.js';
 import { linear, spanOf, thinned, ticks, widened } from '../../src/console/kit/charts/scale.js';
-import { faultsOf } from '../../src/console/operator/create/errors.js';
-import { emptyDrafts, emptyItem, requestOf } from '../../src/console/operator/create/model.js';
 import { marked, piecesOf, placeOf, wordsFor } from '../../src/console/operator/kinds/research/quotes.js';
 import { EventReader } from '../../src/console/kit/api/sse.js';
-import { packageRoot } from '../support/package-root.js';
-import { fieldFor, isWithin } from '../../src/console/kit/forms/faults.js';
-import { numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
 
 describe('console: the feed', () => {
   const stream =
@@ -107,68 +100,5 @@ describe('console: scales', () => {
       kept.map(([i]) => i),
       kept.map(([i]) => i).toSorted((a, b) => a - b),
     );
-  });
-});
-
-describe('console: forms', () => {
-  it('make the mission file, and leave out what is blank', () => {
-    const items = [{ ...emptyItem, id: 'a', cost: '1', value: ' 2.5 ', requires: 'b, c' }];
-    const drafts = {
-      ...emptyDrafts,
-      common: { ...emptyDrafts.common, goal: 'g', seed: '7' },
-      allocation: { budget: '10', max_risk: '', unit: '', items },
-    };
-    assert.deepEqual(requestOf('allocation', drafts), {
-      goal: 'g',
-      seed: 7,
-      work: { kind: 'allocation', budget: 10, items: [{ id: 'a', cost: 1, value: 2.5, requires: ['b', 'c'] }] },
-    });
-  });
-  it('leave to the codec what is no number', () => {
-    const cases = [
-      ['', undefined],
-      [' 12 ', 12],
-      ['-1e3', -1000],
-      ['.5', 0.5],
-      ['1,5', '1,5'],
-      ['0x10', '0x10'],
-      ['Infinity', 'Infinity'],
-      ['1e999', '1e999'],
-    ] as const;
-    for (const [text, value] of cases) assert.equal(numberOf(text), value);
-    const drafts = {
-      ...emptyDrafts,
-      schedule: {
-        objective: 'makespan',
-        unit: '',
-        jobs: [{ id: 'j', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
-      },
-    };
-    const paths = faultsOf(requestOf('schedule', drafts)).map(({ path }) => path);
-    assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);
-  });
-  it('never take a comma between two digits for a separator', () => {
-    const cases = [
-      ['12,5', ['12,5']],
-      ['12,5 13,25', ['12,5', '13,25']],
-      ['1, 2,\n3;4 5', [1, 2, 3, 4, 5]],
-      ['1,-2, .5 ,', [1, -2, 0.5]],
-      ['1,2,3', ['1,2,3']],
-      [' , ', []],
-    ] as const;
-    for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
-    const forecast = { ...emptyDrafts.forecast, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
-    const request = requestOf('forecast', { ...emptyDrafts, common: { ...emptyDrafts.common, goal: 'a goal' }, forecast });
-    const paths = faultsOf(request).map(({ path }) => path);
-    assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
-  });
-  it('accept the examples', () => {
-    for (const kind of kinds) assert.deepEqual(faultsOf(JSON.parse(exampleText(kind))), []);
-  });
-  it('find the field of a fault', () => {
-    const fields = ['goal', 'work.jobs[0].id', 'work.jobs[0].operations', 'work.jobs[1].operations'];
-    assert.equal(fieldFor('work.jobs[0].operations[2].duration', fields), 'work.jobs[0].operations');
-    assert.equal(fieldFor('work.jobs', fields), null);
-    assert.equal(isWithin('work.jobs[10]', 'work.jobs[1]'), false);
   });
 });

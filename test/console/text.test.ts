@@ -15,6 +15,9 @@ import { page as pageEn } from '../../src/console/operator/text/en/shell.js';
 import { page as pageFr } from '../../src/console/operator/text/fr/shell.js';
 import { page as dashboardEn } from '../../src/console/dashboard/text/en/shell.js';
 import { page as dashboardFr } from '../../src/console/dashboard/text/fr/shell.js';
+import { kinds } from '../../src/codec/kinds.js';
+import { kindWords } from '../../src/console/operator/kinds/words.js';
+import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 
 /** Every path of a dictionary with the kind of what stands there. */
 function paths(value: object, at = ''): string[] {
@@ -27,12 +30,14 @@ const texts = (value: object): string[] =>
     typeof each === 'object' && each !== null ? texts(each) : typeof each === 'string' ? [each] : [],
   );
 
-const dictionaries = {
+const dictionaries: Readonly<Record<string, readonly [object, object]>> = {
   kit: [kitWords.en, kitWords.fr],
   operator: [en, fr],
+  'what results share': [sharedWords.en, sharedWords.fr],
+  ...Object.fromEntries(kinds.map((kind) => [kind, [kindWords[kind].en, kindWords[kind].fr] as const])),
   'operator, in the controls': [pageEn, pageFr],
   'dashboard, in the controls': [dashboardEn, dashboardFr],
-} as const;
+};
 
 describe('console: dictionaries', () => {
   for (const [name, [english, french]] of Object.entries(dictionaries)) {

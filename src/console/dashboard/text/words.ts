@@ -1,5 +1,5 @@
 /** The dashboard's words in every language, and the hook that gives those of the chosen one. */
-import { wordsHook } from '../../kit/text/context.js';
+import { useWordsOf, type Text } from '../../kit/text/context.js';
 import type { Translated } from '../../kit/text/language.js';
 import type { PageWords } from '../../kit/text/words.js';
 import { en, type Words } from './en.js';
@@ -12,4 +12,4 @@ const words: Translated<Words> = { en, fr };
 /** What the kit's controls say on this page. */
 export const pageWords: Translated<PageWords> = { en: enPage, fr: frPage };
 
-export const useWords = wordsHook(words);
+export const useWords = (): Text & { readonly t: Words } => useWordsOf(words);

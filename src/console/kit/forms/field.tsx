@@ -7,7 +7,7 @@ import { isWithin } from './faults.js';
 
 export const FaultsContext = createContext<readonly FieldError[]>([]);
 
-interface FieldProps {
+export interface FieldProps {
   readonly path: string;
   readonly label: string;
   readonly value: string;
@@ -17,9 +17,9 @@ interface FieldProps {
   readonly read?: string | undefined;
   readonly placeholder?: string;
   /** Lines of a text area; a single line without it. */
-  readonly rows?: number;
+  readonly rows?: number | undefined;
   readonly numeric?: boolean;
-  readonly mono?: boolean;
+  readonly mono?: boolean | undefined;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 

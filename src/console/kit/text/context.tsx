@@ -21,13 +21,11 @@ export function useText(): Text {
   return text;
 }
 
-/** Returns a hook that gives `words` in the chosen language as `t`, beside what the kit gives. */
-export const wordsHook =
-  <W,>(words: Translated<W>): (() => Text & { readonly t: W }) =>
-  () => {
-    const text = useText();
-    return { ...text, t: words[text.language] };
-  };
+/** Returns `words` in the chosen language as `t`, beside what the kit gives. */
+export function useWordsOf<W>(words: Translated<W>): Text & { readonly t: W } {
+  const text = useText();
+  return { ...text, t: words[text.language] };
+}
 
 interface TextProviderProps {
   readonly children: ComponentChildren;

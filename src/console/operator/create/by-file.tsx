@@ -9,6 +9,7 @@ import { JsonDetails } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 import { faultsOf } from './errors.js';
 import { useQueue } from './submit.js';
@@ -92,12 +93,13 @@ function DropZone({ take, label }: { readonly take: (file: File | undefined) => 
 
 function Verdict({ chosen: { name, value, faults } }: { readonly chosen: Chosen }) {
   const { t } = useWords();
+  const kindWords = useKindWords();
   const kind = kindOf(value);
   if (faults.length === 0)
     return (
       <div class="notice notice-good" role="status">
         <p>
-          <strong>{name}</strong>: {t.create.fileGood(kind === null ? '' : t.kinds[kind])}
+          <strong>{name}</strong>: {t.create.fileGood(kind === null ? '' : kindWords(kind).name)}
         </p>
         <p>{(value as { readonly goal: string }).goal}</p>
         <JsonDetails title={t.mission.raw} value={value} />

@@ -7,6 +7,8 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useSession } from '../session/session.js';
+import { kinds } from '../../../codec/kinds.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 
 type Check = Doctor['checks'][number];
@@ -46,6 +48,11 @@ export function DoctorPage() {
 
 export function DoctorReport({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
   const { t } = useWords();
+  const wordsOf = useKindWords();
+  const nameOf = (name: string): string => {
+    const kind = kinds.find((each) => each === name);
+    return kind === undefined ? name : wordsOf(kind).name;
+  };
   const worst = (['fail', 'warn', 'ok'] as const).find((grade) => checks.some(({ status }) => status === grade)) ?? 'ok';
   return (
     <>
@@ -67,8 +74,7 @@ export function DoctorReport({ doctor: { checks, capabilities, version, identity
             </span>
             <div>
               <p>
-                <strong>{kind in t.kinds ? t.kinds[kind as keyof typeof t.kinds] : kind}</strong>{' '}
-                {available ? t.doctor.available : t.doctor.unavailable}
+                <strong>{nameOf(kind)}</strong> {available ? t.doctor.available : t.doctor.unavailable}
               </p>
               <p class="muted" lang="en">
                 {detail}

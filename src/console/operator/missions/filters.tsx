@@ -5,6 +5,7 @@ import { missionStates } from '../api/mission-state.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { useSession } from '../session/session.js';
 import { replaceRoute } from '../session/use-route.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 
 const typing_delay_ms = 250;
@@ -42,6 +43,7 @@ export function Counts({ filters }: { readonly filters: Filters }) {
 
 export function FilterBar({ filters }: { readonly filters: Filters }) {
   const { t } = useWords();
+  const kindWords = useKindWords();
   const id = useId();
   const change = (part: Partial<Filters>): void =>
     replaceRoute({ page: 'missions', filters: { ...filters, ...part, cursor: null } });
@@ -69,7 +71,7 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
           <option value="">{t.list.all}</option>
           {kinds.map((each) => (
             <option key={each} value={each}>
-              {t.kinds[each]}
+              {kindWords(each).name}
             </option>
           ))}
         </select>

@@ -9,6 +9,7 @@ import { useLoad, useSoon } from '../../kit/load/use-load.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 import { Counts, FilterBar } from './filters.js';
 import { withQuery } from '../../kit/address/with-query.js';
@@ -114,6 +115,7 @@ function Items({ list: { items, next_cursor }, filters, busy }: ItemsProps) {
 
 function Row({ item }: { readonly item: MissionItem }) {
   const { t, f } = useWords();
+  const kindWords = useKindWords();
   const { progress } = useSession();
   const now = useNow();
   const running = item.state === 'running' ? progress.get(item.id) : undefined;
@@ -126,7 +128,7 @@ function Row({ item }: { readonly item: MissionItem }) {
         <span class="id">{item.id.slice(0, 8)}</span>
       </th>
       <td role="cell" data-label={t.list.columns.kind}>
-        {t.kinds[item.kind]}
+        {kindWords(item.kind).name}
       </td>
       <td role="cell" data-label={t.list.columns.state}>
         <StateBadge state={item.state} />

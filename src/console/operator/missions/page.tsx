@@ -9,6 +9,7 @@ import { ResultSection } from '../results/result.js';
 import { ReviewPane } from '../review/pane.js';
 import { titleOf } from './title.js';
 import { useFeed, useRights, useSession } from '../session/session.js';
+import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 import { Actions } from './actions.js';
 import { Activity } from './activity.js';
@@ -64,12 +65,13 @@ export function MissionPage({ id }: { readonly id: string }) {
 
 function Head({ record }: { readonly record: MissionRecord }) {
   const { t, f } = useWords();
+  const kindWords = useKindWords();
   const { goal, kind, state, id, revision, attempt, updated_at } = record;
   const { title, rest } = titleOf(goal);
   return (
     <header class="mission-head">
       <p class="eyebrow">
-        <span>{t.kinds[kind]}</span> <StateBadge state={state} />
+        <span>{kindWords(kind).name}</span> <StateBadge state={state} />
       </p>
       <PageTitle title={title} />
       {rest !== '' && <p class="goal-rest">{rest}</p>}

@@ -1,6 +1,7 @@
 /** Value against cost of the choices that none of the others beats, and of the one that was chosen. */
-import { useText } from '../../../kit/text/context.js';
-import { useWords } from '../../text/words.js';
+import type { AllocationView } from '../../../../kinds/allocation/view.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, spanOf, widened } from '../../../kit/charts/scale.js';
@@ -15,13 +16,13 @@ interface ParetoProps {
 }
 
 export function Pareto({ result, budget }: ParetoProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { pareto, value, cost } = result;
-  const { pareto: title, paretoText, chosen, others, budgetLine, cost: costs, value: values, risk: risks } = t.allocation;
+  const { pareto: title, paretoText, chosen, others, budgetLine, cost: costs, value: values, risk: risks } = t.result;
   return (
     <Figure
       title={title}
-      alt={t.allocation.paretoAlt(f.number(pareto.length), f.number(value), f.number(cost))}
+      alt={t.result.paretoAlt(f.number(pareto.length), f.number(value), f.number(cost))}
       height={(width) => Math.max(220, Math.min(340, width * 0.5))}
       legend={
         <p class="legend">
@@ -44,14 +45,14 @@ export function Pareto({ result, budget }: ParetoProps) {
 }
 
 function Points({ result, budget, width, height }: ParetoProps & { readonly width: number; readonly height: number }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { pareto, value, cost, risk } = result;
   const costs = spanOf([cost, ...pareto.map((point) => point.cost), ...(budget === null ? [] : [budget])]);
   const x = linear(widened(costs, 0.04), [frame.left, width - frame.right]);
   const y = linear(widened(spanOf([value, ...pareto.map((point) => point.value)]), 0.08), [height - frame.bottom, frame.top]);
   const size = linear(spanOf([risk, ...pareto.map((point) => point.risk)]), [radius.least, radius.most]);
   const label = (point: { readonly value: number; readonly cost: number; readonly risk: number }): string =>
-    t.allocation.point(f.number(point.value), f.number(point.cost), f.number(point.risk));
+    t.result.point(f.number(point.value), f.number(point.cost), f.number(point.risk));
   return (
     <>
       <YAxis
@@ -61,7 +62,7 @@ function Points({ result, budget, width, height }: ParetoProps & { readonly widt
         width={width}
         height={height}
       />
-      <XAxis scale={x} span={costs} frame={frame} width={width} height={height} label={t.allocation.cost} />
+      <XAxis scale={x} span={costs} frame={frame} width={width} height={height} label={t.result.cost} />
       {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
       {pareto.map((point) => (
         <circle

@@ -2,7 +2,9 @@
 import { Pareto } from './pareto.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { LazyDetails } from '../../../kit/controls/lazy-details.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words as sharedWords } from '../shared/words.js';
+import { words } from './words.js';
 import { Limits, useProofText } from '../shared/common.js';
 import { Figures } from '../../../kit/controls/figures.js';
 
@@ -13,24 +15,25 @@ interface AllocationProps {
 }
 
 export function AllocationResult({ result, input }: AllocationProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
+  const { t: common } = useWordsOf(sharedWords);
   const proof = useProofText();
   const { value, bound, gap, optimality_proven, baseline, unit } = result;
   return (
     <>
       <Figures
         figures={[
-          [t.allocation.value, f.number(value), unit],
-          [t.results.bound, f.number(bound), proof(optimality_proven, gap, false)],
+          [t.result.value, f.number(value), unit],
+          [common.bound, f.number(bound), proof(optimality_proven, gap, false)],
           [
-            t.results.baseline,
+            common.baseline,
             f.number(baseline.value),
-            value > baseline.value ? t.results.better(f.number(value - baseline.value)) : t.results.same,
+            value > baseline.value ? common.better(f.number(value - baseline.value)) : common.same,
           ],
         ]}
       />
-      <Against name={t.allocation.cost} part={result.cost} whole={input?.budget ?? null} />
-      <Against name={t.allocation.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
+      <Against name={t.result.cost} part={result.cost} whole={input?.budget ?? null} />
+      <Against name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
       <Selected result={result} input={input} />
       <LeftOut result={result} />
       {result.pareto.length > 1 && <Pareto result={result} budget={input?.budget ?? null} />}
@@ -48,7 +51,7 @@ interface AgainstProps {
 }
 
 function Against({ name, part, whole, noLimit = false }: AgainstProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const share = whole !== null && whole > 0 ? part / whole : null;
   return (
     <div class="against">
@@ -56,20 +59,20 @@ function Against({ name, part, whole, noLimit = false }: AgainstProps) {
       {share !== null && <Bar share={share} tone={share > 1 ? 'bar-over' : ''} />}
       <span class="against-text">
         {whole !== null && share !== null
-          ? t.allocation.of(f.number(part), f.number(whole), f.percent(share))
-          : `${f.number(part)}${noLimit ? ` (${t.allocation.noLimit})` : ''}`}
+          ? t.result.of(f.number(part), f.number(whole), f.percent(share))
+          : `${f.number(part)}${noLimit ? ` (${t.result.noLimit})` : ''}`}
       </span>
     </div>
   );
 }
 
 function Selected({ result: { selected, value }, input }: AllocationProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const items = new Map(input?.items.map((item) => [item.id, item]));
-  const title = t.allocation.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
+  const title = t.result.selected(f.number(selected.length), f.number(input?.items.length ?? selected.length));
   const most = Math.max(0, ...selected.map((id) => items.get(id)?.value ?? 0));
   const ordered = selected.toSorted((a, b) => (items.get(b)?.value ?? 0) - (items.get(a)?.value ?? 0));
-  const { item, value: worth, share, cost, risk } = t.allocation;
+  const { item, value: worth, share, cost, risk } = t.result;
   return (
     <>
       <h3>{title}</h3>
@@ -96,17 +99,17 @@ function Selected({ result: { selected, value }, input }: AllocationProps) {
 }
 
 function LeftOut({ result: { excluded_because: all } }: { readonly result: AllocationView }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   if (all.length === 0) return null;
-  const title = t.allocation.leftOut(f.number(all.length));
+  const title = t.result.leftOut(f.number(all.length));
   return (
     <LazyDetails title={title} open={all.length <= 20}>
       {() => (
         <DataTable
           label={title}
-          head={[t.allocation.item, t.allocation.reason]}
+          head={[t.result.item, t.result.reason]}
           texts={[0, 1]}
-          rows={all.map(({ id, reason }) => [id, t.allocation.reasons[reason] ?? reason])}
+          rows={all.map(({ id, reason }) => [id, t.result.reasons[reason] ?? reason])}
         />
       )}
     </LazyDetails>
@@ -114,7 +117,7 @@ function LeftOut({ result: { excluded_because: all } }: { readonly result: Alloc
 }
 
 function WhatIf({ result }: { readonly result: AllocationView }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { budget_minus_10: less, budget_plus_10: extra } = result.sensitivity;
   const row = (name: string, at: typeof less) => [
     name,
@@ -124,14 +127,14 @@ function WhatIf({ result }: { readonly result: AllocationView }) {
     f.number(at.cost),
     f.number(at.risk),
   ];
-  const { whatIf, budget, value, change, cost, risk } = t.allocation;
+  const { whatIf, budget, value, change, cost, risk } = t.result;
   return (
     <>
       <h3>{whatIf}</h3>
       <DataTable
         label={whatIf}
         head={[whatIf, budget, value, change, cost, risk]}
-        rows={[row(t.allocation.less, less), row(t.allocation.extra, extra)]}
+        rows={[row(t.result.less, less), row(t.result.extra, extra)]}
       />
     </>
   );

@@ -1,52 +1,32 @@
 /** A candidate and its cases. */
-import { useWords } from '../../text/words.js';
-import { Field } from '../../../kit/forms/field.js';
-import type { FormProps } from '../../create/model.js';
+import { Member } from '../../../kit/forms/member.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import type { FormProps } from '../shared/view.js';
+import { plainMembers, workFields } from '../shared/work.js';
+import { words } from './words.js';
 
-const languages = [
-  ['python', 'Python'],
-  ['javascript', 'JavaScript'],
-] as const;
+const fields = workFields('code');
+/** Texts of several lines, in the order in which they are written. */
+const texts = ['candidate', 'examples', 'heldout'] as const;
+const texts_rows = { candidate: 8, examples: 4, heldout: 4 };
 
 export function CodeForm({ draft, set }: FormProps<'code'>) {
-  const { k, t } = useWords();
-  const c = t.create;
+  const { t } = useWordsOf(words);
+  const shared = (name: keyof typeof draft) => ({
+    field: fields[name],
+    path: `work.${name}`,
+    words: t.fields[name],
+    value: draft[name],
+    set: (text: string) => set({ [name]: text }),
+  });
   return (
     <>
-      <Field
-        path="work.language"
-        label={c.language}
-        options={languages}
-        value={draft.language}
-        set={(language) => set({ language })}
-      />
-      <Field
-        mono
-        path="work.candidate"
-        label={`${c.candidate} (${k.rows.optional})`}
-        hint={c.candidateHint}
-        rows={8}
-        value={draft.candidate}
-        set={(candidate) => set({ candidate })}
-      />
-      <Field
-        mono
-        path="work.examples"
-        label={`${c.examples} (${k.rows.optional})`}
-        hint={c.casesHint}
-        rows={4}
-        value={draft.examples}
-        set={(examples) => set({ examples })}
-      />
-      <Field
-        mono
-        path="work.heldout"
-        label={c.heldout}
-        hint={c.casesHint}
-        rows={4}
-        value={draft.heldout}
-        set={(heldout) => set({ heldout })}
-      />
+      {plainMembers('code', ...texts).map((name) => (
+        <Member key={name} {...shared(name)} />
+      ))}
+      {texts.map((name) => (
+        <Member mono key={name} rows={texts_rows[name]} {...shared(name)} />
+      ))}
     </>
   );
 }

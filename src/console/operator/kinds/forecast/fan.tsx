@@ -1,7 +1,8 @@
 /** The observed history, what was predicted while held out, and the forecast with its intervals. */
 import { useState } from 'preact/hooks';
-import { useText } from '../../../kit/text/context.js';
-import { useWords } from '../../text/words.js';
+import type { ForecastView } from '../../../../kinds/forecast/view.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, path, spanOf, thinned, widened, type Scale, type Span } from '../../../kit/charts/scale.js';
@@ -21,20 +22,20 @@ interface FanProps {
 }
 
 export function Fan({ result, history }: FanProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const [whole, setWhole] = useState(false);
   const { forecast, holdout_actual, unit } = result;
   const tail = Math.max(tail_steps_min, tail_lengths * (forecast.length + holdout_actual.length));
   const first = whole ? 0 : Math.max(0, history.length - tail);
   return (
     <Figure
-      title={`${t.forecast.chart} · ${unit}`}
-      alt={t.forecast.chartAlt(f.number(forecast.length), unit, f.number(forecast[0] ?? 0), f.number(forecast.at(-1) ?? 0))}
+      title={`${t.result.chart} · ${unit}`}
+      alt={t.result.chartAlt(f.number(forecast.length), unit, f.number(forecast[0] ?? 0), f.number(forecast.at(-1) ?? 0))}
       height={heightOf}
       controls={
         history.length > tail && (
           <button type="button" class="small" onClick={() => setWhole(!whole)}>
-            {whole ? t.forecast.tail : t.forecast.whole}
+            {whole ? t.result.tail : t.result.whole}
           </button>
         )
       }
@@ -58,7 +59,7 @@ interface PictureProps extends FanProps {
 
 /** Observations are counted from 1; the steps ahead go on counting. */
 function Picture({ result, history, first, width, height }: PictureProps) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   const { forecast, intervals, holdout_predictions: guesses } = result;
   const shown = history.slice(first);
   const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
@@ -75,7 +76,7 @@ function Picture({ result, history, first, width, height }: PictureProps) {
     <>
       <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} shown={guesses.length > 0} />
       <YAxis scale={y} span={span} frame={frame} width={width} height={height} />
-      <XAxis scale={x} span={steps} frame={frame} width={width} height={height} label={t.forecast.step} />
+      <XAxis scale={x} span={steps} frame={frame} width={width} height={height} label={t.result.step} />
       {intervals
         .toSorted((a, b) => b.level - a.level)
         .map((band, i) => (
@@ -107,30 +108,30 @@ function Held({
   readonly height: number;
   readonly shown: boolean;
 }) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   if (!shown) return null;
   return (
     <g class="held">
       <rect x={from} y={frame.top} width={Math.max(0, to - from)} height={height - frame.top - frame.bottom} />
       <text x={(from + to) / 2} y={frame.top - 7} text-anchor="middle">
-        {t.forecast.holdout}
+        {t.result.holdout}
       </text>
     </g>
   );
 }
 
 function Legend({ result: { intervals, holdout_predictions: guesses } }: { readonly result: ForecastView }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   return (
     <p class="legend">
-      <span class="key key-observed">{t.forecast.observed}</span>
-      {guesses.length > 0 && <span class="key key-guess">{t.forecast.predicted}</span>}
-      <span class="key key-ahead">{t.forecast.ahead}</span>
+      <span class="key key-observed">{t.result.observed}</span>
+      {guesses.length > 0 && <span class="key key-guess">{t.result.predicted}</span>}
+      <span class="key key-ahead">{t.result.ahead}</span>
       {intervals
         .toSorted((a, b) => b.level - a.level)
         .map(({ level }, i) => (
           <span class={`key key-band key-band-${i}`} key={level}>
-            {t.forecast.interval(f.number(level))}
+            {t.result.interval(f.number(level))}
           </span>
         ))}
     </p>
@@ -138,15 +139,15 @@ function Legend({ result: { intervals, holdout_predictions: guesses } }: { reado
 }
 
 function Tables({ result, count }: { readonly result: ForecastView; readonly count: number }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { forecast, intervals, holdout_actual: actual, holdout_predictions: guesses } = result;
   const between = (lower: number | undefined, upper: number | undefined): string =>
-    `${t.forecast.from} ${f.number(lower ?? 0)} ${t.forecast.to} ${f.number(upper ?? 0)}`;
+    `${t.result.from} ${f.number(lower ?? 0)} ${t.result.to} ${f.number(upper ?? 0)}`;
   return (
     <>
       <DataTable
-        label={t.forecast.forecastTable}
-        head={[t.forecast.step, t.forecast.value, ...intervals.map(({ level }) => t.forecast.interval(f.number(level)))]}
+        label={t.result.forecastTable}
+        head={[t.result.step, t.result.value, ...intervals.map(({ level }) => t.result.interval(f.number(level)))]}
         rows={forecast.map((value, i) => [
           `+${i + 1}`,
           f.number(value),
@@ -154,8 +155,8 @@ function Tables({ result, count }: { readonly result: ForecastView; readonly cou
         ])}
       />
       <DataTable
-        label={t.forecast.holdoutTable}
-        head={[t.forecast.step, t.forecast.actual, t.forecast.guess, t.forecast.error]}
+        label={t.result.holdoutTable}
+        head={[t.result.step, t.result.actual, t.result.guess, t.result.error]}
         rows={actual.map((value, i) => [
           f.number(count - actual.length + i + 1),
           f.number(value),

@@ -1,7 +1,9 @@
 /** A forecast: the fan chart, how well it did on the holdout, and the models in the mean. */
 import { Fan } from './fan.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words as sharedWords } from '../shared/words.js';
+import { words } from './words.js';
 import { Limits } from '../shared/common.js';
 import { Figures } from '../../../kit/controls/figures.js';
 
@@ -12,19 +14,20 @@ interface ForecastProps {
 }
 
 export function ForecastResult({ result, history }: ForecastProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
+  const { t: common } = useWordsOf(sharedWords);
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit } = result;
   return (
     <>
       <Figures
         figures={[
-          [t.forecast.mae, f.number(holdout_mae), unit],
-          holdout_mase === null ? null : [t.forecast.mase, f.number(holdout_mase), t.forecast.maseHint],
-          [t.forecast.smape, f.percent(holdout_smape / 100)],
+          [t.result.mae, f.number(holdout_mae), unit],
+          holdout_mase === null ? null : [t.result.mase, f.number(holdout_mase), t.result.maseHint],
+          [t.result.smape, f.percent(holdout_smape / 100)],
           [
-            t.forecast.baseline,
+            t.result.baseline,
             f.number(baseline_mae),
-            ...(improvement === null ? ([] as const) : ([t.results.better(f.percent(improvement))] as const)),
+            ...(improvement === null ? ([] as const) : ([common.better(f.percent(improvement))] as const)),
           ],
         ]}
       />
@@ -37,14 +40,14 @@ export function ForecastResult({ result, history }: ForecastProps) {
 }
 
 function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   if (coverage.length === 0) return null;
   return (
     <>
-      <h3>{t.forecast.coverage}</h3>
+      <h3>{t.result.coverage}</h3>
       {coverage.map(({ level, share }) => (
         <div class="against" key={level}>
-          <span class="against-name">{t.forecast.interval(f.number(level))}</span>
+          <span class="against-name">{t.result.interval(f.number(level))}</span>
           <Bar share={share} />
           <span class="against-text">{f.percent(share)}</span>
         </div>
@@ -54,15 +57,15 @@ function Coverage({ result: { coverage } }: { readonly result: ForecastView }) {
 }
 
 function Models({ result: { models } }: { readonly result: ForecastView }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const used = models.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight);
   if (used.length === 0) return null;
   return (
     <>
-      <h3>{t.forecast.models}</h3>
+      <h3>{t.result.models}</h3>
       <DataTable
-        label={t.forecast.models}
-        head={[t.forecast.model, t.forecast.weight]}
+        label={t.result.models}
+        head={[t.result.model, t.result.weight]}
         rows={used.map(({ name, weight }) => [
           <span class="bar-name" lang="en">
             {name}

@@ -2,7 +2,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Bar } from '../../../kit/charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 import { Limits } from '../shared/common.js';
 import { sourceTexts, Sources } from './sources.js';
 
@@ -17,7 +18,7 @@ type Finding = ResearchView['findings'][number];
 const quoteOf = ({ quote, start, end }: Finding, i: number): Quote => ({ number: i + 1, quote, start, end });
 
 export function ResearchResult({ result, request, goal }: ResearchProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { findings, sources } = result;
   const texts = useMemo(() => sourceTexts(request), [request]);
   const [shown, setShown] = useState<number | null>(null);
@@ -25,11 +26,11 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
   return (
     <>
       <Coverage result={result} goal={goal} />
-      <h3>{t.research.findings}</h3>
+      <h3>{t.result.findings}</h3>
       {findings.length === 0 ? (
-        <p class="notice">{t.research.none}</p>
+        <p class="notice">{t.result.none}</p>
       ) : (
-        <p>{t.research.from(f.number(findings.length), f.number(cited), f.number(sources.length))}</p>
+        <p>{t.result.from(f.number(findings.length), f.number(cited), f.number(sources.length))}</p>
       )}
       <Exactness findings={findings} texts={texts} />
       <ol class="findings">
@@ -50,19 +51,19 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
 }
 
 function Coverage({ result: { coverage }, goal }: { readonly result: ResearchView; readonly goal: string }) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { terms, uncovered } = coverage;
   const covered = terms.length - uncovered.length;
   return (
     <>
       <div class="against">
-        <span class="against-name">{t.research.coverage}</span>
+        <span class="against-name">{t.result.coverage}</span>
         <Bar share={terms.length > 0 ? covered / terms.length : 0} />
-        <span class="against-text">{t.research.covered(f.number(covered), f.number(terms.length))}</span>
+        <span class="against-text">{t.result.covered(f.number(covered), f.number(terms.length))}</span>
       </div>
       {uncovered.length > 0 && (
         <p class="muted">
-          {t.research.uncovered}: {wordsFor(uncovered, goal).join(', ')}
+          {t.result.uncovered}: {wordsFor(uncovered, goal).join(', ')}
         </p>
       )}
     </>
@@ -77,14 +78,12 @@ function Exactness({
   readonly findings: readonly Finding[];
   readonly texts: ReadonlyMap<string, string> | null;
 }) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   if (findings.length === 0) return null;
-  if (texts === null) return <p class="notice notice-warn">{t.research.noSources}</p>;
+  if (texts === null) return <p class="notice notice-warn">{t.result.noSources}</p>;
   const wrong = findings.filter((finding, i) => placeOf(texts.get(finding.source_id) ?? '', quoteOf(finding, i)) === null).length;
   return (
-    <p class={`notice ${wrong === 0 ? 'notice-good' : 'notice-bad'}`}>
-      {wrong === 0 ? t.research.exact : t.research.inexact(wrong)}
-    </p>
+    <p class={`notice ${wrong === 0 ? 'notice-good' : 'notice-bad'}`}>{wrong === 0 ? t.result.exact : t.result.inexact(wrong)}</p>
   );
 }
 
@@ -96,7 +95,7 @@ interface CardProps {
 }
 
 function FindingCard({ finding, number, sources, show }: CardProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const source = sources.find(({ id }) => id === finding.source_id);
   return (
     <li id={`finding-${number}`} tabIndex={-1}>
@@ -108,12 +107,12 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
         {source !== undefined && source.url !== '' && <span class="url"> {source.url}</span>}
       </p>
       <p class="finding-place">
-        <code>{finding.source_id}</code> · {t.research.place(f.number(finding.start), f.number(finding.end))} · {t.research.score}{' '}
+        <code>{finding.source_id}</code> · {t.result.place(f.number(finding.start), f.number(finding.end))} · {t.result.score}{' '}
         {f.number(Math.round(finding.score * 10) / 10)}
         {show !== null && (
           <button type="button" class="small quiet" onClick={show}>
-            {t.research.inSource}
-            <span class="sr-only"> {t.research.toFinding(String(number))}</span>
+            {t.result.inSource}
+            <span class="sr-only"> {t.result.toFinding(String(number))}</span>
           </button>
         )}
       </p>

@@ -1,7 +1,8 @@
 /** The sources of research, each quote highlighted where it stands. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { piecesOf, type Quote } from './quotes.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 
 /** Source texts of a research request by id; null after erasure. */
 export function sourceTexts(request: unknown): ReadonlyMap<string, string> | null {
@@ -25,10 +26,10 @@ interface SourcesProps {
 }
 
 export function Sources({ result: { sources, findings }, texts, quotes, shown }: SourcesProps) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   return (
     <>
-      <h3>{t.research.sources}</h3>
+      <h3>{t.result.sources}</h3>
       {sources.map(({ id, title }) => (
         <Source
           key={id}
@@ -52,7 +53,7 @@ interface SourceProps {
 }
 
 function Source({ id, title, text, quotes, shown }: SourceProps) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   const [open, setOpen] = useState(false);
   const body = useRef<HTMLDivElement>(null);
   const wanted = shown !== null && quotes.some(({ number }) => number === shown);
@@ -68,7 +69,7 @@ function Source({ id, title, text, quotes, shown }: SourceProps) {
   return (
     <details class="source" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <span>{title}</span> <span class="muted">{t.research.quotes(quotes.length)}</span>
+        <span>{title}</span> <span class="muted">{t.result.quotes(quotes.length)}</span>
       </summary>
       {open && (
         <div class="details-body source-text" ref={body}>

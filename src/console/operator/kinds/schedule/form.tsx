@@ -1,77 +1,38 @@
 /** Jobs, and the machines that they pass in order. */
-import { useWords } from '../../text/words.js';
-import { Field, Rows } from '../../../kit/forms/field.js';
-import { emptyJob, type FormProps, type JobDraft } from '../../create/model.js';
+import { Rows } from '../../../kit/forms/field.js';
+import { Member, Members } from '../../../kit/forms/member.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import type { FormProps } from '../shared/view.js';
+import { plainMembers, rowFields, workFields } from '../shared/work.js';
+import { emptyJob } from './draft.js';
+import { words } from './words.js';
+
+const names = plainMembers('schedule', 'jobs');
+const jobNames = ['id', 'release', 'due', 'weight'] as const;
+const jobFields = rowFields('schedule', 'jobs');
 
 export function ScheduleForm({ draft, set }: FormProps<'schedule'>) {
-  const { t } = useWords();
-  const c = t.create;
-  const objectives = Object.entries(c.objectives);
+  const { fields } = useWordsOf(words).t;
+  const { label, one, members } = fields.jobs;
   return (
     <>
-      <div class="cells">
-        <Field
-          path="work.objective"
-          label={c.objective}
-          options={objectives}
-          value={draft.objective}
-          set={(objective) => set({ objective })}
-        />
-        <Field path="work.unit" label={c.unit} placeholder="minutes" value={draft.unit} set={(unit) => set({ unit })} />
-      </div>
-      <Rows path="work.jobs" title={c.jobs} what={c.job} rows={draft.jobs} set={(jobs) => set({ jobs })} empty={emptyJob}>
-        {(row, change, path) => <JobFields row={row} change={change} path={path} />}
+      <Members names={names} fields={workFields('schedule')} within="work." words={fields} texts={draft} set={set} />
+      <Rows path="work.jobs" title={label} what={one} rows={draft.jobs} set={(jobs) => set({ jobs })} empty={emptyJob}>
+        {(row, change, path) => (
+          <>
+            <Members small names={jobNames} fields={jobFields} within={`${path}.`} words={members} texts={row} set={change} />
+            <Member
+              mono
+              field={jobFields.operations}
+              path={`${path}.operations`}
+              words={members.operations}
+              rows={4}
+              value={row.operations}
+              set={(operations) => change({ operations })}
+            />
+          </>
+        )}
       </Rows>
-    </>
-  );
-}
-
-interface JobProps {
-  readonly row: JobDraft;
-  readonly change: (part: Partial<JobDraft>) => void;
-  readonly path: string;
-}
-
-function JobFields({ row, change, path }: JobProps) {
-  const { k, t } = useWords();
-  const c = t.create;
-  return (
-    <>
-      <div class="cells cells-small">
-        <Field path={`${path}.id`} label={c.id} value={row.id} set={(id) => change({ id })} />
-        <Field
-          numeric
-          path={`${path}.release`}
-          label={c.release}
-          placeholder="0"
-          value={row.release}
-          set={(release) => change({ release })}
-        />
-        <Field
-          numeric
-          path={`${path}.due`}
-          label={`${c.due} (${k.rows.optional})`}
-          value={row.due}
-          set={(due) => change({ due })}
-        />
-        <Field
-          numeric
-          path={`${path}.weight`}
-          label={c.weight}
-          placeholder="1"
-          value={row.weight}
-          set={(weight) => change({ weight })}
-        />
-      </div>
-      <Field
-        mono
-        path={`${path}.operations`}
-        label={c.operations}
-        hint={c.operationsHint}
-        rows={4}
-        value={row.operations}
-        set={(operations) => change({ operations })}
-      />
     </>
   );
 }

@@ -1,7 +1,8 @@
 /** Operations on machines over time: a lane a machine, a colour and a number a job. */
 import { useState } from 'preact/hooks';
 import type { Job, Machine, Operation } from './model.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
 import { XAxis, type Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
 import { linear, type Scale } from '../../../kit/charts/scale.js';
@@ -23,20 +24,20 @@ interface GanttProps {
 }
 
 export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const [picked, setPicked] = useState<string | null>(null);
   const byId = new Map(jobs.map((job) => [job.id, job]));
   const height = frame.top + machines.length * lane_height + frame.bottom;
-  const { machine, job, start, end } = t.schedule;
+  const { machine, job, start, end } = t.result;
   return (
     <Figure
-      title={t.schedule.chart}
-      alt={t.schedule.chartAlt(f.number(machines.length), f.number(jobs.length), f.number(makespan))}
+      title={t.result.chart}
+      alt={t.result.chartAlt(f.number(machines.length), f.number(jobs.length), f.number(makespan))}
       height={() => height}
       legend={<Legend jobs={jobs} picked={picked} pick={setPicked} />}
       table={() => (
         <DataTable
-          label={t.schedule.operations}
+          label={t.result.operations}
           head={[machine, job, start, end]}
           texts={[0, 1]}
           rows={machines.flatMap((each) =>
@@ -53,7 +54,7 @@ export function Gantt({ jobs, machines, makespan, bound, unit }: GanttProps) {
             {machines.map((each, row) => (
               <Lane key={each.id} machine={each} row={row} x={x} jobs={byId} picked={picked} pick={setPicked} />
             ))}
-            <Edge x={x(bound)} height={height} name={t.schedule.lowerBound} kind="bound" anchor="end" />
+            <Edge x={x(bound)} height={height} name={t.result.lowerBound} kind="bound" anchor="end" />
             <Edge x={x(makespan)} height={height} name="" kind="makespan" anchor="end" />
           </>
         );
@@ -72,7 +73,7 @@ interface LaneProps {
 }
 
 function Lane({ machine, row, x, jobs, picked, pick }: LaneProps) {
-  const { f } = useWords();
+  const { f } = useWordsOf(words);
   const top = frame.top + row * lane_height;
   const end = x(machine.operations.reduce((most, operation) => Math.max(most, operation.end), 0));
   return (
@@ -106,7 +107,7 @@ interface BarProps {
 }
 
 function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
   const { start, end, machine } = operation;
   const left = x(start);
   const width = Math.max(1, x(end) - left);
@@ -118,7 +119,7 @@ function Bar({ operation, job, x, y, dimmed, pick }: BarProps) {
       onMouseEnter={() => pick(operation.job)}
       onMouseLeave={() => pick(null)}
     >
-      <title>{t.schedule.operation(operation.job, machine, f.number(start), f.number(end))}</title>
+      <title>{t.result.operation(operation.job, machine, f.number(start), f.number(end))}</title>
       <rect x={left + 0.5} y={y + 0.5} width={Math.max(1, width - 1)} height={lane.bar - 1} rx="3" />
       {width >= number_pixels && (
         <text x={left + width / 2} y={y + lane.bar / 2} dy="0.34em" text-anchor="middle">
@@ -156,9 +157,9 @@ interface LegendProps {
 
 /** Each job with its number; hovering, focusing or pressing one makes it stand out. */
 function Legend({ jobs, picked, pick }: LegendProps) {
-  const { t } = useWords();
+  const { t } = useWordsOf(words);
   return (
-    <ul class="job-legend" aria-label={t.schedule.pick}>
+    <ul class="job-legend" aria-label={t.result.pick}>
       {jobs.map((job) => (
         <li key={job.id}>
           <button

@@ -1,7 +1,9 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
 import { Gantt } from './gantt.js';
 import { DataTable } from '../../../kit/charts/table.js';
-import { useWords } from '../../text/words.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words as sharedWords } from '../shared/words.js';
+import { words } from './words.js';
 import { Limits, useProofText } from '../shared/common.js';
 import { jobsOf, machinesOf, type Job } from './model.js';
 import { Figures } from '../../../kit/controls/figures.js';
@@ -12,24 +14,25 @@ interface ScheduleProps {
 }
 
 export function ScheduleResult({ result, input }: ScheduleProps) {
-  const { t, f } = useWords();
+  const { t, f } = useWordsOf(words);
+  const { t: common } = useWordsOf(sharedWords);
   const proof = useProofText();
   const jobs = jobsOf(result, input);
   const { makespan, tardiness, lower_bound, gap, optimality_proven, baseline, improvement, unit } = result;
   const due = jobs.filter((job) => job.due !== null).length;
   const late = jobs.filter((job) => job.late > 0).length;
-  const lateText = due === 0 ? undefined : t.schedule.late(f.number(late), f.number(due));
+  const lateText = due === 0 ? undefined : t.result.late(f.number(late), f.number(due));
   const tardy = input?.objective === 'weighted_tardiness' || due > 0;
   return (
     <>
       <Figures
         figures={[
-          [t.schedule.makespan, f.number(makespan), unit],
+          [t.result.makespan, f.number(makespan), unit],
           tardy
-            ? [t.schedule.tardiness, f.number(tardiness), ...(lateText === undefined ? ([] as const) : ([lateText] as const))]
+            ? [t.result.tardiness, f.number(tardiness), ...(lateText === undefined ? ([] as const) : ([lateText] as const))]
             : null,
-          [t.schedule.lowerBound, f.number(lower_bound), proof(optimality_proven, gap, true)],
-          [t.results.baseline, f.number(baseline), improvement > 0 ? t.results.better(f.percent(improvement)) : t.results.same],
+          [t.result.lowerBound, f.number(lower_bound), proof(optimality_proven, gap, true)],
+          [common.baseline, f.number(baseline), improvement > 0 ? common.better(f.percent(improvement)) : common.same],
         ]}
       />
       <Gantt jobs={jobs} machines={machinesOf(result)} makespan={makespan} bound={lower_bound} unit={unit} />
@@ -40,13 +43,13 @@ export function ScheduleResult({ result, input }: ScheduleProps) {
 }
 
 function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
-  const { t, f } = useWords();
-  const { job, start, end, due, lateBy, inTime } = t.schedule;
+  const { t, f } = useWordsOf(words);
+  const { job, start, end, due, lateBy, inTime } = t.result;
   return (
     <>
-      <h3>{t.schedule.jobs}</h3>
+      <h3>{t.result.jobs}</h3>
       <DataTable
-        label={t.schedule.jobs}
+        label={t.result.jobs}
         head={[job, start, end, due, lateBy]}
         rows={jobs.map((each) => [
           <span class="job-name">

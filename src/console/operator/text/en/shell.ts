@@ -45,11 +45,3 @@ export const states = {
   rejected: 'Rejected',
   failed: 'Failed',
 };
-
-export const kinds = {
-  research: 'Research',
-  allocation: 'Allocation',
-  schedule: 'Schedule',
-  forecast: 'Forecast',
-  code: 'Code',
-};

@@ -1,6 +1,6 @@
 /** French: what stands around every page. */
 import type { PageWords } from '../../../kit/text/words.js';
-import type { kinds as Kinds, shell as Shell, states as States } from '../en/shell.js';
+import type { shell as Shell, states as States } from '../en/shell.js';
 
 export const page: PageWords = {
   app: 'Console de l’opérateur',
@@ -50,12 +50,4 @@ export const states: typeof States = {
   completed: 'Terminée',
   rejected: 'Rejetée',
   failed: 'Échouée',
-};
-
-export const kinds: typeof Kinds = {
-  research: 'Recherche',
-  allocation: 'Allocation',
-  schedule: 'Ordonnancement',
-  forecast: 'Prévision',
-  code: 'Code',
 };

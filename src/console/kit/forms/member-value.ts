@@ -1,0 +1,37 @@
+/** What the texts of a form make of the members of a request. The codec says how each text is read. */
+import { EitherType, ListType, NumberType, TextType, type Fields } from '../../../codec/kit.js';
+import { idsOf, jsonOf, numberOf, numbersOf, textOf } from './values.js';
+
+type Field = Fields[string];
+
+/** Returns the value that `text` is for a member; undefined leaves the member out, so that the default holds. */
+export function memberValue({ codec, kind }: Field, text: string): unknown {
+  if (codec instanceof NumberType || codec instanceof EitherType) return numberOf(text);
+  if (codec instanceof ListType) return listValue(codec, kind === 'required', text);
+  return kind === 'required' ? text : textOf(text);
+}
+
+function listValue({ item }: ListType<unknown>, isRequired: boolean, text: string): unknown {
+  if (item instanceof NumberType) return isRequired || text.trim() !== '' ? numbersOf(text) : undefined;
+  return item instanceof TextType ? idsOf(text) : jsonOf(text);
+}
+
+/** Returns the values of all `texts`, each by the field of its name. */
+export function memberValues<N extends string>(
+  fields: Readonly<Record<NoInfer<N>, Field>>,
+  texts: Readonly<Record<N, string>>,
+): Readonly<Record<N, unknown>> {
+  const names = Object.keys(texts) as N[];
+  return Object.fromEntries(names.map((name) => [name, memberValue(fields[name], texts[name])])) as Readonly<Record<N, unknown>>;
+}
+
+/** Returns what the server takes where the field is left blank, as it would be typed; undefined where that is nothing. */
+export function defaultText({ kind, fallback }: Field): string | undefined {
+  if (kind !== 'default' || fallback === null || fallback === '') return undefined;
+  if (Array.isArray(fallback)) return fallback.length === 0 ? undefined : fallback.join(' ');
+  return typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
+}
+
+/** Whether the member may be left out without anything taking its place. */
+export const isOptional = ({ kind, fallback }: Field): boolean =>
+  kind === 'optional' || (kind === 'default' && (fallback === '' || (Array.isArray(fallback) && fallback.length === 0)));

@@ -1,0 +1,18 @@
+/** Allocation missions in the console. */
+import { allocationRequest, allocationResult } from '../../../../kinds/allocation/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import type { KindView } from '../shared/view.js';
+import { empty, valuesOf } from './draft.js';
+import { AllocationForm } from './form.js';
+import { AllocationResult } from './result.js';
+
+export const allocation: KindView<'allocation'> = {
+  empty,
+  valuesOf,
+  Form: AllocationForm,
+  result: ({ request, result }) => {
+    const view = viewOf(allocationResult, result);
+    return view === null ? null : <AllocationResult result={view} input={viewOf(allocationRequest, request)?.work ?? null} />;
+  },
+  input: () => null,
+};

@@ -1,0 +1,20 @@
+/** Forecast missions in the console. */
+import { forecastRequest, forecastResult } from '../../../../kinds/forecast/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import type { KindView } from '../shared/view.js';
+import { empty, valuesOf } from './draft.js';
+import { ForecastForm } from './form.js';
+import { ForecastResult } from './result.js';
+
+export const forecast: KindView<'forecast'> = {
+  empty,
+  valuesOf,
+  Form: ForecastForm,
+  result: ({ request, result }) => {
+    const view = viewOf(forecastResult, result);
+    return view === null ? null : (
+      <ForecastResult result={view} history={viewOf(forecastRequest, request)?.work.observations ?? null} />
+    );
+  },
+  input: () => null,
+};

@@ -1,0 +1,112 @@
+/** What the form and the result of a forecast mission say, in every language. */
+import type { Translated } from '../../../kit/text/language.js';
+import type { KindWords } from '../shared/work.js';
+
+const en = {
+  name: 'Forecast',
+  about: 'The next values of a series, with intervals and a measured error.',
+  fields: {
+    observations: {
+      label: 'Observations',
+      hint: 'Numbers with a point as decimal sign, separated by spaces or lines, or by commas with a space after; the oldest first. At least 12.',
+    },
+    horizon: { label: 'Steps ahead' },
+    holdout: { label: 'Held out', hint: 'Newest values kept back to measure the error' },
+    season: { label: 'Season', hint: 'Length of a season, or auto' },
+    seasons: { label: 'More seasons', hint: 'Up to 4 further lengths, separated by spaces' },
+    levels: { label: 'Intervals, %', hint: 'Separated by spaces' },
+    unit: { label: 'Unit' },
+  },
+  form: {
+    read: (n: number, first: string, last: string) =>
+      n === 1 ? `1 value read: ${first}` : `${n} values read: ${first} … last ${last}`,
+    notRead: (word: string) => `“${word}” is not a number: write a point as decimal sign, and a space between numbers.`,
+  },
+  result: {
+    chart: 'History, holdout and forecast',
+    chartAlt: (steps: string, unit: string, first: string, last: string) =>
+      `Fan chart: forecast of ${steps} steps in ${unit}, from ${first} to ${last}, with its intervals after the observed history.`,
+    observed: 'observed',
+    predicted: 'predicted while held out',
+    ahead: 'forecast',
+    interval: (level: string) => `${level} % interval`,
+    holdout: 'held out',
+    whole: 'Show the whole history',
+    tail: 'Show the end of the history',
+    step: 'Step',
+    value: 'Forecast',
+    actual: 'Observed',
+    guess: 'Predicted',
+    error: 'Error',
+    errors: 'Error on the holdout',
+    mae: 'Mean absolute error',
+    mase: 'MASE',
+    maseHint: 'below 1: better than repeating the season',
+    smape: 'sMAPE',
+    baseline: 'Error of the last value repeated',
+    improvement: 'Improvement',
+    coverage: 'Holdout values within the interval',
+    models: 'Models in the mean',
+    model: 'Model',
+    weight: 'Weight',
+    forecastTable: 'Forecast with its intervals',
+    holdoutTable: 'Holdout',
+    from: 'from',
+    to: 'to',
+  },
+} satisfies KindWords<'forecast'>;
+
+const fr: typeof en = {
+  name: 'Prévision',
+  about: 'Les prochaines valeurs d’une série, avec des intervalles et une erreur mesurée.',
+  fields: {
+    observations: {
+      label: 'Observations',
+      hint: 'Des nombres avec un point décimal, séparés par des espaces ou des lignes, ou par des virgules suivies d’une espace ; le plus ancien d’abord. Au moins 12.',
+    },
+    horizon: { label: 'Pas à prévoir' },
+    holdout: { label: 'Mis de côté', hint: 'Valeurs les plus récentes gardées pour mesurer l’erreur' },
+    season: { label: 'Saison', hint: 'Longueur d’une saison, ou auto' },
+    seasons: { label: 'Autres saisons', hint: 'Jusqu’à 4 longueurs de plus, séparées par des espaces' },
+    levels: { label: 'Intervalles, %', hint: 'Séparés par des espaces' },
+    unit: { label: 'Unité' },
+  },
+  form: {
+    read: (n, first, last) => (n === 1 ? `1 valeur lue : ${first}` : `${n} valeurs lues : ${first} … dernière ${last}`),
+    notRead: (word) => `« ${word} » n’est pas un nombre : écrivez un point décimal, et une espace entre les nombres.`,
+  },
+  result: {
+    chart: 'Historique, période de contrôle et prévision',
+    chartAlt: (steps, unit, first, last) =>
+      `Graphique en éventail : prévision de ${steps} pas en ${unit}, de ${first} à ${last}, avec ses intervalles après l’historique observé.`,
+    observed: 'observé',
+    predicted: 'prédit pendant le contrôle',
+    ahead: 'prévision',
+    interval: (level) => `intervalle à ${level} %`,
+    holdout: 'mis de côté',
+    whole: 'Afficher tout l’historique',
+    tail: 'Afficher la fin de l’historique',
+    step: 'Pas',
+    value: 'Prévision',
+    actual: 'Observé',
+    guess: 'Prédit',
+    error: 'Erreur',
+    errors: 'Erreur sur la période de contrôle',
+    mae: 'Erreur absolue moyenne',
+    mase: 'MASE',
+    maseHint: 'sous 1 : mieux que répéter la saison',
+    smape: 'sMAPE',
+    baseline: 'Erreur de la dernière valeur répétée',
+    improvement: 'Amélioration',
+    coverage: 'Valeurs de contrôle dans l’intervalle',
+    models: 'Modèles dans la moyenne',
+    model: 'Modèle',
+    weight: 'Poids',
+    forecastTable: 'Prévision avec ses intervalles',
+    holdoutTable: 'Période de contrôle',
+    from: 'de',
+    to: 'à',
+  },
+};
+
+export const words: Translated<typeof en> = { en, fr };

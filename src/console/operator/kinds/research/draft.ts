@@ -1,0 +1,12 @@
+/** What the form of a research mission holds, and the work that it makes. */
+import { rowValues, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+
+export type SourceDraft = RowOf<WorkOf<'research'>['sources'][number]>;
+
+export const emptySource: SourceDraft = { id: '', title: '', url: '', text: '' };
+
+export const empty: DraftOf<'research'> = { sources: [{ ...emptySource, id: 's1' }] };
+
+export const valuesOf = ({ sources }: DraftOf<'research'>): ValuesOf<'research'> => ({
+  sources: rowValues('research', 'sources', sources),
+});

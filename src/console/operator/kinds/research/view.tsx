@@ -1,0 +1,18 @@
+/** Research missions in the console. */
+import { researchResult } from '../../../../kinds/research/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import type { KindView } from '../shared/view.js';
+import { empty, valuesOf } from './draft.js';
+import { ResearchForm } from './form.js';
+import { ResearchResult } from './result.js';
+
+export const research: KindView<'research'> = {
+  empty,
+  valuesOf,
+  Form: ResearchForm,
+  result: ({ request, result, goal }) => {
+    const view = viewOf(researchResult, result);
+    return view === null ? null : <ResearchResult result={view} request={request} goal={goal} />;
+  },
+  input: () => null,
+};

@@ -1,0 +1,81 @@
+/** What the form and the result of a research mission say, in every language. */
+import type { Translated } from '../../../kit/text/language.js';
+import type { KindWords } from '../shared/work.js';
+
+const en = {
+  name: 'Research',
+  about: 'Exact passages of your sources that answer a question.',
+  fields: {
+    sources: {
+      label: 'Sources',
+      one: 'source',
+      members: {
+        id: { label: 'Id' },
+        title: { label: 'Title' },
+        text: { label: 'Text' },
+        url: { label: 'Address', hint: 'never fetched' },
+      },
+    },
+  },
+
+  result: {
+    findings: 'Findings',
+    none: 'No relevant passage was found. That is an answer too.',
+    from: (quotes: string, cited: string, sources: string) => `${quotes} quotes from ${cited} of ${sources} sources`,
+    exact: 'Every quote stands word for word at its place in its source.',
+    inexact: (n: number) =>
+      n === 1
+        ? 'One quote does not stand at its place in its source.'
+        : `${n} quotes do not stand at their place in their source.`,
+    noSources: 'The sources were erased: the quotes cannot be compared with them.',
+    covered: (part: string, whole: string) => `${part} of ${whole} words of the goal are covered`,
+    coverage: 'Coverage of the goal',
+    uncovered: 'Not covered',
+    score: 'Score',
+    place: (from: string, to: string) => `characters ${from} to ${to}`,
+    sources: 'Sources, with the quotes in their place',
+    inSource: 'Show in its source',
+    quotes: (n: number) => (n === 0 ? 'no quote' : n === 1 ? '1 quote' : `${n} quotes`),
+    toFinding: (n: string) => `Finding ${n}`,
+  },
+} satisfies KindWords<'research'>;
+
+const fr: typeof en = {
+  name: 'Recherche',
+  about: 'Des passages exacts de vos sources qui répondent à une question.',
+  fields: {
+    sources: {
+      label: 'Sources',
+      one: 'source',
+      members: {
+        id: { label: 'Identifiant' },
+        title: { label: 'Titre' },
+        text: { label: 'Texte' },
+        url: { label: 'Adresse', hint: 'jamais consultée' },
+      },
+    },
+  },
+
+  result: {
+    findings: 'Passages trouvés',
+    none: 'Aucun passage pertinent n’a été trouvé. C’est aussi une réponse.',
+    from: (quotes, cited, sources) => `${quotes} citations tirées de ${cited} sources sur ${sources}`,
+    exact: 'Chaque citation figure mot pour mot à sa place dans sa source.',
+    inexact: (n) =>
+      n === 1
+        ? 'Une citation ne figure pas à sa place dans sa source.'
+        : `${n} citations ne figurent pas à leur place dans leur source.`,
+    noSources: 'Les sources ont été effacées : les citations ne peuvent pas y être comparées.',
+    covered: (part, whole) => `${part} mots de l’objectif sur ${whole} sont couverts`,
+    coverage: 'Couverture de l’objectif',
+    uncovered: 'Non couverts',
+    score: 'Score',
+    place: (from, to) => `caractères ${from} à ${to}`,
+    sources: 'Sources, avec les citations à leur place',
+    inSource: 'Montrer dans sa source',
+    quotes: (n) => (n === 0 ? 'aucune citation' : n === 1 ? '1 citation' : `${n} citations`),
+    toFinding: (n) => `Passage ${n}`,
+  },
+};
+
+export const words: Translated<typeof en> = { en, fr };

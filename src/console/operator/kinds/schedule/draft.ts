@@ -1,0 +1,28 @@
+/** What the form of a schedule mission holds, and the work that it makes. */
+import { memberValues } from '../../../kit/forms/member-value.js';
+import { numberOf, words } from '../../../kit/forms/values.js';
+import { rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
+
+export type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
+
+export const emptyJob: JobDraft = { id: '', operations: '', release: '', due: '', weight: '' };
+
+export const empty: DraftOf<'schedule'> = { jobs: [emptyJob, emptyJob], objective: 'makespan', unit: '' };
+
+/** `machine duration`, one operation a line. The machine may hold no blank, as ids do not. */
+const operationsOf = (text: string): readonly unknown[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [machine, duration, ...more] = words(line);
+      return { machine, duration: more.length > 0 ? words(line).slice(1).join(' ') : numberOf(duration ?? '') };
+    });
+
+export const valuesOf = ({ jobs, ...texts }: DraftOf<'schedule'>): ValuesOf<'schedule'> => ({
+  ...memberValues(workFields('schedule'), texts),
+  jobs: jobs.map(({ operations, ...rest }) => ({
+    ...memberValues(rowFields('schedule', 'jobs'), rest),
+    operations: operationsOf(operations),
+  })),
+});

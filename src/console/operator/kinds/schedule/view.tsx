@@ -1,0 +1,18 @@
+/** Schedule missions in the console. */
+import { scheduleRequest, scheduleResult } from '../../../../kinds/schedule/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import type { KindView } from '../shared/view.js';
+import { empty, valuesOf } from './draft.js';
+import { ScheduleForm } from './form.js';
+import { ScheduleResult } from './result.js';
+
+export const schedule: KindView<'schedule'> = {
+  empty,
+  valuesOf,
+  Form: ScheduleForm,
+  result: ({ request, result }) => {
+    const view = viewOf(scheduleResult, result);
+    return view === null ? null : <ScheduleResult result={view} input={viewOf(scheduleRequest, request)?.work ?? null} />;
+  },
+  input: () => null,
+};

@@ -1,0 +1,92 @@
+/** What the form and the result of a schedule mission say, in every language. */
+import type { Translated } from '../../../kit/text/language.js';
+import type { KindWords } from '../shared/work.js';
+
+const en = {
+  name: 'Schedule',
+  about: 'Jobs on machines, as early as possible or with the least delay.',
+  fields: {
+    jobs: {
+      label: 'Jobs',
+      one: 'job',
+      members: {
+        id: { label: 'Id' },
+        operations: { label: 'Operations', hint: 'One a line, in order: machine and duration, as in “press 40”' },
+        release: { label: 'Not before' },
+        due: { label: 'Due' },
+        weight: { label: 'Weight' },
+      },
+    },
+    objective: {
+      label: 'Objective',
+      options: { makespan: 'End as early as possible', weighted_tardiness: 'Least weighted delay' },
+    },
+    unit: { label: 'Unit' },
+  },
+
+  result: {
+    makespan: 'Makespan',
+    tardiness: 'Weighted tardiness',
+    lowerBound: 'Lower bound',
+    late: (late: string, due: string) => `${late} of ${due} jobs with a due time are late`,
+    chart: 'Machines over time',
+    chartAlt: (machines: string, jobs: string, makespan: string) =>
+      `Gantt chart: ${jobs} jobs on ${machines} machines, the last one ends at ${makespan}.`,
+    machine: 'Machine',
+    job: 'Job',
+    start: 'Start',
+    end: 'End',
+    due: 'Due',
+    lateBy: 'Late by',
+    inTime: 'in time',
+    operations: 'Operations',
+    jobs: 'Jobs',
+    pick: 'Highlight a job',
+    utilisation: 'Busy',
+    operation: (job: string, machine: string, start: string, end: string) => `${job} on ${machine}, ${start} to ${end}`,
+  },
+} satisfies KindWords<'schedule'>;
+
+const fr: typeof en = {
+  name: 'Ordonnancement',
+  about: 'Des travaux sur des machines, au plus tôt ou avec le moins de retard.',
+  fields: {
+    jobs: {
+      label: 'Travaux',
+      one: 'travail',
+      members: {
+        id: { label: 'Identifiant' },
+        operations: { label: 'Opérations', hint: 'Une par ligne, dans l’ordre : machine et durée, comme « presse 40 »' },
+        release: { label: 'Pas avant' },
+        due: { label: 'Échéance' },
+        weight: { label: 'Poids' },
+      },
+    },
+    objective: { label: 'But', options: { makespan: 'Finir au plus tôt', weighted_tardiness: 'Le moins de retard pondéré' } },
+    unit: { label: 'Unité' },
+  },
+
+  result: {
+    makespan: 'Durée totale',
+    tardiness: 'Retard pondéré',
+    lowerBound: 'Borne inférieure',
+    late: (late, due) => `${late} travaux à échéance sur ${due} sont en retard`,
+    chart: 'Machines dans le temps',
+    chartAlt: (machines, jobs, makespan) =>
+      `Diagramme de Gantt : ${jobs} travaux sur ${machines} machines, le dernier finit à ${makespan}.`,
+    machine: 'Machine',
+    job: 'Travail',
+    start: 'Début',
+    end: 'Fin',
+    due: 'Échéance',
+    lateBy: 'Retard',
+    inTime: 'à temps',
+    operations: 'Opérations',
+    jobs: 'Travaux',
+    pick: 'Mettre un travail en évidence',
+    utilisation: 'Occupation',
+    operation: (job, machine, start, end) => `${job} sur ${machine}, de ${start} à ${end}`,
+  },
+};
+
+export const words: Translated<typeof en> = { en, fr };

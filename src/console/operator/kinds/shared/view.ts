@@ -1,0 +1,22 @@
+/** What the console knows of a kind of mission: its form, and how its input and result are shown. */
+import type { ComponentChildren } from 'preact';
+import type { Kind } from '../../../../codec/kinds.js';
+import type { MissionRecord } from '../../api/shapes.js';
+import type { DraftOf, ValuesOf } from './work.js';
+
+export interface FormProps<K extends Kind> {
+  readonly draft: DraftOf<K>;
+  readonly set: (part: Partial<DraftOf<K>>) => void;
+}
+
+export interface KindView<K extends Kind> {
+  /** What the form holds at first. */
+  readonly empty: DraftOf<K>;
+  /** Returns the members of the work that a draft makes. */
+  readonly valuesOf: (draft: DraftOf<K>) => ValuesOf<K>;
+  readonly Form: (props: FormProps<K>) => ComponentChildren;
+  /** Returns the result as people read it; null where it has another shape than this version knows. */
+  readonly result: (record: MissionRecord) => ComponentChildren;
+  /** Returns what is shown of the input below the result, also while there is none; null for nothing. */
+  readonly input: (record: MissionRecord) => ComponentChildren;
+}

@@ -1,0 +1,32 @@
+/** What the results of several kinds say, in every language. */
+import type { Translated } from '../../../kit/text/language.js';
+
+const en = {
+  limits: 'What this result does not say',
+  method: 'Method',
+  unit: 'Unit',
+  bound: 'Bound',
+  proven: 'proven to be the best',
+  provenSearch: 'the search proved it',
+  gap: (share: string) => `at most ${share} below the bound`,
+  gapAbove: (share: string) => `at most ${share} above the bound`,
+  baseline: 'Simple rule',
+  better: (by: string) => `this result is ${by} better`,
+  same: 'this result is as good',
+};
+
+const fr: typeof en = {
+  limits: 'Ce que ce résultat ne dit pas',
+  method: 'Méthode',
+  unit: 'Unité',
+  bound: 'Borne',
+  proven: 'prouvé optimal',
+  provenSearch: 'la recherche l’a prouvé',
+  gap: (share) => `au plus ${share} sous la borne`,
+  gapAbove: (share) => `au plus ${share} au-dessus de la borne`,
+  baseline: 'Règle simple',
+  better: (by) => `ce résultat fait ${by} de mieux`,
+  same: 'ce résultat est équivalent',
+};
+
+export const words: Translated<typeof en> = { en, fr };

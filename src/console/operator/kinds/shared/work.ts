@@ -1,0 +1,81 @@
+/** The work of each kind as its form edits it: which members there are, what a draft of them holds, and which words they need. */
+import { ListType, ObjectType, type Fields } from '../../../../codec/kit.js';
+import type { Kind } from '../../../../codec/kinds.js';
+import { workCodec } from '../../../../kinds/request.js';
+import type { Work } from '../../../../kinds/works.js';
+import { memberValues } from '../../../kit/forms/member-value.js';
+import type { MemberWords } from '../../../kit/forms/words.js';
+
+export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
+/** The members of a kind's work but for `kind` itself. */
+export type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind'> & string;
+type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
+
+/** A list of things that have an id is edited row by row, each member of a row as a text. */
+type Listed = readonly { readonly id: string }[];
+export type RowOf<R> = { readonly [M in keyof R]-?: string };
+
+/** What a form holds: rows for lists of things, one text for every other member. */
+export type DraftOf<K extends Kind> = {
+  readonly [M in MemberOf<K>]-?: ValueOf<K, M> extends Listed ? readonly RowOf<ValueOf<K, M>[number]>[] : string;
+};
+
+/** What a draft makes of each member; undefined leaves it out. */
+export type ValuesOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: unknown };
+
+interface RowsWords<R> {
+  readonly label: string;
+  /** One of them. */
+  readonly one: string;
+  readonly members: { readonly [M in keyof R & string]-?: MemberWords<NonNullable<R[M]>> };
+}
+
+/** The words that a kind has at least: a member that its form has no words for does not compile. */
+export interface KindWords<K extends Kind> {
+  readonly name: string;
+  /** One sentence beside the name, where a kind is chosen. */
+  readonly about: string;
+  readonly fields: {
+    readonly [M in MemberOf<K>]-?: ValueOf<K, M> extends Listed ? RowsWords<ValueOf<K, M>[number]> : MemberWords<ValueOf<K, M>>;
+  };
+  /** What else its form and its result say. */
+  readonly form?: object;
+  readonly result: object;
+}
+
+type Field = Fields[string];
+
+/** The member of a list's rows, by name. */
+type RowMember<K extends Kind, M extends MemberOf<K>> =
+  ValueOf<K, M> extends Listed ? keyof ValueOf<K, M>[number] & string : never;
+
+/** Returns the codec's members of a kind's work. */
+export function workFields<K extends Kind>(kind: K): Readonly<Record<MemberOf<K>, Field>> {
+  const codec = workCodec.variants[kind];
+  if (!(codec instanceof ObjectType)) throw new Error(`the work of kind ${kind} is no object`);
+  return codec.fields;
+}
+
+/** Returns the codec's members of a row of a list. */
+export function rowFields<K extends Kind, M extends MemberOf<K>>(kind: K, member: M): Readonly<Record<RowMember<K, M>, Field>> {
+  const { codec } = workFields(kind)[member];
+  if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
+    throw new Error(`${kind}.${member} is no list of objects`);
+  return codec.item.fields;
+}
+
+/** Returns the members that are plain fields of the form, in the codec's order: all but those that have an editor of their own. */
+export const plainMembers = <K extends Kind, S extends MemberOf<K>>(
+  kind: K,
+  ...special: readonly S[]
+): Exclude<MemberOf<K>, S>[] =>
+  Object.keys(workFields(kind)).filter(
+    (name): name is Exclude<MemberOf<K>, S> => name !== 'kind' && special.every((each) => each !== name),
+  );
+
+/** Returns what each row of a list makes of its members. */
+export const rowValues = <K extends Kind, M extends MemberOf<K>>(
+  kind: K,
+  member: M,
+  rows: readonly Readonly<Record<RowMember<K, M>, string>>[],
+): readonly Readonly<Record<RowMember<K, M>, unknown>>[] => rows.map((row) => memberValues(rowFields(kind, member), row));

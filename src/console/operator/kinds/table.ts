@@ -1,0 +1,10 @@
+/** The kinds of missions that the console knows. A kind that is missing here, or in the words beside it, does not compile. */
+import type { Kind } from '../../../codec/kinds.js';
+import { allocation } from './allocation/view.js';
+import { code } from './code/view.js';
+import { forecast } from './forecast/view.js';
+import { research } from './research/view.js';
+import { schedule } from './schedule/view.js';
+import type { KindView } from './shared/view.js';
+
+export const kindViews: { readonly [K in Kind]: KindView<K> } = { research, allocation, schedule, forecast, code };

@@ -1,0 +1,107 @@
+/** Forms of the console: what is typed, the mission file that it makes, and the field that a fault belongs to. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldFor, isWithin } from '../../src/console/kit/forms/faults.js';
+import { defaultText, isOptional } from '../../src/console/kit/forms/member-value.js';
+import { numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
+import { faultsOf } from '../../src/console/operator/create/errors.js';
+import { emptyCommon, requestOf } from '../../src/console/operator/create/request.js';
+import * as allocation from '../../src/console/operator/kinds/allocation/draft.js';
+import * as code from '../../src/console/operator/kinds/code/draft.js';
+import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';
+import * as research from '../../src/console/operator/kinds/research/draft.js';
+import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
+import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/work.js';
+import { packageRoot } from '../support/package-root.js';
+
+describe('console: forms', () => {
+  it('make the mission file, and leave out what is blank', () => {
+    const items = [{ ...allocation.emptyItem, id: 'a', cost: '1', value: ' 2.5 ', requires: 'b, c' }];
+    const values = allocation.valuesOf({ budget: '10', max_risk: '', unit: '', items });
+    assert.deepEqual(requestOf('allocation', { ...emptyCommon, goal: 'g', seed: '7' }, values), {
+      goal: 'g',
+      seed: 7,
+      work: { kind: 'allocation', budget: 10, items: [{ id: 'a', cost: 1, value: 2.5, requires: ['b', 'c'] }] },
+    });
+  });
+  it('leave to the codec what is no number', () => {
+    const cases = [
+      ['', undefined],
+      [' 12 ', 12],
+      ['-1e3', -1000],
+      ['.5', 0.5],
+      ['1,5', '1,5'],
+      ['0x10', '0x10'],
+      ['Infinity', 'Infinity'],
+      ['1e999', '1e999'],
+    ] as const;
+    for (const [text, value] of cases) assert.equal(numberOf(text), value);
+    const values = schedule.valuesOf({
+      objective: 'makespan',
+      unit: '',
+      jobs: [{ id: 'j', operations: 'saw 3\n\nsaw x\nsaw', release: '', due: '', weight: '' }],
+    });
+    const paths = faultsOf(requestOf('schedule', emptyCommon, values)).map(({ path }) => path);
+    assert.deepEqual(paths, ['goal', 'work.jobs[0].operations[1].duration', 'work.jobs[0].operations[2].duration']);
+  });
+  it('never take a comma between two digits for a separator', () => {
+    const cases = [
+      ['12,5', ['12,5']],
+      ['12,5 13,25', ['12,5', '13,25']],
+      ['1, 2,\n3;4 5', [1, 2, 3, 4, 5]],
+      ['1,-2, .5 ,', [1, -2, 0.5]],
+      ['1,2,3', ['1,2,3']],
+      [' , ', []],
+    ] as const;
+    for (const [text, values] of cases) assert.deepEqual(numbersOf(text), values, text);
+    const draft = { ...forecast.empty, observations: `${'1 '.repeat(12)}12,5`, horizon: '3', levels: '50,80' };
+    const request = requestOf('forecast', { ...emptyCommon, goal: 'a goal' }, forecast.valuesOf(draft));
+    const paths = faultsOf(request).map(({ path }) => path);
+    assert.deepEqual(paths, ['work.observations[12]', 'work.levels[0]']);
+  });
+  it('take the members of every kind that a reader may leave out', () => {
+    const draft = { ...forecast.empty, observations: '1 2 3', seasons: '4 6', season: 'auto' };
+    assert.deepEqual(requestOf('forecast', { ...emptyCommon, goal: 'g' }, forecast.valuesOf(draft)), {
+      goal: 'g',
+      work: { kind: 'forecast', observations: [1, 2, 3], season: 'auto', seasons: [4, 6] },
+    });
+    assert.deepEqual(
+      requestOf('code', emptyCommon, code.valuesOf({ ...code.empty, heldout: '[{"args": [1], "expected": 2}]' })),
+      {
+        goal: '',
+        work: { kind: 'code', language: 'python', heldout: [{ args: [1], expected: 2 }] },
+      },
+    );
+    assert.deepEqual(
+      requestOf('research', emptyCommon, research.valuesOf({ sources: [{ id: 's', title: 't', text: ' x', url: '' }] })),
+      {
+        goal: '',
+        work: { kind: 'research', sources: [{ id: 's', title: 't', text: ' x' }] },
+      },
+    );
+  });
+  it('say what a blank field stands for', () => {
+    const { horizon, levels, seasons } = workFields('forecast');
+    assert.deepEqual([horizon, levels, seasons].map(defaultText), ['3', '50 80 95', undefined]);
+    assert.deepEqual([horizon, seasons, workFields('code').candidate, workFields('code').heldout].map(isOptional), [
+      false,
+      true,
+      true,
+      false,
+    ]);
+    assert.deepEqual(plainMembers('allocation', 'items'), ['budget', 'max_risk', 'unit']);
+  });
+  it('accept the examples', () => {
+    for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'code']) {
+      const text = readFileSync(join(packageRoot(import.meta.url), 'examples', `${kind}.json`), 'utf8');
+      assert.deepEqual(faultsOf(JSON.parse(text)), []);
+    }
+  });
+  it('find the field of a fault', () => {
+    const fields = ['goal', 'work.jobs[0].id', 'work.jobs[0].operations', 'work.jobs[1].operations'];
+    assert.equal(fieldFor('work.jobs[0].operations[2].duration', fields), 'work.jobs[0].operations');
+    assert.equal(fieldFor('work.jobs', fields), null);
+    assert.equal(isWithin('work.jobs[10]', 'work.jobs[1]'), false);
+  });
+});
