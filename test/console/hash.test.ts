@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '@noble/hashes/sha256';
+import { bytesToHex } from '@noble/hashes/utils';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex as hexOf } from '../../src/base/hash.js';
 import { isIncluded } from '../../src/console/kit/hash/inclusion.js';
 import { checkResultHash } from '../../src/console/kit/hash/result-hash.js';
-import { sha256, sha256Hex } from '../../src/console/kit/hash/sha256.js';
 import { uuid } from '../../src/console/kit/api/uuid.js';
 import { packageRoot } from '../support/package-root.js';
 
+const sha256Hex = (text: string): string => bytesToHex(sha256(text));
 const reference = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('console: SHA-256 (FIPS 180-4)', () => {

@@ -16,7 +16,8 @@ import {
   type Path,
 } from '../../../src/console/dashboard/pure/results.js';
 import { checkResultHash } from '../../../src/console/kit/hash/result-hash.js';
-import { sha256Hex } from '../../../src/console/kit/hash/sha256.js';
+import { sha256 } from '@noble/hashes/sha256';
+import { bytesToHex } from '@noble/hashes/utils';
 
 const path = (name: string, disrupted_year: number | null, ...energy: readonly number[]): Path => ({
   name,
@@ -76,7 +77,7 @@ describe('dashboard: the list of sectors', () => {
 describe('dashboard: the hash of an outcome', () => {
   const request = unwrap(decodeSettled({ seed: 7, entropy: 2, x0: 0.5, samples: 20 }));
   const outcome = simulate(request, ['main'], { checkpoint: () => undefined });
-  const recorded = sha256Hex(canonicalJson(outcome));
+  const recorded = bytesToHex(sha256(canonicalJson(outcome)));
   const served: unknown = JSON.parse(
     JSON.stringify({ id: 'x', ...outcome, draws: {}, outcome_hash: recorded, created_at: '', journal: { seq: 3 } }),
   );

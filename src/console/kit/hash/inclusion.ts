@@ -2,26 +2,18 @@
  * Whether a C2SP tlog-proof leads from an entry to the root of its checkpoint (RFC 9162, 2.1.3.2). The checkpoint's signature is not
  * looked at: the key that it would be checked with comes from the same agent.
  */
-import { sha256 } from './sha256.js';
+import { sha256 } from '@noble/hashes/sha256';
+import { concatBytes, hexToBytes } from '@noble/hashes/utils';
 
 const header = 'c2sp.org/tlog-proof@v1';
 
-function concat(...parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
-
-const prefixed = (byte: number, ...parts: readonly Uint8Array[]): Uint8Array => sha256(concat(Uint8Array.of(byte), ...parts));
-const fromHex = (text: string): Uint8Array => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const prefixed = (byte: number, ...parts: readonly Uint8Array[]): Uint8Array =>
+  sha256(concatBytes(Uint8Array.of(byte), ...parts));
 const fromBase64 = (text: string): Uint8Array => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 
 /** The log data of an entry is SHA-256(hash ‖ signature); its leaf SHA-256(0x00 ‖ log data). */
-const leafOf = (hash: string, signature: string): Uint8Array => prefixed(0, sha256(concat(fromHex(hash), fromBase64(signature))));
+const leafOf = (hash: string, signature: string): Uint8Array =>
+  prefixed(0, sha256(concatBytes(hexToBytes(hash), fromBase64(signature))));
 
 function rootFrom(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Uint8Array | null {
   let [fn, sn] = [index, size - 1];

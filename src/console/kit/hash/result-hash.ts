@@ -1,6 +1,10 @@
-/** The hash of a result, computed here from what was served: SHA-256 of its canonical JSON (RFC 8785). */
+/**
+ * The hash of a result, computed here from what was served: SHA-256 of its canonical JSON (RFC 8785). Web Crypto would do, but browsers
+ * withhold it from a page that comes over plain HTTP from another host.
+ */
+import { sha256 } from '@noble/hashes/sha256';
+import { bytesToHex } from '@noble/hashes/utils';
 import { canonicalJson, CanonicalJsonError } from '../../../base/canonical-json.js';
-import { sha256Hex } from './sha256.js';
 
 export interface HashCheck {
   /** Null when the result has no canonical form. */
@@ -16,7 +20,7 @@ export function checkResultHash(result: unknown, recorded: string | null): HashC
 
 function hashOf(result: unknown): string | null {
   try {
-    return sha256Hex(canonicalJson(result));
+    return bytesToHex(sha256(canonicalJson(result)));
   } catch (error) {
     if (error instanceof CanonicalJsonError) return null;
     throw error;
