@@ -12,7 +12,7 @@ import { simulateCommand } from '../pure/command.js';
 import { bodyOf, presets, requestOf, workOf, type Draft } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
 import { checked } from './faults.js';
-import { RepeatFields, ScenarioFields, SearchFields } from './fields.js';
+import { FieldGroup } from './fields.js';
 import { PresetChoice } from './preset.js';
 import { SectorFields } from './sectors.js';
 import { useStart } from './start.js';
@@ -44,10 +44,10 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
     <FaultsContext.Provider value={faults}>
       <form noValidate onSubmit={submit}>
         <PresetChoice draft={draft} choose={choose} from={from} />
-        <ScenarioFields draft={draft} set={set} />
+        <FieldGroup group="scenario" draft={draft} set={set} />
         <SectorFields draft={draft} set={set} />
-        <SearchFields draft={draft} set={set} />
-        <RepeatFields draft={draft} set={set} />
+        <FieldGroup group="search" draft={draft} set={set} />
+        <FieldGroup group="repeat" draft={draft} set={set} />
         {input !== null && <Work work={workOf(input)} />}
         <Summary faults={faults} round={tried} />
         {problem !== null && told.length === 0 && <ProblemBox problem={problem} />}

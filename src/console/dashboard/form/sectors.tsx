@@ -11,7 +11,11 @@ import {
   type SectorWay,
 } from '../pure/draft.js';
 import { useWords } from '../text/words.js';
-import type { FieldsProps } from './fields.js';
+import { Members } from '../../kit/forms/member.js';
+import { GroupFields, type FieldsProps } from './fields.js';
+import { sectorFields } from '../pure/members.js';
+
+const sectorMembers = ['name', 'energy', 'entropy', 'growth'] as const;
 
 export function SectorFields({ draft, set }: FieldsProps) {
   const { t } = useWords();
@@ -26,7 +30,7 @@ export function SectorFields({ draft, set }: FieldsProps) {
           </button>
         ))}
       </div>
-      {draft.way === 'alike' && <Alike draft={draft} set={set} />}
+      {draft.way === 'alike' && <GroupFields group="alike" draft={draft} set={set} />}
       {draft.way === 'rows' && <SectorRows draft={draft} set={set} />}
       {draft.way === 'json' && <AsJson draft={draft} set={set} />}
     </fieldset>
@@ -53,42 +57,6 @@ function rowOf(value: unknown): SectorDraft {
   return { name: text('name'), energy: text('energy'), entropy: text('entropy'), growth: text('growth') };
 }
 
-function Alike({ draft, set }: FieldsProps) {
-  const { t } = useWords();
-  const c = t.form;
-  return (
-    <div class="cells">
-      <Field
-        numeric
-        path="num_sectors"
-        label={c.count}
-        hint={c.countHint}
-        placeholder="6"
-        value={draft.num_sectors}
-        set={(num_sectors) => set({ num_sectors })}
-      />
-      <Field
-        numeric
-        path="energy"
-        label={c.energy}
-        hint={c.energyHint}
-        placeholder="1"
-        value={draft.energy}
-        set={(energy) => set({ energy })}
-      />
-      <Field
-        numeric
-        path="entropy"
-        label={c.entropy}
-        hint={c.entropyHint}
-        placeholder="1"
-        value={draft.entropy}
-        set={(entropy) => set({ entropy })}
-      />
-    </div>
-  );
-}
-
 function SectorRows({ draft: { rows }, set }: FieldsProps) {
   const { t, f } = useWords();
   const c = t.form;
@@ -97,39 +65,20 @@ function SectorRows({ draft: { rows }, set }: FieldsProps) {
   return (
     <>
       <Rows path="sectors" title={c.ways.rows} what={c.sector} rows={rows} set={(all) => set({ rows: all })} empty={emptySector}>
-        {(row, change, path) => <SectorRow row={row} change={change} path={path} />}
+        {(row, change, path) => (
+          <Members
+            small
+            names={sectorMembers}
+            fields={sectorFields}
+            within={`${path}.`}
+            words={c.sectorFields}
+            texts={row}
+            set={change}
+          />
+        )}
       </Rows>
-      <p class="help">{rows.length === 0 ? c.noRows : c.entropyHint}</p>
+      <p class="help">{rows.length === 0 ? c.noRows : c.fields.entropy.hint}</p>
     </>
-  );
-}
-
-interface SectorRowProps {
-  readonly row: SectorDraft;
-  readonly change: (part: Partial<SectorDraft>) => void;
-  readonly path: string;
-}
-
-function SectorRow({ row, change, path }: SectorRowProps) {
-  const { t } = useWords();
-  const c = t.form;
-  const number = (name: 'energy' | 'entropy' | 'growth', placeholder: string) => (
-    <Field
-      numeric
-      path={`${path}.${name}`}
-      label={c[name]}
-      placeholder={placeholder}
-      value={row[name]}
-      set={(value) => change({ [name]: value })}
-    />
-  );
-  return (
-    <div class="cells cells-small">
-      <Field path={`${path}.name`} label={c.name} value={row.name} set={(name) => change({ name })} />
-      {number('energy', '1')}
-      {number('entropy', '1')}
-      {number('growth', '0.05')}
-    </div>
   );
 }
 

@@ -6,6 +6,6 @@ export function useCurveName(): (curve: string) => string {
   const { t } = useWords();
   return (curve) => {
     const known = curves.find((each) => each === curve);
-    return known === undefined ? curve : t.form.curves[known];
+    return known === undefined ? curve : t.form.fields.curve.options[known];
   };
 }

@@ -47,7 +47,7 @@ export function Requests({ runs }: Runs) {
   const { t } = useWords();
   const [only, setOnly] = useState(false);
   const head = useHead(t.compare.field, runs);
-  const names = useFieldNames();
+  const nameOf = useFieldNames();
   const print = useFieldText();
   const rows = fieldRows(runs).filter(({ differs }) => differs || !only);
   return (
@@ -59,7 +59,7 @@ export function Requests({ runs }: Runs) {
         <DataTable
           label={t.compare.request}
           head={head}
-          rows={rows.map(({ field, values, differs }) => [<Name name={names[field]} differs={differs} />, ...values.map(print)])}
+          rows={rows.map(({ field, values, differs }) => [<Name name={nameOf(field)} differs={differs} />, ...values.map(print)])}
         />
       )}
     </>
@@ -67,11 +67,12 @@ export function Requests({ runs }: Runs) {
 }
 
 /** As the form calls them. */
-function useFieldNames(): Readonly<Record<RequestField, string>> {
+function useFieldNames(): (field: RequestField) => string {
   const { t } = useWords();
-  const { curve, k, x0, horizon, sectors, energy, entropy, population, generations, mutation, crossover, samples, seed } = t.form;
-  const search = { pop_size: population, generations, mut_rate: mutation, xover_rate: crossover, samples, seed };
-  return { curve, k, x0, horizon, sectors, energy, entropy, ...search, islands: t.run.islands };
+  return (field) => {
+    if (field === 'sectors') return t.form.sectors;
+    return field === 'islands' ? t.run.islands : t.form.fields[field].label;
+  };
 }
 
 function useFieldText(): (value: FieldValue) => string {

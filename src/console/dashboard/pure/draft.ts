@@ -1,34 +1,19 @@
 /** What the form of a new run holds, all as texts, and the request that it makes. What is no number stays a text, so that the codec names it. */
-import { numberOf } from '../../kit/forms/values.js';
+import { memberValues } from '../../kit/forms/member-value.js';
+import { membersOf, requestFields, sectorFields, type RequestMember, type SectorMember } from './members.js';
 
-export interface SectorDraft {
-  readonly name: string;
-  readonly energy: string;
-  readonly entropy: string;
-  readonly growth: string;
-}
+export type SectorDraft = { readonly [M in SectorMember]: string };
 
 /** How the sectors are said: all alike and by number, one by one, or as a JSON list. */
 export const sectorWays = ['alike', 'rows', 'json'] as const;
 export type SectorWay = (typeof sectorWays)[number];
 
-export interface Draft {
-  readonly horizon: string;
-  readonly curve: string;
-  readonly k: string;
-  readonly x0: string;
+type Texts = { readonly [M in RequestMember]: string };
+
+export interface Draft extends Texts {
   readonly way: SectorWay;
-  readonly energy: string;
-  readonly entropy: string;
-  readonly num_sectors: string;
   readonly rows: readonly SectorDraft[];
   readonly json: string;
-  readonly pop_size: string;
-  readonly generations: string;
-  readonly mut_rate: string;
-  readonly xover_rate: string;
-  readonly samples: string;
-  readonly seed: string;
 }
 
 export const emptySector: SectorDraft = { name: '', energy: '', entropy: '', growth: '' };
@@ -41,18 +26,18 @@ const blank: Draft = {
   curve: '',
   k: '',
   x0: '',
-  way: 'alike',
   energy: '',
   entropy: '',
   num_sectors: '',
-  rows: [],
-  json: '',
   pop_size: '',
   generations: '',
   mut_rate: '',
   xover_rate: '',
   samples: '',
   seed: '',
+  way: 'alike',
+  rows: [],
+  json: '',
 };
 
 const sector = (name: string, energy: string, entropy: string, growth: string): SectorDraft => ({
@@ -118,23 +103,15 @@ export function jsonList(text: string): JsonList {
   }
 }
 
-const rowOf = ({ name, energy, entropy, growth }: SectorDraft): unknown => ({
-  name,
-  energy: numberOf(energy),
-  entropy: numberOf(entropy),
-  growth: numberOf(growth),
-});
+/** The members that a list of sectors takes the place of. */
+const alike: readonly RequestMember[] = membersOf('alike');
 
 function sectorsOf(draft: Draft): Readonly<Record<string, unknown>> {
   switch (draft.way) {
     case 'alike':
-      return {
-        energy: numberOf(draft.energy),
-        entropy: numberOf(draft.entropy),
-        num_sectors: numberOf(draft.num_sectors),
-      };
+      return {};
     case 'rows':
-      return { sectors: draft.rows.map(rowOf) };
+      return { sectors: draft.rows.map((row) => memberValues(sectorFields, row)) };
     case 'json': {
       const read = jsonList(draft.json);
       return { sectors: 'list' in read ? read.list : draft.json.trim() };
@@ -142,21 +119,13 @@ function sectorsOf(draft: Draft): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The request of a form. Members that are left blank are left out, so that the server's defaults hold. */
-export function requestOf(draft: Draft): Readonly<Record<string, unknown>> {
-  const request = {
-    horizon: numberOf(draft.horizon),
-    curve: draft.curve === '' ? undefined : draft.curve,
-    k: numberOf(draft.k),
-    x0: numberOf(draft.x0),
-    ...sectorsOf(draft),
-    pop_size: numberOf(draft.pop_size),
-    generations: numberOf(draft.generations),
-    mut_rate: numberOf(draft.mut_rate),
-    xover_rate: numberOf(draft.xover_rate),
-    samples: numberOf(draft.samples),
-    seed: numberOf(draft.seed),
-  };
+/** Returns the request of a form. Members that are left blank are left out, so that the server's defaults hold. */
+export function requestOf({ way, rows, json, ...texts }: Draft): Readonly<Record<string, unknown>> {
+  const values = Object.entries(memberValues(requestFields, texts)).filter(
+    ([name]) => way === 'alike' || !alike.some((each) => each === name),
+  );
+  const { horizon, curve, k, x0, ...rest } = Object.fromEntries(values);
+  const request = { horizon, curve, k, x0, ...sectorsOf({ way, rows, json, ...texts }), ...rest };
   return JSON.parse(JSON.stringify(request)) as Readonly<Record<string, unknown>>;
 }
 

@@ -11,12 +11,12 @@ export function RequestFacts({ results }: { readonly results: Results }) {
   const name = curves.find((each) => each === curve);
   const or = (value: number | null): string => (value === null ? t.run.byDefault : f.number(value));
   const facts: Fact[] = [
-    [t.form.horizon, f.number(horizon)],
-    [t.form.curve, t.run.curveWith(name === undefined ? curve : t.form.curves[name], or(k), or(x0))],
+    [t.form.fields.horizon.label, f.number(horizon)],
+    [t.form.fields.curve.label, t.run.curveWith(name === undefined ? curve : t.form.fields.curve.options[name], or(k), or(x0))],
     [t.form.sectors, useSectorsText(request)],
     [t.form.search, t.run.searchText(f.number(pop_size), f.number(generations), f.number(mut_rate), f.number(xover_rate))],
-    [t.form.samples, useDrawsText(results)],
-    [t.form.seed, <Mono key="seed">{request.seed}</Mono>],
+    [t.form.fields.samples.label, useDrawsText(results)],
+    [t.form.fields.seed.label, <Mono key="seed">{request.seed}</Mono>],
     [t.run.islands, islands.join(', ')],
     [t.run.engine, `${engine.name} ${engine.version}`],
   ];

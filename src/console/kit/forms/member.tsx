@@ -7,7 +7,7 @@ import type { AnyWords } from './words.js';
 
 type Codec = Fields[string]['codec'];
 
-interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read'>> {
+interface MemberProps extends Partial<Pick<FieldProps, 'rows' | 'mono' | 'read' | 'placeholder'>> {
   readonly field: Fields[string];
   readonly path: string;
   readonly words: AnyWords;
@@ -23,7 +23,7 @@ const isNumeric = (codec: Codec): boolean =>
 export function Member({ field, path, words, value, set, blank, ...more }: MemberProps) {
   const { k } = useText();
   const { label, hint, options = {} } = words;
-  const placeholder = defaultText(field);
+  const placeholder = more.placeholder ?? defaultText(field);
   const choices = field.codec instanceof ChoiceType ? field.codec.choices.map(String) : null;
   return (
     <Field
@@ -55,25 +55,13 @@ interface MembersProps<N extends string> {
   readonly words: Readonly<Record<N, AnyWords>>;
   readonly texts: Readonly<Record<N, string>>;
   readonly set: (part: { readonly [M in N]?: string }) => void;
-  /** What the page understood of a text. */
-  readonly read?: (name: N, text: string) => string | undefined;
-  /** Names the choice that leaves a member out. */
-  readonly blank?: (name: N) => string | undefined;
+  /** What a field has beside: what the page read of its text, another placeholder, or a choice that leaves it out. */
+  readonly more?: (name: N, text: string) => Pick<MemberProps, 'read' | 'placeholder' | 'blank'>;
   readonly small?: boolean;
 }
 
 /** Members beside each other, as wide as there is room. */
-export function Members<N extends string>({
-  names,
-  fields,
-  within,
-  words,
-  texts,
-  set,
-  read,
-  blank,
-  small = false,
-}: MembersProps<N>) {
+export function Members<N extends string>({ names, fields, within, words, texts, set, more, small = false }: MembersProps<N>) {
   return (
     <div class={small ? 'cells cells-small' : 'cells'}>
       {names.map((name) => (
@@ -84,8 +72,7 @@ export function Members<N extends string>({
           words={words[name]}
           value={texts[name]}
           set={(text) => set({ [name]: text } as { readonly [M in N]?: string })}
-          read={read?.(name, texts[name])}
-          blank={blank?.(name)}
+          {...more?.(name, texts[name])}
         />
       ))}
     </div>

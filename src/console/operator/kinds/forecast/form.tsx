@@ -38,7 +38,7 @@ export function ForecastForm({ draft, set }: FormProps<'forecast'>) {
         words={t.fields}
         texts={draft}
         set={set}
-        read={(name, text) => (lists.includes(name) ? read(text) : undefined)}
+        more={(name, text) => (lists.includes(name) ? { read: read(text) } : {})}
       />
     </>
   );
