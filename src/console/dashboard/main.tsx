@@ -1,6 +1,5 @@
 /** The dashboard's beginning. */
 import { render } from 'preact';
-import 'uplot/dist/uPlot.min.css';
 import { App } from './app.js';
 import '../kit/styles/base.css';
 import '../kit/styles/controls.css';

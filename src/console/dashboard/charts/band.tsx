@@ -1,7 +1,8 @@
 /** The mean of several runs between the lowest and the highest, and how many runs reach each year. */
-import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
+import type { Frame } from '../../kit/charts/axes.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { linear, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
+import { Plane } from '../../kit/charts/plane.js';
+import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
 import type { Insight } from '../api/shapes.js';
 import { useWords } from '../text/words.js';
@@ -58,32 +59,42 @@ interface PictureProps extends EntriesProps {
 
 function Picture({ entries, width, height }: PictureProps) {
   const { t } = useWords();
-  const span = widened([0, Math.max(...entries.map(({ max }) => max), 0)], 0.04);
   const years = spanOfYears(entries);
-  const x = linear(roomOfYears(years), [frame.left, width - frame.right]);
-  const y = linear(span, [height - frame.bottom, frame.top]);
-  const axis = { frame, width, height };
-  const line = (value: (entry: Entries[number]) => number) => entries.map((entry) => [x(entry.year), y(value(entry))] as const);
-  const band = [...line(({ max }) => max), ...line(({ min }) => min).toReversed()];
   const [only] = entries;
   return (
-    <>
-      <YAxis scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={years} {...axis} label={t.insight.year} />
-      {entries.length > 1 ? (
-        <>
-          <path class="band insight-band" d={`${path(band)}Z`} />
-          <path class="series series-ahead" d={path(line(({ capability }) => capability))} />
-        </>
-      ) : (
-        only !== undefined && (
-          <g class="insight-only">
-            <line x1={x(only.year)} x2={x(only.year)} y1={y(only.min)} y2={y(only.max)} />
-            <circle cx={x(only.year)} cy={y(only.capability)} r="4" />
-          </g>
-        )
-      )}
-    </>
+    <Plane
+      frame={frame}
+      width={width}
+      height={height}
+      x={{ span: roomOfYears(years), labelled: years, whole: true, label: t.insight.year }}
+      y={{ span: widened([0, Math.max(...entries.map(({ max }) => max), 0)], 0.04) }}
+    >
+      {({ x, y }) => {
+        const line = (value: (entry: Entries[number]) => number) =>
+          entries.map((entry) => [x(entry.year), y(value(entry))] as const);
+        if (entries.length > 1)
+          return (
+            <>
+              <path
+                class="band insight-band"
+                d={area(
+                  line(({ max }) => max),
+                  line(({ min }) => min),
+                )}
+              />
+              <path class="series series-ahead" d={path(line(({ capability }) => capability))} />
+            </>
+          );
+        return (
+          only !== undefined && (
+            <g class="insight-only">
+              <line x1={x(only.year)} x2={x(only.year)} y1={y(only.min)} y2={y(only.max)} />
+              <circle cx={x(only.year)} cy={y(only.capability)} r="4" />
+            </g>
+          )
+        );
+      }}
+    </Plane>
   );
 }
 
@@ -111,30 +122,32 @@ export function RunCounts({ entries }: EntriesProps) {
 
 function Steps({ entries, most, width }: EntriesProps & { readonly most: number; readonly width: number }) {
   const { t } = useWords();
-  const axis = { frame, width, height: counts_height };
-  const span: Span = [0, Math.max(1, most)];
   const years = spanOfYears(entries);
-  const x = linear(roomOfYears(years), [frame.left, width - frame.right]);
-  const y = linear(span, [counts_height - frame.bottom, frame.top]);
   return (
-    <>
-      <YAxis whole scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={years} {...axis} label={t.insight.year} />
-      {entries.map(({ year, runs }) => {
-        const left = x(year - 0.5);
-        const room = x(year + 0.5) - left;
-        const gap = room > 4 ? 1 : 0;
-        return (
-          <rect
-            class="count-bar"
-            key={year}
-            x={left + gap / 2}
-            width={room - gap}
-            y={y(runs)}
-            height={Math.max(0, y(0) - y(runs))}
-          />
-        );
-      })}
-    </>
+    <Plane
+      frame={frame}
+      width={width}
+      height={counts_height}
+      x={{ span: roomOfYears(years), labelled: years, whole: true, label: t.insight.year }}
+      y={{ span: [0, Math.max(1, most)], whole: true }}
+    >
+      {({ x, y }) =>
+        entries.map(({ year, runs }) => {
+          const left = x(year - 0.5);
+          const room = x(year + 0.5) - left;
+          const gap = room > 4 ? 1 : 0;
+          return (
+            <rect
+              class="count-bar"
+              key={year}
+              x={left + gap / 2}
+              width={room - gap}
+              y={y(runs)}
+              height={Math.max(0, y(0) - y(runs))}
+            />
+          );
+        })
+      }
+    </Plane>
   );
 }

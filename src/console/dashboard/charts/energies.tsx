@@ -1,113 +1,107 @@
-/** The energy of chosen sectors by year, before the range of all of them; each line ends its calm at a point. */
+/** The energy of chosen sectors by year, before the range of all of them; a circle on a line says when its sector is disrupted. */
 import { useMemo } from 'preact/hooks';
-import type uPlot from 'uplot';
+import type { Frame } from '../../kit/charts/axes.js';
+import { Plane } from '../../kit/charts/plane.js';
+import { Pointer } from '../../kit/charts/pointer.js';
+import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 import type { SectorPath } from '../api/shapes.js';
 import { energyMost, shownName, type Envelope } from '../pure/results.js';
 import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
-import { rangeOfYears } from './forecast.js';
-import { axisOf, Plot, yearAxis, type Ink, type Settings } from './plot.js';
+import { spanOfYears } from './forecast.js';
 
-const heightOf = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
-
-/** Told apart without colour, too. */
-const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 2], [14, 4], [3, 6], [8, 2, 2, 2, 2, 2]];
+/** How many lines can be told apart: each has its colour and its dashes. */
+export const lines_max = 8;
+const dashes = ['', '8 4', '2 3', '10 3 2 3', '5 2', '14 4', '3 6', '8 2 2 2 2 2'];
 
 interface EnergiesProps {
   readonly years: readonly number[];
   readonly drawn: readonly SectorPath[];
-  readonly count: number;
   /** Null where every sector is drawn, and until it is computed. */
   readonly envelope: Envelope | null;
   readonly logarithmic: boolean;
   readonly at: number;
   readonly point: (at: number) => void;
+  readonly width: number;
+  readonly height: number;
+}
+
+export const energiesHeight = (width: number): number => Math.round(Math.max(260, Math.min(400, width * 0.45)));
+
+/** The vertical span: whole powers of ten, or what is drawn with some room. */
+function spanFor(drawn: readonly SectorPath[], envelope: Envelope | null, { place }: Drawn, logarithmic: boolean): Span {
+  const [least, most] = spanOf(
+    [...drawn.flatMap(({ energy }) => energy), ...(envelope?.p10 ?? []), ...(envelope?.p90 ?? [])].map(place),
+  );
+  if (logarithmic) return [Math.floor(least), Math.max(Math.ceil(most), Math.floor(least) + 1)];
+  const [from, to] = widened([least, most], 0.06);
+  return [least >= 0 ? Math.max(0, from) : from, to];
+}
+
+export function Energies({ years, drawn, envelope, logarithmic, at, point, width, height }: EnergiesProps) {
+  const { t, f } = useWords();
+  const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
+  const span = useMemo(() => spanFor(drawn, envelope, way, logarithmic), [drawn, envelope, way, logarithmic]);
+  const frame: Frame = { top: 14, right: 14, bottom: 46, left: way.unit === 1 ? 62 : 84 };
+  const room = { frame, width, height };
+  return (
+    <Plane
+      {...room}
+      x={{ span: spanOfYears(years), labelled: [years[0] ?? 1, years.at(-1) ?? 1], whole: true, label: t.forecast.year }}
+      y={{ span, whole: logarithmic, print: (place) => way.label(place, f.number) }}
+    >
+      {({ x, y }) => {
+        const pointsOf = (values: readonly number[]) =>
+          values.map((value, i) => [x(years[i] ?? 1), y(way.place(value))] as const);
+        return (
+          <>
+            {envelope !== null && (
+              <>
+                <path class="band" d={area(pointsOf(envelope.p90), pointsOf(envelope.p10))} />
+                <path class="series" stroke-dasharray="2 4" d={path(pointsOf(envelope.p50))} />
+              </>
+            )}
+            {drawn.map((sector, i) => (
+              <Line key={sector.name} sector={sector} index={i} points={pointsOf(sector.energy)} />
+            ))}
+            <Pointer {...room} places={years.map(x)} at={at} point={point}>
+              {drawn.map(({ name, energy }, i) => (
+                <Dot key={name} index={i} x={x(years[at] ?? 1)} y={energy[at] === undefined ? null : y(way.place(energy[at]))} />
+              ))}
+            </Pointer>
+          </>
+        );
+      }}
+    </Plane>
+  );
+}
+
+interface LineProps {
+  readonly sector: SectorPath;
+  readonly index: number;
+  readonly points: readonly (readonly [number, number])[];
+}
+
+function Line({ sector: { disrupted_year }, index, points }: LineProps) {
+  const mark = points[disrupted_year === null ? (points.length < 2 ? 0 : -1) : disrupted_year - 1];
+  return (
+    <g>
+      <path class={`series energy l${index}`} stroke-dasharray={dashes[index]} d={path(points)} />
+      {mark !== undefined && <circle class={`energy-mark l${index}`} cx={mark[0]} cy={mark[1]} r="4.5" />}
+    </g>
+  );
+}
+
+const Dot = ({ index, x, y }: { readonly index: number; readonly x: number; readonly y: number | null }) =>
+  y === null ? null : <circle class={`energy-dot l${index}`} cx={x} cy={y} r="2" />;
+
+interface LegendProps extends Pick<EnergiesProps, 'drawn' | 'envelope' | 'at'> {
   /** Takes the nth line away; absent where the list of sectors is in sight anyway. */
   readonly remove: ((line: number) => void) | null;
 }
 
-export function Energies({ years, drawn, count, envelope, logarithmic, at, point, remove }: EnergiesProps) {
-  const { t, f, language } = useWords();
-  const way = useMemo(() => (logarithmic ? drawnAsPowers : drawnIn(energyMost(drawn, envelope))), [logarithmic, drawn, envelope]);
-  const data = useMemo<uPlot.AlignedData>(() => dataOf(years, envelope, drawn, way), [years, envelope, drawn, way]);
-  const names = drawn.map(({ name }) => name).join('\n');
-  return (
-    <>
-      <Plot
-        alt={t.sectors.alt(f.number(drawn.length), f.number(count), f.number(years.length))}
-        height={heightOf}
-        settings={(ink) => settingsOf(ink, { envelope, drawn, way }, f.number, t.forecast.year)}
-        settingsKey={`${language} ${String(logarithmic)} ${way.unit} ${envelope === null ? '' : 'range'} ${names}`}
-        data={data}
-        at={at}
-        point={point}
-      />
-      <Legend drawn={drawn} envelope={envelope} at={at} remove={remove} />
-    </>
-  );
-}
-
-const dataOf = (
-  years: readonly number[],
-  envelope: Envelope | null,
-  drawn: readonly SectorPath[],
-  { place }: Drawn,
-): uPlot.AlignedData => [
-  [...years],
-  ...(envelope === null ? [] : [envelope.p90, envelope.p10, envelope.p50].map((values) => values.map(place))),
-  ...drawn.map(({ energy }) => energy.map(place)),
-];
-
-interface Shown extends Pick<EnergiesProps, 'envelope' | 'drawn'> {
-  readonly way: Drawn;
-}
-
-/** From one whole power of ten to another. */
-const rangeOfPowers = (_: uPlot, least: number, most: number): uPlot.Range.MinMax => [
-  Math.floor(least),
-  Math.max(Math.ceil(most), Math.floor(least) + 1),
-];
-
-function settingsOf(ink: Ink, { envelope, drawn, way }: Shown, number: (value: number) => string, year: string): Settings {
-  const none = { show: false };
-  const range: uPlot.Series[] =
-    envelope === null
-      ? []
-      : [
-          { width: 0, points: none },
-          { width: 0, points: none },
-          { stroke: ink.text, width: 1.25, dash: [2, 4], points: none },
-        ];
-  return {
-    padding: [12, 12, 0, 0],
-    scales: { x: { time: false, range: rangeOfYears }, y: way === drawnAsPowers ? { range: rangeOfPowers } : {} },
-    series: [{}, ...range, ...drawn.map((path, i) => lineOf(path, i, ink))],
-    bands: envelope === null ? [] : [{ series: [1, 2], fill: `${ink.band}22` }],
-    axes: [yearAxis(ink, number, year), axisOf(ink, (place) => way.label(place, number), wayOf(way))],
-    cursor: { points: { size: 7 } },
-  };
-}
-
-const wayOf = (way: Drawn): Partial<uPlot.Axis> => ({
-  size: way.unit === 1 ? 62 : 84,
-  ...(way === drawnAsPowers ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}),
-});
-
-const lineOf = ({ disrupted_year, energy }: SectorPath, i: number, ink: Ink): uPlot.Series => ({
-  stroke: ink.lines[i] ?? ink.text,
-  width: 2,
-  dash: [...(dashes[i] ?? [])],
-  points: {
-    show: disrupted_year !== null || energy.length < 2,
-    filter: () => (disrupted_year === null ? (energy.length < 2 ? [0] : []) : [disrupted_year - 1]),
-    size: 9,
-    width: 2,
-    fill: ink.surface,
-  },
-});
-
 /** The energy of each line in the year that is pointed at. */
-function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | 'envelope' | 'at' | 'remove'>) {
+export function EnergiesLegend({ drawn, envelope, at, remove }: LegendProps) {
   const { t, f } = useWords();
   return (
     <ul class="line-legend">
@@ -143,6 +137,6 @@ function Legend({ drawn, envelope, at, remove }: Pick<EnergiesProps, 'drawn' | '
 
 const LineSample = ({ index }: { readonly index: number }) => (
   <svg class={`line-sample l${index}`} width="28" height="8" viewBox="0 0 28 8" aria-hidden="true">
-    <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={(dashes[index] ?? []).join(' ')} />
+    <line x1="0" x2="28" y1="4" y2="4" stroke-dasharray={dashes[index]} />
   </svg>
 );

@@ -1,14 +1,17 @@
 /** The capability by year with its quantiles, and the years in which sectors are disrupted. */
-import { useId, useMemo } from 'preact/hooks';
-import uPlot from 'uplot';
+import { useMemo } from 'preact/hooks';
+import type { Frame } from '../../kit/charts/axes.js';
+import { Figure } from '../../kit/charts/figure.js';
+import { Plane, type Place } from '../../kit/charts/plane.js';
+import { Pointer } from '../../kit/charts/pointer.js';
+import { area, path, type Span } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
-import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import type { ForecastEntry, Results } from '../api/shapes.js';
 import { disruptionsOf, type Disruption } from '../pure/results.js';
 import { useWords } from '../text/words.js';
-import { axisOf, font, Plot, yearAxis, type Ink, type Settings } from './plot.js';
 import { YearSlider } from './year-slider.js';
 
+const frame: Frame = { top: 22, right: 14, bottom: 46, left: 58 };
 const heightOf = (width: number): number => Math.round(Math.max(250, Math.min(380, width * 0.42)));
 const mark_pixels = 26;
 /** Of the picture's height, the most that a bar takes. */
@@ -23,40 +26,43 @@ interface ChartProps {
 
 const banded = (forecast: readonly ForecastEntry[]): boolean => forecast[0]?.p50 !== undefined;
 
+/** Returns the span of some years; a single one stands in the middle. */
+export function spanOfYears(years: readonly number[]): Span {
+  const [first = 1, last = 1] = [years[0], years.at(-1)];
+  return first === last ? [first - 0.5, last + 0.5] : [first, last];
+}
+
 export function ForecastChart({ results, at, point }: ChartProps) {
-  const { k, t, f, language } = useWords();
-  const id = useId();
+  const { t, f } = useWords();
   const { forecast, sectors } = results;
   const bands = banded(forecast);
   const years = useMemo(() => forecast.map(({ year }) => year), [forecast]);
-  const data = useMemo(() => dataOf(forecast), [forecast]);
   const marks = useMemo(() => disruptionsOf(forecast), [forecast]);
   const percent = (value: number | undefined): string => f.percent(value ?? 0);
   const last = forecast.at(-1);
   return (
-    <figure class="chart" aria-labelledby={id}>
-      <figcaption>
-        <h3 id={id}>{t.forecast.title}</h3>
-      </figcaption>
-      <Plot
-        alt={t.forecast.alt(
-          f.number(forecast.length),
-          percent(forecast[0]?.capability),
-          percent(last?.capability),
-          f.number(last?.affected ?? 0),
-          f.number(sectors.length),
-        )}
-        height={heightOf}
-        settings={(ink) => settingsOf(ink, bands, marks, f.percent, f.number, t.forecast.year)}
-        settingsKey={`${language} ${results.id}`}
-        data={data}
-        at={at}
-        point={point}
-      />
-      <Legend bands={bands} marks={marks.length > 0} />
-      <YearSlider years={years} at={at} point={point} reading={useReading(forecast[at], sectors.length)} />
-      <LazyDetails title={k.showTable}>{() => <ForecastTable forecast={forecast} />}</LazyDetails>
-    </figure>
+    <Figure
+      title={t.forecast.title}
+      alt={t.forecast.alt(
+        f.number(forecast.length),
+        percent(forecast[0]?.capability),
+        percent(last?.capability),
+        f.number(last?.affected ?? 0),
+        f.number(sectors.length),
+      )}
+      height={heightOf}
+      legend={
+        <>
+          <Legend bands={bands} marks={marks.length > 0} />
+          <YearSlider years={years} at={at} point={point} reading={useReading(forecast[at], sectors.length)} />
+        </>
+      }
+      table={() => <ForecastTable forecast={forecast} />}
+    >
+      {(width) => (
+        <Picture forecast={forecast} years={years} marks={marks} at={at} point={point} width={width} height={heightOf(width)} />
+      )}
+    </Figure>
   );
 }
 
@@ -68,102 +74,111 @@ function useReading(entry: ForecastEntry | undefined, count: number): string {
   return p05 === undefined || p95 === undefined ? text : text + t.forecast.readingBand(f.percent(p05), f.percent(p95));
 }
 
-function dataOf(forecast: readonly ForecastEntry[]): uPlot.AlignedData {
-  const of = (name: 'p05' | 'p25' | 'p75' | 'p95'): (number | null)[] => forecast.map((entry) => entry[name] ?? null);
-  return [
-    forecast.map(({ year }) => year),
-    of('p95'),
-    of('p75'),
-    of('p25'),
-    of('p05'),
-    forecast.map(({ capability }) => capability),
-  ];
+interface PictureProps {
+  readonly forecast: readonly ForecastEntry[];
+  readonly years: readonly number[];
+  readonly marks: readonly Disruption[];
+  readonly at: number;
+  readonly point: (at: number) => void;
+  readonly width: number;
+  readonly height: number;
 }
 
-function settingsOf(
-  ink: Ink,
-  bands: boolean,
-  marks: readonly Disruption[],
-  percent: (value: number) => string,
-  number: (value: number) => string,
-  year: string,
-): Settings {
-  const edge: uPlot.Series = { show: bands, width: 0, points: { show: false } };
-  return {
-    padding: [20, 12, 0, 0],
-    scales: { x: { time: false, range: rangeOfYears }, y: { range: [0, 1] } },
-    series: [
-      {},
-      edge,
-      edge,
-      edge,
-      edge,
-      { stroke: ink.accent, width: 2.25, points: { show: (u) => u.data[0].length < 3, size: 6 } },
-    ],
-    bands: bands
-      ? [
-          { series: [1, 4], fill: `${ink.band}26` },
-          { series: [2, 3], fill: `${ink.band}40` },
-        ]
-      : [],
-    axes: [yearAxis(ink, number, year), axisOf(ink, percent, { size: 54 })],
-    cursor: { points: { size: 8, show: (u, i) => pointElement(u, i) } },
-    hooks: { drawAxes: [(u) => drawMarks(u, marks, ink)] },
-  };
+function Picture({ forecast, years, marks, at, point, width, height }: PictureProps) {
+  const { t, f } = useWords();
+  const room = { frame, width, height };
+  const labelled: Span = [years[0] ?? 1, years.at(-1) ?? 1];
+  return (
+    <Plane
+      {...room}
+      x={{ span: spanOfYears(years), labelled, whole: true, label: t.forecast.year }}
+      y={{ span: [0, 1], print: f.percent }}
+    >
+      {({ x, y }) => {
+        const line = (valueOf: (entry: ForecastEntry) => number | undefined) =>
+          forecast.map((entry) => [x(entry.year), y(valueOf(entry) ?? 0)] as const);
+        const capability = line((entry) => entry.capability);
+        const chosen = capability[at];
+        return (
+          <>
+            <Marks marks={marks} count={years.length} place={{ x, y }} width={width} />
+            {banded(forecast) && (
+              <>
+                <path
+                  class="band"
+                  d={area(
+                    line(({ p95 }) => p95),
+                    line(({ p05 }) => p05),
+                  )}
+                />
+                <path
+                  class="band band-1"
+                  d={area(
+                    line(({ p75 }) => p75),
+                    line(({ p25 }) => p25),
+                  )}
+                />
+              </>
+            )}
+            <path class="series series-ahead" d={path(capability)} />
+            {capability.length < 3 && capability.map(([cx, cy]) => <circle class="series-dot" key={cx} cx={cx} cy={cy} r="3" />)}
+            <Pointer {...room} places={capability.map(([px]) => px)} at={at} point={point}>
+              {chosen !== undefined && <circle class="series-dot" cx={chosen[0]} cy={chosen[1]} r="4" />}
+            </Pointer>
+          </>
+        );
+      }}
+    </Plane>
+  );
 }
 
-/** A single year stands in the middle. */
-export const rangeOfYears = (_: uPlot, least: number, most: number): uPlot.Range.MinMax =>
-  least === most ? [least - 0.5, most + 0.5] : [least, most];
-
-/** Only the line has a point under the pointer, not the edges of bands. */
-function pointElement(u: uPlot, series: number): HTMLElement {
-  const point = document.createElement('div');
-  if (series < u.series.length - 1) point.hidden = true;
-  return point;
+interface MarksProps {
+  readonly marks: readonly Disruption[];
+  readonly count: number;
+  readonly place: Place;
+  readonly width: number;
 }
 
 /** The years that disrupt sectors: dashed lines with numbers where there is room for them, else bars as high as the numbers. */
-function drawMarks(u: uPlot, marks: readonly Disruption[], ink: Ink): void {
-  const { ctx, bbox } = u;
-  ctx.save();
-  ctx.strokeStyle = ink.bad;
-  ctx.fillStyle = ink.bad;
-  if (marks.length * mark_pixels * uPlot.pxRatio <= bbox.width) drawLines(u, marks);
-  else drawBars(u, marks);
-  ctx.restore();
+function Marks({ marks, count, place: { x, y }, width }: MarksProps) {
+  const across = width - frame.left - frame.right;
+  if (marks.length * mark_pixels > across) {
+    const most = Math.max(...marks.map((mark) => mark.count));
+    const bar = Math.max(1, (across / count) * 0.6);
+    return (
+      <>
+        {marks.map((mark) => {
+          const top = y((mark.count / most) * bars_share);
+          return <rect class="mark-bar" key={mark.year} x={x(mark.year) - bar / 2} width={bar} y={top} height={y(0) - top} />;
+        })}
+      </>
+    );
+  }
+  return (
+    <>
+      {numbered(marks, x).map(({ mark, px, isNamed }) => (
+        <g class="mark" key={mark.year}>
+          <line class="limit" x1={px} x2={px} y1={y(1)} y2={y(0)} />
+          {isNamed && (
+            <text x={px} y={y(1) - 7} text-anchor="middle">
+              +{mark.count}
+            </text>
+          )}
+        </g>
+      ))}
+    </>
+  );
 }
 
-function drawLines(u: uPlot, marks: readonly Disruption[]): void {
-  const { ctx, bbox } = u;
-  const ratio = uPlot.pxRatio;
-  ctx.lineWidth = 1.5 * ratio;
-  ctx.setLineDash([4 * ratio, 4 * ratio]);
-  ctx.font = font.replace('12px', `${12 * ratio}px`);
-  ctx.textAlign = 'center';
+/** Returns where each mark stands, and whether the number of the one before leaves room for its own. */
+function numbered(marks: readonly Disruption[], x: (year: number) => number) {
   let free = -Infinity;
-  for (const { year, count } of marks) {
-    const x = Math.round(u.valToPos(year, 'x', true));
-    ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
-    ctx.stroke();
-    if (x < free) continue;
-    ctx.fillText(`+${count}`, x, bbox.top - 6 * ratio);
-    free = x + mark_pixels * ratio;
-  }
-}
-
-function drawBars(u: uPlot, marks: readonly Disruption[]): void {
-  const { ctx, bbox, data } = u;
-  const most = Math.max(...marks.map(({ count }) => count));
-  const width = Math.max(1, (bbox.width / data[0].length) * 0.6);
-  const bottom = bbox.top + bbox.height;
-  ctx.globalAlpha = 0.75;
-  for (const { year, count } of marks) {
-    const height = (count / most) * bbox.height * bars_share;
-    ctx.fillRect(u.valToPos(year, 'x', true) - width / 2, bottom - height, width, height);
-  }
+  return marks.map((mark) => {
+    const px = x(mark.year);
+    const isNamed = px >= free;
+    if (isNamed) free = px + mark_pixels;
+    return { mark, px, isNamed };
+  });
 }
 
 function Legend({ bands, marks }: { readonly bands: boolean; readonly marks: boolean }) {

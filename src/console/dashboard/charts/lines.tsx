@@ -1,7 +1,8 @@
 /** Several runs over the same years: one line each, told apart by colour, by dashes, and by the number at its end. */
-import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
+import type { Frame } from '../../kit/charts/axes.js';
 import { Figure } from '../../kit/charts/figure.js';
-import { linear, path, spanOf, thinned, widened, type Span } from '../../kit/charts/scale.js';
+import { Plane } from '../../kit/charts/plane.js';
+import { path, spanOf, thinned, widened } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
 import type { ComponentChildren } from 'preact';
 import { apart } from './labels.js';
@@ -64,25 +65,26 @@ interface PictureProps {
 function Picture({ lines, whole, years, width, height }: PictureProps) {
   const { t } = useWords();
   const [least, most] = spanOf(lines.flatMap(({ values }) => values));
-  const span = widened([Math.min(0, least), most], 0.04);
-  const across: Span = [1, Math.max(2, years)];
-  const x = linear(across, [frame.left, width - frame.right]);
-  const y = linear(span, [height - frame.bottom, frame.top]);
-  const axis = { frame, width, height };
-  const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
   return (
-    <>
-      <YAxis whole={whole} scale={y} span={span} {...axis} />
-      <XAxis whole scale={x} span={across} {...axis} label={t.compare.year} />
-      {lines.map(({ name, values }, i) => (
-        <g class={`line line-${i}`} key={name}>
-          <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />
-          {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
-          <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
-            {i + 1}
-          </text>
-        </g>
-      ))}
-    </>
+    <Plane
+      frame={frame}
+      width={width}
+      height={height}
+      x={{ span: [1, Math.max(2, years)], whole: true, label: t.compare.year }}
+      y={{ span: widened([Math.min(0, least), most], 0.04), whole }}
+    >
+      {({ x, y }) => {
+        const ends = apart(lines.map(({ values }) => [x(values.length), y(values.at(-1) ?? 0)] as const));
+        return lines.map(({ name, values }, i) => (
+          <g class={`line line-${i}`} key={name}>
+            <path d={path(thinned(values, width).map(([at, value]) => [x(at + 1), y(value)] as const))} />
+            {values.length === 1 && <circle cx={x(1)} cy={y(values[0] ?? 0)} r="3" />}
+            <text x={x(values.length) + 7} y={ends[i]} dy="0.32em">
+              {i + 1}
+            </text>
+          </g>
+        ));
+      }}
+    </Plane>
   );
 }

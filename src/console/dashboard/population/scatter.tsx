@@ -1,15 +1,15 @@
 /** The plane of a population: axes, points, and the one that is chosen or pointed at. */
-import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
+import { Canvas } from '../../kit/charts/canvas.js';
 import { XAxis, YAxis, type Frame } from '../../kit/charts/axes.js';
 import { nearest, placed, type Placed, type Worth } from './places.js';
 import { inUnit, named } from '../pure/unit.js';
 import { useWords } from '../text/words.js';
-import { drawDots, type Dots } from './dots.js';
+import { drawingOf } from './dots.js';
 
 const frame: Frame = { top: 28, right: 28, bottom: 46, left: 62 };
 /** How far from a point a pointer may be and still mean it. */
 const reach_pixels = 24;
-const dark = '(prefers-color-scheme: dark)';
 
 interface ScatterProps {
   readonly population: readonly Worth[];
@@ -34,6 +34,7 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
     const index = meant(event);
     if (index !== null) choose(index);
   };
+  const draw = useMemo(() => drawingOf({ population, placed: places, shown }), [population, places, shown]);
   const axis = { frame, width, height };
   const effects = inUnit(places.effects, places.y);
   const risks = inUnit(places.risks, places.x);
@@ -51,7 +52,7 @@ export function Scatter({ population, shown, chosen, choose, alt, width, height 
           ↑ {named(t.population.effectiveness, effects)}
         </text>
       </svg>
-      <Points population={population} placed={places} shown={shown} width={width} height={height} />
+      <Canvas draw={draw} width={width} height={height} />
       <svg aria-hidden="true" class="scatter-rings" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
         {hovered !== null && hovered !== chosen && <Ring at={hovered} places={places} kind="hovered" />}
         {chosen !== null && <Ring at={chosen} places={places} kind="chosen" />}
@@ -69,41 +70,4 @@ const fieldOf = (width: number, height: number) => ({
 
 function Ring({ at, places, kind }: { readonly at: number; readonly places: Placed; readonly kind: 'hovered' | 'chosen' }) {
   return <circle class={`ring-${kind}`} cx={places.xs[at]} cy={places.ys[at]} r={kind === 'chosen' ? 8 : 7} />;
-}
-
-/** Drawn again when what it shows, its size, or the theme changes: never because another individual is chosen. */
-function Points({
-  population,
-  placed: places,
-  shown,
-  width,
-  height,
-}: Dots & { readonly width: number; readonly height: number }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const theme = useTheme();
-  const ratio = globalThis.devicePixelRatio;
-  useLayoutEffect(() => {
-    if (canvas.current !== null) drawDots(canvas.current, { population, placed: places, shown });
-  }, [population, places, shown, width, height, theme, ratio]);
-  return (
-    <canvas
-      ref={canvas}
-      aria-hidden="true"
-      width={Math.round(width * ratio)}
-      height={Math.round(height * ratio)}
-      style={{ width: `${width}px`, height: `${height}px` }}
-    />
-  );
-}
-
-/** Counts the changes of the theme: a canvas does not follow them by itself. */
-function useTheme(): number {
-  const [count, changed] = useReducer((n: number) => n + 1, 0);
-  useLayoutEffect(() => {
-    const media = matchMedia(dark);
-    const tell = (): void => changed(undefined);
-    media.addEventListener('change', tell);
-    return () => media.removeEventListener('change', tell);
-  }, []);
-  return count;
 }

@@ -1,10 +1,9 @@
 /** The sectors of a run: the energy of some as lines, and a list of all of them to choose from. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DataTable } from '../../kit/charts/table.js';
-import { LazyDetails } from '../../kit/controls/lazy-details.js';
+import { Figure } from '../../kit/charts/figure.js';
 import type { Results, SectorPath } from '../api/shapes.js';
-import { Energies } from '../charts/energies.js';
-import { lines_max } from '../charts/plot.js';
+import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
 import { envelopeOf, examples, shownName, type Envelope } from '../pure/results.js';
 import { useWords } from '../text/words.js';
 import { SectorList } from './sector-list.js';
@@ -19,7 +18,7 @@ interface SectorsProps {
 const ratio_min = 20;
 
 export function Sectors({ results, at, point }: SectorsProps) {
-  const { k, t } = useWords();
+  const { t, f } = useWords();
   const { sectors, forecast } = results;
   const years = useMemo(() => forecast.map(({ year }) => year), [forecast]);
   const [chosen, setChosen] = useState(() => examples(sectors, lines_max));
@@ -31,29 +30,42 @@ export function Sectors({ results, at, point }: SectorsProps) {
   const wide = useMemo(() => spreadOf(sectors) >= ratio_min, [sectors]);
   const [logarithmic, setLogarithmic] = useState(false);
   return (
-    <figure class="chart" aria-labelledby="sectors">
-      <figcaption>
-        <h3 id="sectors">{t.sectors.title}</h3>
-        {wide && (
+    <Figure
+      title={t.sectors.title}
+      alt={t.sectors.alt(f.number(drawn.length), f.number(sectors.length), f.number(years.length))}
+      height={energiesHeight}
+      controls={
+        wide && (
           <label class="check">
             <input type="checkbox" checked={logarithmic} onChange={(event) => setLogarithmic(event.currentTarget.checked)} />{' '}
             {t.sectors.logarithmic}
           </label>
-        )}
-      </figcaption>
-      <Energies
-        years={years}
-        drawn={drawn}
-        count={sectors.length}
-        envelope={envelope}
-        logarithmic={logarithmic}
-        at={at}
-        point={point}
-        remove={sectors.length > lines_max ? (line) => setChosen(chosen.toSpliced(line, 1)) : null}
-      />
-      <LazyDetails title={k.showTable}>{() => <ByYear years={years} drawn={drawn} />}</LazyDetails>
-      <SectorList sectors={sectors} chosen={chosen} choose={setChosen} />
-    </figure>
+        )
+      }
+      legend={
+        <EnergiesLegend
+          drawn={drawn}
+          envelope={envelope}
+          at={at}
+          remove={sectors.length > lines_max ? (line) => setChosen(chosen.toSpliced(line, 1)) : null}
+        />
+      }
+      table={() => <ByYear years={years} drawn={drawn} />}
+      below={<SectorList sectors={sectors} chosen={chosen} choose={setChosen} />}
+    >
+      {(width) => (
+        <Energies
+          years={years}
+          drawn={drawn}
+          envelope={envelope}
+          logarithmic={logarithmic}
+          at={at}
+          point={point}
+          width={width}
+          height={energiesHeight(width)}
+        />
+      )}
+    </Figure>
   );
 }
 

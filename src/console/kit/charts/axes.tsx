@@ -19,6 +19,8 @@ interface AxisProps {
   readonly label?: string;
   /** Years and other things that are counted have no labels between them. */
   readonly whole?: boolean;
+  /** Writes a value; as a number without it. */
+  readonly print?: (value: number) => string;
 }
 
 /** Where the labels stand, `pixels` apart or more. */
@@ -30,7 +32,7 @@ function places(span: Span, room: number, pixels: number, whole: boolean): numbe
 const y_tick_pixels = 44;
 const x_tick_pixels = 90;
 
-export function YAxis({ scale, span, frame, width, height, whole = false }: AxisProps) {
+export function YAxis({ scale, span, frame, width, height, whole = false, print }: AxisProps) {
   const { f } = useText();
   return (
     <g class="axis">
@@ -38,7 +40,7 @@ export function YAxis({ scale, span, frame, width, height, whole = false }: Axis
         <g key={value}>
           <line class="grid" x1={frame.left} x2={width - frame.right} y1={scale(value)} y2={scale(value)} />
           <text x={frame.left - 8} y={scale(value)} dy="0.32em" text-anchor="end">
-            {f.number(value)}
+            {(print ?? f.number)(value)}
           </text>
         </g>
       ))}
@@ -46,7 +48,7 @@ export function YAxis({ scale, span, frame, width, height, whole = false }: Axis
   );
 }
 
-export function XAxis({ scale, span, frame, width, height, label, whole = false }: AxisProps) {
+export function XAxis({ scale, span, frame, width, height, label, whole = false, print }: AxisProps) {
   const { f } = useText();
   const bottom = height - frame.bottom;
   return (
@@ -56,7 +58,7 @@ export function XAxis({ scale, span, frame, width, height, label, whole = false 
         <g key={value}>
           <line class="tick" x1={scale(value)} x2={scale(value)} y1={bottom} y2={bottom + 5} />
           <text x={scale(value)} y={bottom + 18} text-anchor="middle">
-            {f.number(value)}
+            {(print ?? f.number)(value)}
           </text>
         </g>
       ))}

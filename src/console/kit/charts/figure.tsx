@@ -14,9 +14,11 @@ interface FigureProps {
   readonly legend?: ComponentChildren;
   readonly controls?: ComponentChildren;
   readonly table: () => ComponentChildren;
+  /** What belongs to the chart and follows its table. */
+  readonly below?: ComponentChildren;
 }
 
-export function Figure({ title, alt, height, children, legend, controls, table }: FigureProps) {
+export function Figure({ title, alt, height, children, legend, controls, table, below }: FigureProps) {
   const { k } = useText();
   const [ref, width] = useWidth<HTMLDivElement>();
   const id = useId();
@@ -35,6 +37,7 @@ export function Figure({ title, alt, height, children, legend, controls, table }
       </div>
       {legend}
       <LazyDetails title={k.showTable}>{table}</LazyDetails>
+      {below}
     </figure>
   );
 }

@@ -1,4 +1,4 @@
-/** Scales and axes of the charts. */
+/** Scales of the charts, and paths along them. */
 
 export type Span = readonly [from: number, to: number];
 export type Scale = (value: number) => number;
@@ -38,9 +38,14 @@ export function widened([a, b]: Span, share: number): Span {
   return [a - room, b + room];
 }
 
+type Points = readonly (readonly [x: number, y: number])[];
+
 /** An SVG path through points; coordinates to a tenth of a pixel. */
-export const path = (points: readonly (readonly [number, number])[]): string =>
+export const path = (points: Points): string =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`).join('');
+
+/** An SVG path around what lies between two lines. */
+export const area = (upper: Points, lower: Points): string => `${path([...upper, ...lower.toReversed()])}Z`;
 
 /** Of a long series the lowest and highest value of each pixel, in order, so that no spike is lost. */
 export function thinned(values: readonly number[], columns: number): readonly (readonly [index: number, value: number])[] {

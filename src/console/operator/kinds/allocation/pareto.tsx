@@ -2,8 +2,9 @@
 import type { AllocationView } from '../../../../kinds/allocation/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
+import type { Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
+import { Plane } from '../../../kit/charts/plane.js';
 import { linear, spanOf, widened } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/charts/table.js';
 
@@ -48,38 +49,38 @@ function Points({ result, budget, width, height }: ParetoProps & { readonly widt
   const { t, f } = useWordsOf(words);
   const { pareto, value, cost, risk } = result;
   const costs = spanOf([cost, ...pareto.map((point) => point.cost), ...(budget === null ? [] : [budget])]);
-  const x = linear(widened(costs, 0.04), [frame.left, width - frame.right]);
-  const y = linear(widened(spanOf([value, ...pareto.map((point) => point.value)]), 0.08), [height - frame.bottom, frame.top]);
   const size = linear(spanOf([risk, ...pareto.map((point) => point.risk)]), [radius.least, radius.most]);
   const label = (point: { readonly value: number; readonly cost: number; readonly risk: number }): string =>
     t.result.point(f.number(point.value), f.number(point.cost), f.number(point.risk));
   return (
-    <>
-      <YAxis
-        scale={y}
-        span={widened(spanOf([value, ...pareto.map((point) => point.value)]), 0.08)}
-        frame={frame}
-        width={width}
-        height={height}
-      />
-      <XAxis scale={x} span={costs} frame={frame} width={width} height={height} label={t.result.cost} />
-      {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
-      {pareto.map((point) => (
-        <circle
-          class="point"
-          key={`${point.cost} ${point.value} ${point.risk}`}
-          cx={x(point.cost)}
-          cy={y(point.value)}
-          r={size(point.risk)}
-        >
-          <title>{label(point)}</title>
-        </circle>
-      ))}
-      <g class="chosen">
-        <title>{label(result)}</title>
-        <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="chosen-ring" />
-        <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot" />
-      </g>
-    </>
+    <Plane
+      frame={frame}
+      width={width}
+      height={height}
+      x={{ span: widened(costs, 0.04), labelled: costs, label: t.result.cost }}
+      y={{ span: widened(spanOf([value, ...pareto.map((point) => point.value)]), 0.08) }}
+    >
+      {({ x, y }) => (
+        <>
+          {budget !== null && <line class="limit" x1={x(budget)} x2={x(budget)} y1={frame.top} y2={height - frame.bottom} />}
+          {pareto.map((point) => (
+            <circle
+              class="point"
+              key={`${point.cost} ${point.value} ${point.risk}`}
+              cx={x(point.cost)}
+              cy={y(point.value)}
+              r={size(point.risk)}
+            >
+              <title>{label(point)}</title>
+            </circle>
+          ))}
+          <g class="chosen">
+            <title>{label(result)}</title>
+            <circle cx={x(cost)} cy={y(value)} r={size(risk) + 4} class="chosen-ring" />
+            <circle cx={x(cost)} cy={y(value)} r={size(risk)} class="chosen-dot" />
+          </g>
+        </>
+      )}
+    </Plane>
   );
 }

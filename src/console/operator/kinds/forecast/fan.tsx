@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import type { ForecastView } from '../../../../kinds/forecast/view.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
-import { XAxis, YAxis, type Frame } from '../../../kit/charts/axes.js';
+import type { Frame } from '../../../kit/charts/axes.js';
 import { Figure } from '../../../kit/charts/figure.js';
-import { linear, path, spanOf, thinned, widened, type Scale, type Span } from '../../../kit/charts/scale.js';
+import { Plane, type Place } from '../../../kit/charts/plane.js';
+import { area, path, spanOf, thinned, widened, type Span } from '../../../kit/charts/scale.js';
 import { DataTable } from '../../../kit/charts/table.js';
 
 const frame: Frame = { top: 22, right: 12, bottom: 46, left: 58 };
@@ -65,36 +66,42 @@ function Picture({ result, history, first, width, height }: PictureProps) {
   const values = [...shown, ...forecast, ...guesses, ...intervals.flatMap(({ lower, upper }) => [...lower, ...upper])];
   const span = widened(spanOf(values), 0.05);
   const steps: Span = [first + 1, history.length + Math.max(1, forecast.length)];
-  const x = linear(steps, [frame.left, width - frame.right]);
-  const y = linear(span, [height - frame.bottom, frame.top]);
-  const points = thinned(shown, width).map(([i, value]) => [x(first + i + 1), y(value)] as const);
   const start = history.length + 1;
   const last = history.at(-1);
-  const joined = last === undefined ? [] : [[x(history.length), y(last)] as const];
   const held = start - guesses.length;
+  const ahead = (values: readonly number[], { x, y }: Place) => values.map((value, i) => [x(start + i), y(value)] as const);
   return (
-    <>
-      <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} shown={guesses.length > 0} />
-      <YAxis scale={y} span={span} frame={frame} width={width} height={height} />
-      <XAxis scale={x} span={steps} frame={frame} width={width} height={height} label={t.result.step} />
-      {intervals
-        .toSorted((a, b) => b.level - a.level)
-        .map((band, i) => (
-          <path key={band.level} class={`band band-${i}`} d={bandPath(band, start, x, y)} />
-        ))}
-      <path class="series series-observed" d={path(points)} />
-      <path class="series series-ahead" d={path([...joined, ...forecast.map((value, i) => [x(start + i), y(value)] as const)])} />
-      {guesses.map((value, i) => (
-        <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
-      ))}
-    </>
+    <Plane
+      frame={frame}
+      width={width}
+      height={height}
+      x={{ span: steps, label: t.result.step }}
+      y={{ span }}
+      behind={({ x }) => <Held from={x(held - 0.5)} to={x(history.length + 0.5)} height={height} shown={guesses.length > 0} />}
+    >
+      {(place) => {
+        const { x, y } = place;
+        const joined = last === undefined ? [] : [[x(history.length), y(last)] as const];
+        return (
+          <>
+            {intervals
+              .toSorted((a, b) => b.level - a.level)
+              .map(({ level, upper, lower }, i) => (
+                <path key={level} class={`band band-${i}`} d={area(ahead(upper, place), ahead(lower, place))} />
+              ))}
+            <path
+              class="series series-observed"
+              d={path(thinned(shown, width).map(([i, value]) => [x(first + i + 1), y(value)] as const))}
+            />
+            <path class="series series-ahead" d={path([...joined, ...ahead(forecast, place)])} />
+            {guesses.map((value, i) => (
+              <circle class="guess" key={i} cx={x(held + i)} cy={y(value)} r="2.6" />
+            ))}
+          </>
+        );
+      }}
+    </Plane>
   );
-}
-
-function bandPath({ lower, upper }: ForecastView['intervals'][number], start: number, x: Scale, y: Scale): string {
-  const top = upper.map((value, i) => [x(start + i), y(value)] as const);
-  const bottom = lower.map((value, i) => [x(start + i), y(value)] as const).toReversed();
-  return `${path([...top, ...bottom])}Z`;
 }
 
 function Held({
