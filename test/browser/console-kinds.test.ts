@@ -44,11 +44,11 @@ real('chromium', 'the console: each kind', function () {
       await page.locator('.findings blockquote').allTextContents(),
       findings.map(({ quote }) => quote),
     );
-    assert.match(await words(page), /Every quote stands word for word at its place/);
+    assert.match(await words(page), /Every quote matches its source word for word/);
     await page
       .locator('.findings li')
       .nth(2)
-      .getByRole('button', { name: /Show in its source/ })
+      .getByRole('button', { name: /Show in source/ })
       .click();
     await page.waitForSelector('mark.shown');
     assert.equal(await page.evaluate(`document.activeElement?.dataset.finding`), '3');
@@ -72,7 +72,7 @@ real('chromium', 'the console: each kind', function () {
       await route.fulfill({ response, json: body });
     });
     await go(`#/missions/${ids['research']}`);
-    assert.match(await words(page), /One quote does not stand at its place/);
+    assert.match(await words(page), /One quote does not match its source/);
   });
 
   it('allocation: the portfolio against budget and risk, and every other choice', async () => {
@@ -173,7 +173,7 @@ real('chromium', 'the console: each kind', function () {
 
   it('the JSON is always there, and is what the command prints', async () => {
     const { page } = await open('schedule');
-    await page.getByText('Raw JSON: The result').click();
+    await page.getByText('Raw JSON: result').click();
     assert.deepEqual(JSON.parse((await page.textContent('pre.json')) ?? ''), record('schedule').result);
     await page.getByText('Signed entries').click();
     await page.waitForSelector('details table');

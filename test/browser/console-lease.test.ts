@@ -40,7 +40,7 @@ real('chromium', 'the console: a lease that ended', () => {
   it('a viewer is told, and cannot recover it', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer', before });
     await go(`#/missions/${id}`);
-    assert.match(await words(page), /The lease expired: whoever executed it is gone/);
+    assert.match(await words(page), /The lease expired: the process that ran this mission has stopped/);
     assert.equal(await page.getByRole('button', { name: 'Recover', exact: true }).count(), 0);
   });
 
@@ -48,8 +48,8 @@ real('chromium', 'the console: a lease that ended', () => {
     const { page, go } = await suite.signIn({ role: 'reviewer', before });
     await go(`#/missions/${id}`);
     await page.waitForSelector('.badge-running');
-    assert.match(await words(page), /The lease expired: whoever executed it is gone/);
-    assert.equal(await page.getByRole('button', { name: 'Cancel the mission' }).count(), 0);
+    assert.match(await words(page), /The lease expired: the process that ran this mission has stopped/);
+    assert.equal(await page.getByRole('button', { name: 'Cancel mission' }).count(), 0);
     assert.equal(await page.getByRole('button', { name: 'Execute', exact: true }).count(), 0);
     await page.getByRole('button', { name: 'Recover', exact: true }).click();
     await page.waitForSelector('.badge-queued');

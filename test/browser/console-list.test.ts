@@ -33,7 +33,7 @@ real('chromium', 'the console: the list', () => {
     assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${code.id}`);
     assert.equal(await page.inputValue('select'), 'code');
     assert.equal(await page.locator('.counts [aria-current=true]').textContent(), '2 Queued');
-    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await loaded(page);
     assert.equal(new URL(page.url()).hash, '#/missions');
     await page.fill('input[type=search]', 'REPAIRS');
@@ -41,13 +41,13 @@ real('chromium', 'the console: the list', () => {
     await until(page, `document.querySelectorAll('.list tbody tr').length === 2`);
     await page
       .locator('.counts')
-      .getByRole('link', { name: /Waits for review/ })
+      .getByRole('link', { name: /Needs review/ })
       .click();
     await until(page, `document.querySelectorAll('.list tbody tr').length === 1`);
     assert.equal(new URL(page.url()).hash, '#/missions?state=review&q=REPAIRS');
     assert.equal(await page.locator('.list tbody a').getAttribute('href'), `#/missions/${done.id}`);
     await go('#/missions?q=nothing-like-it');
-    assert.match(await words(page), /No mission fits these filters/);
+    assert.match(await words(page), /No mission matches these filters/);
   });
 
   it('shows the values of list --json', async () => {
@@ -74,7 +74,7 @@ real('chromium', 'the console: the list', () => {
     const { page, go } = await suite.signIn({ permissions: ['clipboard-read', 'clipboard-write'] });
     await go('#/missions?state=review');
     assert.equal(await page.textContent('.command code'), 'agent-cli list --state review --limit 25');
-    await page.getByRole('button', { name: /Copy as command/ }).click();
+    await page.getByRole('button', { name: /Copy command/ }).click();
     await page.waitForSelector('.toast:has-text("Copied")');
     assert.equal(await ask(page, 'navigator.clipboard.readText()'), 'agent-cli list --state review --limit 25');
   });
@@ -86,7 +86,7 @@ real('chromium', 'the console: the list', () => {
     it(`copies without the clipboard of secure pages: ${title}`, async () => {
       const { page, go } = await suite.signIn({ before });
       await go('#/missions?state=review');
-      await page.getByRole('button', { name: /Copy as command/ }).click();
+      await page.getByRole('button', { name: /Copy command/ }).click();
       await page.waitForSelector('.toast:has-text("Copied")');
       assert.equal(await page.locator('.copy-area').count(), 0);
       assert.match(await ask(page, 'document.activeElement.textContent'), /Copied/);
@@ -127,9 +127,9 @@ real('chromium', 'the console: the list', () => {
         : route.fulfill({ json: { items: [], next_cursor: null } });
     });
     await go('#/missions?q=needle');
-    assert.match(await words(page), /Nothing in the newest part searched/);
+    assert.match(await words(page), /No match in the newest missions/);
     await page.getByRole('link', { name: /Older/ }).click();
-    await until(page, `/No mission fits these filters/.test(document.querySelector('main').textContent)`);
+    await until(page, `/No mission matches these filters/.test(document.querySelector('main').textContent)`);
     assert.deepEqual([cursors[0], cursors.at(-1)], [null, 'next']);
   });
 

@@ -13,7 +13,7 @@ real('chromium', 'the console: signing in', () => {
     assert.equal(await page.textContent('#token-error'), 'Paste the token first.');
     await page.fill('#token', 'caf\u00e9 token');
     await page.keyboard.press('Enter');
-    assert.match((await page.textContent('#token-error')) ?? '', /cannot be a token/);
+    assert.match((await page.textContent('#token-error')) ?? '', /is not a token/);
     await page.fill('#token', 'x'.repeat(43));
     await page.keyboard.press('Enter');
     await page.waitForSelector('#token-error:has-text("does not accept")');
@@ -36,7 +36,7 @@ real('chromium', 'the console: signing in', () => {
 
   it('locks: the token is forgotten and the page asks again', async () => {
     const { page } = await suite.signIn();
-    await page.getByRole('button', { name: 'Lock' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForSelector('#token');
     await enter(page, suite.server().tokens.viewer);
     assert.match((await page.textContent('.who')) ?? '', /viewer/);
@@ -80,7 +80,7 @@ real('chromium', 'the console: signing in', () => {
     await page.keyboard.press('Enter');
     await page.waitForSelector('.limited');
     assert.match((await page.textContent('.limited .problem')) ?? '', /entry 3 does not follow entry 2.*integrity/);
-    await page.getByRole('button', { name: 'Open the doctor page' }).click();
+    await page.getByRole('button', { name: 'Open Doctor' }).click();
     await page.waitForSelector('.checks');
     const { checks, capabilities } = suite.server().cli.json('doctor') as { checks: unknown[]; capabilities: unknown[] };
     assert.equal(await page.locator('.checks li').count(), checks.length + capabilities.length);
@@ -99,6 +99,6 @@ real('chromium', 'the console: signing in', () => {
     await page.fill('#token', 'abc');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.problem');
-    assert.match((await page.textContent('.problem')) ?? '', /does not answer/);
+    assert.match((await page.textContent('.problem')) ?? '', /did not respond/);
   });
 });

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, enter, queued, rowsOf, small, until, words } from './console-given.js';
 
@@ -15,7 +14,8 @@ interface Reviewed {
   readonly review: { readonly approved: boolean; readonly note: string; readonly actor: string } | null;
 }
 
-real('chromium', 'the console: review', () => {
+real('chromium', 'the console: review', function () {
+  this.timeout(60_000);
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');
@@ -27,7 +27,7 @@ real('chromium', 'the console: review', () => {
   async function decide(page: Page, choice: 'Approve' | 'Reject', note: string): Promise<void> {
     await page.getByRole('radio', { name: choice }).check();
     await page.getByLabel('Reason').fill(note);
-    await page.getByRole('button', { name: 'Look at what will be signed' }).click();
+    await page.getByRole('button', { name: 'Review and sign' }).click();
     await page.waitForSelector('dialog[open]');
   }
 
@@ -51,7 +51,7 @@ real('chromium', 'the console: review', () => {
     const { id, revision, result_hash } = mission;
     assert.equal(body, JSON.stringify({ revision, result_hash, approve: true, note }));
     const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await dialog.getByRole('button', { name: 'Sign the approval' }).click();
+    await dialog.getByRole('button', { name: 'Sign approval' }).click();
     assert.equal((await sent).postData(), body);
     await page.waitForSelector('.badge-completed');
     const { state, review } = shown(id);
@@ -65,7 +65,7 @@ real('chromium', 'the console: review', () => {
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
     await decide(page, 'Reject', 'not what was asked');
-    await page.getByRole('button', { name: 'Sign the rejection' }).click();
+    await page.getByRole('button', { name: 'Sign rejection' }).click();
     await page.waitForSelector('.badge-rejected');
     const { state, review } = shown(id);
     assert.deepEqual([state, review?.approved, review?.note], ['rejected', false, 'not what was asked']);
@@ -76,7 +76,7 @@ real('chromium', 'the console: review', () => {
     const { id, revision } = inReview();
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
-    const look = page.getByRole('button', { name: 'Look at what will be signed' });
+    const look = page.getByRole('button', { name: 'Review and sign' });
     await look.click();
     assert.match(await words(page), /Choose approve or reject\./);
     await page.getByRole('radio', { name: 'Approve' }).check();
@@ -111,17 +111,17 @@ real('chromium', 'the console: review', () => {
       'somebody',
     ];
     suite.server().cli.json('review', id, ...words_);
-    await page.getByRole('button', { name: 'Sign the approval' }).click();
+    await page.getByRole('button', { name: 'Sign approval' }).click();
     await page.waitForSelector('.conflict');
     const rows = await rowsOf(page, '.compare');
     assert.deepEqual(rows, [
       ['Revision', String(revision), String(revision + 1)],
-      ['State', 'Waits for review', 'Rejected'],
+      ['State', 'Needs review', 'Rejected'],
       ['Result hash', result_hash, result_hash],
     ]);
     assert.match(await words(page), /Nothing was signed/);
     assert.equal(shown(id).review?.actor, 'somebody');
-    await page.locator('.conflict').getByRole('button', { name: 'Show the current version' }).click();
+    await page.locator('.conflict').getByRole('button', { name: 'Show current version' }).click();
     await page.waitForSelector('.badge-rejected');
     assert.match(await words(page), /faster/);
   });
@@ -135,10 +135,10 @@ real('chromium', 'the console: review', () => {
     suite
       .server()
       .cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'me');
-    await page.waitForSelector('text=has changed since you opened it');
+    await page.waitForSelector('text=changed after you opened it', { timeout: 15_000 });
     assert.equal(await page.inputValue('textarea'), 'half a thought');
-    assert.equal(await page.getByRole('button', { name: 'Look at what will be signed' }).isDisabled(), true);
-    await page.getByRole('button', { name: 'Show the current version' }).click();
+    assert.equal(await page.getByRole('button', { name: 'Review and sign' }).isDisabled(), true);
+    await page.getByRole('button', { name: 'Show current version' }).click();
     await page.waitForSelector('.badge-completed');
   });
 
@@ -150,15 +150,15 @@ real('chromium', 'the console: review', () => {
     await decide(page, 'Approve', 'fine');
     const { cli } = suite.server();
     cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--reject', '--note', 'me');
-    await page.waitForSelector('dialog .notice-warn');
-    assert.equal(await page.getByRole('button', { name: 'Sign the approval' }).isDisabled(), true);
+    await page.waitForSelector('dialog .notice-warn', { timeout: 15_000 });
+    assert.equal(await page.getByRole('button', { name: 'Sign approval' }).isDisabled(), true);
   });
 
   it('a result that is not the recorded one is named, and cannot be approved', async () => {
     const { id } = inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch(overResets);
+      const response = await route.fetch();
       const record = (await response.json()) as { result: { makespan: number } };
       record.result.makespan -= 1;
       await route.fulfill({ response, json: record });
@@ -174,7 +174,7 @@ real('chromium', 'the console: review', () => {
     const { id } = inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch(overResets);
+      const response = await route.fetch();
       await route.fulfill({ response, json: { ...((await response.json()) as object), result_hash: 'f'.repeat(64) } });
     });
     const entry = { sequence: 1, time: '', type: 'reference.mission', hash: '', proof: null };
@@ -207,13 +207,13 @@ real('chromium', 'the console: review', () => {
     await tabTo(small.goal);
     await page.keyboard.press('Enter');
     await page.waitForSelector('.mission');
-    await tabTo('To the decision');
+    await tabTo('Go to decision');
     await page.keyboard.press('Enter');
     await tabTo('Approve');
     await page.keyboard.press('Space');
     await tabTo('Reason');
     await page.keyboard.type('by keyboard');
-    await tabTo('Look at what will be signed');
+    await tabTo('Review and sign');
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog[open]');
     for (let i = 0; i < 12; i++) {
@@ -226,10 +226,10 @@ real('chromium', 'the console: review', () => {
     }
     await page.keyboard.press('Escape');
     await page.waitForSelector('dialog', { state: 'detached' });
-    await until(page, `document.activeElement?.textContent === 'Look at what will be signed'`);
+    await until(page, `document.activeElement?.textContent === 'Review and sign'`);
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog[open]');
-    await tabTo('Sign the approval');
+    await tabTo('Sign approval');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.badge-completed');
     assert.equal(shown(id).review?.note, 'by keyboard');

@@ -23,7 +23,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await at('goal').fill('ab');
     await at('work.budget').fill('ten');
     await at('work.items[0].id').fill('roof top');
-    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.problem');
     const bad = { goal: 'ab', work: { kind: 'allocation', budget: 'ten', items: [{ id: 'roof top' }, { id: '' }] } };
     const bad_file = join(suite.server().cli.directory, 'bad.json');
@@ -49,7 +49,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       await at(`work.items[${i}].cost`).fill(cost);
       await at(`work.items[${i}].value`).fill(value);
     }
-    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    await page.getByRole('button', { name: 'Queue mission' }).click();
     await page.waitForSelector('.badge-queued');
     const { request, state } = shown(idIn(page.url()));
     assert.equal(state, 'queued');
@@ -92,7 +92,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
       buffer: Buffer.from('{"goal":'),
     });
     await page.waitForSelector('.problem');
-    assert.match((await page.textContent('.problem')) ?? '', /is not JSON/);
+    assert.match((await page.textContent('.problem')) ?? '', /is not valid JSON/);
     await page.setInputFiles('input[type=file]', {
       name: 'y.json',
       mimeType: 'application/json',
@@ -102,7 +102,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await page.setInputFiles('input[type=file]', example('forecast'));
     await page.waitForSelector('.notice-good');
     const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await page.getByRole('button', { name: 'Queue the mission' }).click();
+    await page.getByRole('button', { name: 'Queue mission' }).click();
     assert.equal((await sent).postData(), readFileSync(example('forecast'), 'utf8'));
     await page.waitForSelector('.badge-queued');
   });
@@ -130,7 +130,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     const { id } = queued(suite.server(), file);
     const { page, go } = await suite.signIn();
     await go(`#/missions/${id}`);
-    await page.getByRole('button', { name: 'Cancel the mission' }).click();
+    await page.getByRole('button', { name: 'Cancel mission' }).click();
     await page.waitForSelector('.badge-failed');
     assert.match(await words(page), /The mission failed.*cancelled/);
     await page.getByRole('button', { name: 'Recover', exact: true }).click();
@@ -185,7 +185,7 @@ real('chromium', 'the console: a mission\u2019s life', () => {
     await go(`#/missions/${mission.id}`);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Download the export' }).click(),
+      page.getByRole('button', { name: 'Download export' }).click(),
     ]);
     assert.equal(download.suggestedFilename(), `${mission.id.slice(0, 8)}.export.json`);
     const got = join(cli.directory, 'downloaded.json');

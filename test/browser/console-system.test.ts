@@ -60,7 +60,7 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     const { note } = suite.server().cli.json('checkpoint') as { note: string };
     assert.equal(await page.textContent('pre.json'), note);
     queued(suite.server(), file);
-    const newer = page.getByRole('button', { name: /newer entries were written/ });
+    const newer = page.getByRole('button', { name: /newer entries/ });
     await newer.waitFor();
     await newer.click();
     await until(page, `document.querySelector('.list tbody td')?.textContent.includes('mission.submitted')`);
@@ -97,20 +97,20 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await page.getByRole('link', { name: 'Schedule mission' }).click();
     await page.getByLabel('New status').selectOption('quarantined');
     assert.equal(await page.locator('form code').textContent(), 'agent-cli tool status mission_schedule --help');
-    await page.getByRole('button', { name: 'Set the status' }).click();
+    await page.getByRole('button', { name: 'Set status' }).click();
     assert.match(await words(page), /Give a reason/);
     await page.getByLabel('Reason').fill('under suspicion');
     assert.equal(
       await page.locator('form code').textContent(),
       "agent-cli tool status mission_schedule --set quarantined --note 'under suspicion'",
     );
-    await page.getByRole('button', { name: 'Set the status' }).click();
+    await page.getByRole('button', { name: 'Set status' }).click();
     await page.waitForSelector('.tool-quarantined');
     const tool = cli.json('tool', 'show', 'mission_schedule');
     assert.deepEqual([tool['status'], tool['note']], ['quarantined', 'under suspicion']);
     await page.getByLabel('New status').selectOption('active');
     await page.getByLabel('Reason').fill('cleared');
-    await page.getByRole('button', { name: 'Set the status' }).click();
+    await page.getByRole('button', { name: 'Set status' }).click();
     await page.waitForSelector('.tool-active');
   });
 
@@ -126,15 +126,15 @@ real('chromium', 'the console: journal, doctor, tools', () => {
         buffer: Buffer.from(JSON.stringify(value)),
       });
     await choose({ ...manifest, tool_id: 'printer', risk_class: 'none' });
-    await page.getByRole('button', { name: 'Import a manifest' }).click();
+    await page.getByRole('button', { name: 'Import manifest' }).click();
     await page.waitForSelector('.problem');
     assert.match((await page.textContent('.problem')) ?? '', /risk_class/);
     await choose({ ...manifest, tool_id: 'printer', tool_name: 'Printer', provider: 'somebody' });
-    await page.getByRole('button', { name: 'Import a manifest' }).click();
+    await page.getByRole('button', { name: 'Import manifest' }).click();
     await page.getByRole('link', { name: 'Printer' }).waitFor();
     assert.equal((cli.json('tool', 'show', 'printer') as { manifest: { provider: string } }).manifest.provider, 'somebody');
     const reviewer = await suite.signIn({ role: 'reviewer' });
     await reviewer.go('#/tools/printer');
-    assert.equal(await reviewer.page.getByRole('button', { name: 'Set the status' }).count(), 0);
+    assert.equal(await reviewer.page.getByRole('button', { name: 'Set status' }).count(), 0);
   });
 });

@@ -109,7 +109,7 @@ real('chromium', 'the dashboard: access', () => {
       while ((await ask(page, 'document.activeElement.type')) !== 'checkbox') await press('Tab');
       await press('Space');
     }
-    await tabTo('Compare them', 'Shift+Tab');
+    await tabTo('Compare', 'Shift+Tab');
     await press('Enter');
     await until(page, `document.querySelectorAll('.chart svg[role=img] .line').length === 2`);
   });

@@ -23,7 +23,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     await go('#/insight');
     assert.match(await words(page), /No run has succeeded yet/);
     await go('#/compare');
-    assert.match(await words(page), /Fewer than two runs are named/);
+    assert.match(await words(page), /Select at least two runs/);
   });
 
   it('a failure of the server is shown with what it says, and can be tried again', async () => {
@@ -54,7 +54,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     const errors = [{ path: 'pop_size', message: 'must be at least 2 for each of 30 islands' }];
     suite.server().failures.set('POST /simulate', { code: 'invalid', detail: 'pop_size', errors });
     await page.fill('[data-path=pop_size]', '40');
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await page.waitForSelector('.field-bad');
     assert.equal(await page.inputValue('[data-path=pop_size]'), '40');
     assert.match((await page.textContent('.field-bad')) ?? '', /at least 2 for each of 30 islands/);
@@ -63,7 +63,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
   it('a run that is held shows how far it is; then it fails, and says why', async () => {
     const run = made({ generations: 20, entropy: 3 });
     const { page } = await suite.signIn({}, `#/run/${run.id}`);
-    assert.match(await words(page), /Waiting for its turn/);
+    assert.match(await words(page), /Waiting in the queue/);
     suite.server().runs.begin(run, 9);
     await until(page, `/generation 9 of 20/.test(document.querySelector('main').textContent)`);
     assert.equal(await page.getAttribute('main progress', 'value'), '0.45');
@@ -105,7 +105,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     for (const run of there) finish(suite.server().runs, run);
     const missing = 'f'.repeat(16);
     const { page } = await suite.signIn({}, `#/compare?ids=${[...there.map(({ id }) => id), missing].join(',')}`);
-    assert.match(await words(page), new RegExp(`Run ${missing} cannot be shown`));
+    assert.match(await words(page), new RegExp(`Could not load run ${missing}`));
     assert.equal(await page.locator('.chart svg[role=img] .line path').count(), 2);
   });
 
@@ -126,10 +126,10 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     const { page } = await suite.signIn();
     const market = async (): Promise<string[] | undefined> =>
       (await rowsOf(page, '.agents table.data')).find(([name]) => name === 'Market');
-    assert.deepEqual(await market(), ['Market', '! silent', '7.3 s ago', '2']);
+    assert.deepEqual(await market(), ['Market', '! unresponsive', '7.3 s ago', '2']);
     suite.server().agents.set('market', { age: 0.2, restarts: 3 });
-    await page.getByRole('button', { name: 'Ask again' }).click();
-    await until(page, `!document.querySelector('.agents').textContent.includes('silent')`);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await until(page, `!document.querySelector('.agents').textContent.includes('unresponsive')`);
     assert.equal((await market())?.[3], '3');
   });
 
@@ -143,7 +143,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     for (let i = 0; i < 5; i++) await page.locator('.list-runs input').nth(i).check();
     assert.match(await words(page), /6 runs are chosen. Six runs are chosen: more cannot be compared/);
     assert.equal(await page.locator('.list-runs input').nth(5).isDisabled(), true);
-    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     assert.equal(await page.locator('.list-runs input:checked').count(), 0);
   });
 });

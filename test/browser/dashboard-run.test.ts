@@ -46,7 +46,7 @@ real('chromium', 'the dashboard: a run', () => {
     const { page, requests } = await suite.signIn();
     await page.fill('[data-path=horizon]', '201');
     await page.fill('[data-path=mut_rate]', '0,5');
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     const named = page.locator('form .problem[role=alert] code');
     assert.deepEqual(await named.allTextContents(), ['horizon', 'mut_rate']);
     assert.equal(await page.locator('[data-path=horizon]').getAttribute('aria-invalid'), 'true');
@@ -59,7 +59,7 @@ real('chromium', 'the dashboard: a run', () => {
     const { page, requests } = await suite.signIn();
     await page.fill('[data-path=generations]', '400');
     await page.fill('[data-path=pop_size]', '200');
-    await page.getByRole('button', { name: 'Start the run' }).click();
+    await page.getByRole('button', { name: 'Start run' }).click();
     await until(page, `/^#\\/run\\//.test(location.hash)`);
     await page.waitForSelector('main progress[value]:not([value="0"])');
     await page.waitForSelector('.figures');
@@ -74,7 +74,7 @@ real('chromium', 'the dashboard: a run', () => {
     const { page } = await suite.open({}, `#/run/${id}`);
     await enter(page, suite.server().token);
     await page.waitForSelector('main progress[value]:not([value="0"])');
-    await page.getByRole('button', { name: 'Cancel the run' }).click();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
     await until(page, `/The run was cancelled/.test(document.querySelector('main').textContent)`);
     assert.equal(await stateOf(suite, id), 'cancelled');
     assert.equal(await ask(page, `document.activeElement.tagName`), 'H1');
@@ -101,7 +101,7 @@ real('chromium', 'the dashboard: a run', () => {
     const shown = async (): Promise<string[][]> => rowsOf(page, '.chosen-one table.data');
     const expected = (index: number): string[][] =>
       topShares(population[index]?.genome ?? [], 10).top.map(({ index: i, share }) => [sectors[i]?.name ?? '', f.percent(share)]);
-    const slider = page.getByRole('slider', { name: /Go through the individuals/ });
+    const slider = page.getByRole('slider', { name: /Browse solutions/ });
     await slider.focus();
     await page.keyboard.press('ArrowRight');
     assert.deepEqual(await shown(), expected(0));
@@ -117,12 +117,12 @@ real('chromium', 'the dashboard: a run', () => {
       page,
       `(({ cx, cy }) => ({ x: cx.baseVal.value, y: cy.baseVal.value }))(document.querySelector('.ring-chosen'))`,
     );
-    await page.getByRole('button', { name: 'Choose none' }).click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
     assert.equal(await page.locator('.chosen-one').count(), 0);
     await page.locator('.scatter').click({ position: ring });
     assert.deepEqual(await shown(), expected(safest));
-    await page.getByText('All individuals').click();
-    await page.getByRole('button', { name: 'Choose individual 3' }).click();
+    await page.getByText('All solutions').click();
+    await page.getByRole('button', { name: 'Select solution 3' }).click();
     assert.deepEqual(await shown(), expected(2));
     const rows = await rowsOf(page, '.population > details table.data');
     assert.deepEqual(
@@ -135,8 +135,8 @@ real('chromium', 'the dashboard: a run', () => {
     const { id } = await succeeded(suite, scenario);
     const { page } = await suite.signIn({}, `#/run/${id}`);
     for (const [name, path] of [
-      ['Save the forecast (CSV)', `/results/${id}.csv`],
-      ['Save everything (JSON)', `/results/${id}?genome=1`],
+      ['Save forecast (CSV)', `/results/${id}.csv`],
+      ['Save full result (JSON)', `/results/${id}?genome=1`],
     ] as const) {
       const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
       const bytes = Buffer.from(await (await suite.api('GET', path)).arrayBuffer());
@@ -149,7 +149,7 @@ real('chromium', 'the dashboard: a run', () => {
     const { id } = await succeeded(suite, { entropy: 3 });
     const options = { permissions: ['clipboard-read', 'clipboard-write'] };
     const { page } = await suite.signIn(options, `#/run/${id}`);
-    await page.getByRole('button', { name: 'Copy the link' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
     const link = await ask<string>(page, 'navigator.clipboard.readText()');
     assert.equal(link, `${suite.server().url}#/run/${id}`);
     const other = await suite.open({}, `#/run/${id}`);

@@ -63,8 +63,8 @@ real('chromium', 'the dashboard: runs', () => {
 
   it('runs that are chosen in the list stand beside each other, with the values of the interface', async () => {
     const { page } = await suite.signIn({}, '#/runs?state=succeeded');
-    for (const id of ids()) await page.getByRole('checkbox', { name: `Choose run ${id} to compare` }).check();
-    await page.getByRole('link', { name: 'Compare them' }).click();
+    for (const id of ids()) await page.getByRole('checkbox', { name: `Select run ${id} to compare` }).check();
+    await page.locator('.picked').getByRole('link', { name: 'Compare' }).click();
     await page.waitForSelector('h1:has-text("Compare")');
     await loaded(page);
     assert.equal(await ask(page, 'location.hash'), `#/compare?ids=${ids().join(',')}`);
@@ -76,8 +76,8 @@ real('chromium', 'the dashboard: runs', () => {
     const field = (name: string): string[] | undefined =>
       request.find(([first]) => first?.replace(' differs', '') === name)?.slice(1);
     assert.deepEqual(field('Horizon, years'), ['7', '9', '3']);
-    assert.deepEqual(field('Curve of capability'), ['logistic', 'linear', 'logistic']);
-    assert.deepEqual(field('Steepness k'), ['10 (of the curve)', 'not used', '4']);
+    assert.deepEqual(field('Capability curve'), ['logistic', 'linear', 'logistic']);
+    assert.deepEqual(field('Steepness k'), ['10 (curve default)', 'not used', '4']);
     assert.deepEqual(field('Sectors'), ['4, from a list', '3, from a list', '6, generated']);
     assert.deepEqual(field('Mutation rate'), ['0.1', '0.1', '0.1']);
     assert.deepEqual(outcome[0], ['Hypervolume', ...given.map(({ hypervolume }) => f.number(hypervolume ?? NaN))]);
@@ -92,7 +92,7 @@ real('chromium', 'the dashboard: runs', () => {
       sectors.map((row) => row.slice(1)),
       names.map((name) => given.map((run) => year(run, name))),
     );
-    await page.getByRole('checkbox', { name: 'Only what differs' }).first().check();
+    await page.getByRole('checkbox', { name: 'Differences only' }).first().check();
     assert.equal(
       (await rowsOf(page, 'table.data', 0)).some(([first]) => first === 'Mutation rate'),
       false,
@@ -138,7 +138,11 @@ real('chromium', 'the dashboard: runs', () => {
     const rows = await rowsOf(page, '.agents table.data');
     assert.deepEqual(
       rows.map(([name, state, , restarts]) => [name, state, restarts]),
-      ['Planning', 'Research', 'Strategy', 'Market', 'Code generation', 'Safety', 'Memory'].map((name) => [name, '✓ beats', '0']),
+      ['Planning', 'Research', 'Strategy', 'Market', 'Code generation', 'Safety', 'Memory'].map((name) => [
+        name,
+        '✓ responding',
+        '0',
+      ]),
     );
     for (const [, , age] of rows) assert.match(age ?? '', /^[0-9.]+ s ago$/);
   });

@@ -73,15 +73,15 @@ real('chromium', 'the dashboard: the largest runs', () => {
   it('ten thousand individuals', async () => {
     const { id, population } = await succeeded(suite, { horizon: 5, sectors: sectorsOf(20), pop_size: 10_000, generations: 2 });
     const { page } = await suite.signIn({}, `#/run/${id}`);
-    assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 individuals/);
+    assert.match((await page.getAttribute('.scatter svg[role=img]', 'aria-label')) ?? '', /10,000 solutions/);
     await page.locator('.quick button').first().click();
     await page.waitForSelector('.chosen-one table');
     isQuick(await pressTime(page, chooser), small.chooser, 'the next individual');
-    await page.getByText('All individuals').click();
+    await page.getByText('All solutions').click();
     isQuick(await pressTime(page, chooser), small.chooser, 'the next individual beside the table');
     const rows = await rowsOf(page, '.population > details table.data');
     assert.equal(rows.length, 25);
-    await page.getByRole('checkbox', { name: 'Only the front' }).check();
+    await page.getByRole('checkbox', { name: 'Pareto front only' }).check();
     const front = population.filter(({ rank }) => rank === 0).length;
     assert.equal(await page.getAttribute(chooser, 'max'), String(front));
     assert.ok((await ask<number>(page, `document.querySelectorAll('main *').length`)) < 3_000);

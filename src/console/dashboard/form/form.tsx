@@ -50,7 +50,7 @@ export function RunForm({ begin = presets.quick, from = null }: { readonly begin
         <FieldGroup group="repeat" draft={draft} set={set} />
         {input !== null && <Work work={workOf(input)} />}
         <Summary faults={faults} round={tried} />
-        {problem !== null && told.length === 0 && <ProblemBox problem={problem} />}
+        {problem !== null && told.length === 0 && <ProblemBox title={t.failed.start} problem={problem} />}
         <div class="actions">
           <button type="submit" class="primary" disabled={busy}>
             {t.form.submit}

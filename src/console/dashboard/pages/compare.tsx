@@ -47,7 +47,7 @@ export function ComparePage({ ids: named }: { readonly ids: readonly string[] })
           'problem' in one && (
             <section key={one.id} aria-label={t.compare.missing(one.id)}>
               <h2>{t.compare.missing(one.id)}</h2>
-              <ProblemBox problem={one.problem} retry={reload} />
+              <ProblemBox title={t.failed.results} problem={one.problem} retry={reload} />
             </section>
           ),
       )}

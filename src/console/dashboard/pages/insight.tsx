@@ -23,7 +23,11 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
       <p class="lead">{t.insight.lead}</p>
       <Scope ids={ids} />
       {problem !== null &&
-        (problem.document.status === 404 ? <Nothing ids={ids} /> : <ProblemBox problem={problem} retry={reload} />)}
+        (problem.document.status === 404 ? (
+          <Nothing ids={ids} />
+        ) : (
+          <ProblemBox title={t.failed.summary} problem={problem} retry={reload} />
+        ))}
       {data === null && problem === null && loading && <Loading />}
       {data !== null && problem === null && (
         <>

@@ -25,10 +25,11 @@ export function NewPage({ from }: { readonly from: string | null }) {
 }
 
 function FormFrom({ id }: { readonly id: string }) {
+  const { t } = useWords();
   const { api } = useSession();
   const path = `/runs/${id}`;
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runShape, signal));
-  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  if (problem !== null) return <ProblemBox title={t.failed.run} problem={problem} retry={reload} />;
   if (data === null) return <Loading />;
   return <RunForm begin={draftOf(data.request)} from={id} />;
 }

@@ -36,7 +36,7 @@ export function RunPage({ id }: { readonly id: string }) {
         {t.run.title('')}
         <code class="run-id">{id}</code>
       </PageTitle>
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.run} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <Body run={data} reload={reload} />}
     </>
   );
@@ -124,16 +124,17 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
           {t.run.cancel}
         </button>
       </div>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
     </>
   );
 }
 
 function Succeeded({ run }: { readonly run: Run }) {
+  const { t } = useWords();
   const { api } = useSession();
   const path = `/results/${run.id}`;
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, resultsShape, signal));
-  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  if (problem !== null) return <ProblemBox title={t.failed.results} problem={problem} retry={reload} />;
   return data === null ? <Loading /> : <ResultView results={data} />;
 }
 

@@ -47,7 +47,7 @@ export function RunsPage({ state, cursor }: Place) {
         </a>
       </div>
       <StateFilter state={state} />
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.runs} problem={problem} retry={reload} />}
       {data === null ? (
         loading && <Loading />
       ) : (

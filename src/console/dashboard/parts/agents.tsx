@@ -37,7 +37,7 @@ export function AgentsPanel() {
         </p>
       </div>
       <p class="help">{t.agents.lead}</p>
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.agents} problem={problem} retry={reload} />}
       {data === null ? loading && <Loading /> : <Agents agents={data.agents} at={data.at} />}
     </section>
   );

@@ -153,7 +153,7 @@ function Cancel({ id, reload }: { readonly id: string; readonly reload: () => vo
       <button type="button" class="small" aria-label={t.runs.cancelRun(id)} disabled={busy} onClick={cancel}>
         {t.runs.cancel}
       </button>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.cancel} problem={problem} />}
     </>
   );
 }

@@ -39,7 +39,7 @@ export function Chosen({ results, index, place }: ChosenProps) {
           [t.population.complexity, f.number(complexity)],
         ]}
       />
-      {genomes.problem !== null && <ProblemBox problem={genomes.problem} retry={genomes.retry} />}
+      {genomes.problem !== null && <ProblemBox title={t.failed.solution} problem={genomes.problem} retry={genomes.retry} />}
       {genome === undefined ? genomes.problem === null && <Loading /> : <Shares genome={genome} results={results} />}
     </section>
   );

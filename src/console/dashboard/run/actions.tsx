@@ -41,7 +41,7 @@ export function Actions({ id }: { readonly id: string }) {
       <p class="help" id="link-hint">
         {t.run.linkHint}
       </p>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.save} problem={problem} />}
     </>
   );
 }

@@ -28,7 +28,7 @@ export function LatestRuns() {
     progress: ({ id }) => (known(id) ? redraw((n) => n + 1) : soon()),
     again: soon,
   });
-  if (problem !== null) return <ProblemBox problem={problem} retry={reload} />;
+  if (problem !== null) return <ProblemBox title={t.failed.runs} problem={problem} retry={reload} />;
   if (data === null) return <p class="loading">{k.loading}</p>;
   return (
     <section aria-labelledby="latest">

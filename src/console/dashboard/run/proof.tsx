@@ -61,7 +61,7 @@ function Check({ results: { id, outcome_hash } }: { readonly results: Results })
           <p class={`notice ${equal ? 'notice-good' : 'notice-bad'}`}>{equal ? `✓ ${t.run.checkGood}` : `✕ ${t.run.checkBad}`}</p>
         )}
       </div>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.check} problem={problem} />}
     </>
   );
 }

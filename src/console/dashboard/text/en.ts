@@ -2,8 +2,8 @@
 import { agents, compare, insight, population, runs } from './en/explore.js';
 import { forecast, run, sectors } from './en/run.js';
 import { form } from './en/form.js';
-import { shell, states } from './en/shell.js';
+import { failed, shell, states } from './en/shell.js';
 
-export const en = { shell, states, form, run, forecast, sectors, runs, compare, insight, population, agents };
+export const en = { shell, failed, states, form, run, forecast, sectors, runs, compare, insight, population, agents };
 
 export type Words = typeof en;

@@ -3,6 +3,6 @@ import type { Words } from './en.js';
 import { agents, compare, insight, population, runs } from './fr/explore.js';
 import { forecast, run, sectors } from './fr/run.js';
 import { form } from './fr/form.js';
-import { shell, states } from './fr/shell.js';
+import { failed, shell, states } from './fr/shell.js';
 
-export const fr: Words = { shell, states, form, run, forecast, sectors, runs, compare, insight, population, agents };
+export const fr: Words = { shell, failed, states, form, run, forecast, sectors, runs, compare, insight, population, agents };

@@ -1,17 +1,24 @@
-/** A failure, as the agent or the page says it: detail, faults by field, the command that mends it. */
+/** A failure: what could not be done, then what the agent or the page says of it, faults by field, and the command that fixes it. */
 import type { Problem } from '../api/problem.js';
 import { useText } from '../text/context.js';
 import { CopyButton } from './copy.js';
 
-export function ProblemBox({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }) {
+interface ProblemProps {
+  readonly problem: Problem;
+  /** What could not be done, and to which thing. */
+  readonly title: string;
+  readonly retry?: () => void;
+}
+
+export function ProblemBox({ problem, title, retry }: ProblemProps) {
   const { k } = useText();
-  const { code, title, detail, errors, hint, retryAfter } = problem.document;
+  const { code, title: kind, detail, errors, hint, retryAfter } = problem.document;
   const own = code === 'network' || code === 'unexpected' || code === 'file' ? { ...k.problem, ...k.page.problem }[code] : null;
   return (
     <div class="problem" role="alert">
       <p class="problem-title">
-        {k.problem.title}
-        {title !== '' && <span lang="en">: {title}</span>}
+        {title}
+        {kind !== '' && <span lang="en">: {kind}</span>}
       </p>
       {own !== null && <p>{own}</p>}
       {detail !== '' && <p lang="en">{detail}</p>}

@@ -68,7 +68,7 @@ export function TokenForm({ complaint, busy, problem, signIn, children }: TokenF
             {busy ? k.signIn.checking : k.signIn.submit}
           </button>
         </form>
-        {problem !== null && <ProblemBox problem={problem} />}
+        {problem !== null && <ProblemBox title={k.signIn.failed} problem={problem} />}
         {children}
       </main>
     </div>

@@ -27,7 +27,7 @@ export function Summary({ faults, round }: { readonly faults: readonly FieldErro
   return (
     <div class="problem" role="alert" ref={box} tabIndex={-1}>
       <p class="problem-title">
-        {k.page.notSent}: {k.problem.errors(faults.length)}
+        {k.page.notSent}. {k.problem.errors(faults.length)}
       </p>
       <ul>
         {faults.map(({ path, message }) => (

@@ -53,7 +53,7 @@ export function ByFile() {
     <>
       <DropZone take={take} label={chosen === null ? c.drop : c.otherFile} />
       {chosen !== null && <Verdict chosen={chosen} />}
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.queue} problem={problem} />}
       {chosen !== null && chosen.faults.length === 0 && (
         <div class="actions">
           <button type="button" class="primary" disabled={busy} onClick={() => run(() => queue(chosen.text, false))}>

@@ -79,7 +79,7 @@ export function ByForm({ kind }: { readonly kind: Kind }) {
           )}
         </LazyDetails>
         <Summary faults={faults} round={tried} />
-        {problem !== null && problem.document.errors.length === 0 && <ProblemBox problem={problem} />}
+        {problem !== null && problem.document.errors.length === 0 && <ProblemBox title={t.failed.queue} problem={problem} />}
         <Buttons busy={busy} queueAndExecute={() => submit(true)} request={request} file={fileOf(kind)} />
       </form>
       <CommandLine lines={[agentCli('run', fileOf(kind)), agentCli('run', fileOf(kind), '--execute')]} />

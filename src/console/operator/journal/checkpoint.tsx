@@ -22,7 +22,8 @@ function Checkpoint() {
   const { data, problem, reload } = useLoad(`${path} ${status.journal.events}`, (signal) =>
     api.get(path, checkpointShape, signal),
   );
-  if (data === null) return problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />;
+  if (data === null)
+    return problem === null ? <Loading /> : <ProblemBox title={t.failed.checkpoint} problem={problem} retry={reload} />;
   const file = `checkpoint-${data.size}`;
   return (
     <>

@@ -34,7 +34,7 @@ export function DoctorPage() {
         </button>
       </div>
       <p class="lead">{t.doctor.lead}</p>
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.checks} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <DoctorReport doctor={data} />}
       {checkedAt !== '' && (
         <p class="muted" role="status">
@@ -53,11 +53,12 @@ export function DoctorReport({ doctor: { checks, capabilities, version, identity
     const kind = kinds.find((each) => each === name);
     return kind === undefined ? name : wordsOf(kind).name;
   };
-  const worst = (['fail', 'warn', 'ok'] as const).find((grade) => checks.some(({ status }) => status === grade)) ?? 'ok';
+  const count = (grade: Check['status']): number => checks.filter(({ status }) => status === grade).length;
+  const worst = (['fail', 'warn', 'ok'] as const).find((grade) => count(grade) > 0) ?? 'ok';
   return (
     <>
       <p class={`notice grade-${worst}`}>
-        <strong>{t.doctor.summary[worst]}</strong>
+        <strong>{worst === 'ok' ? t.doctor.summary.ok : t.doctor.summary[worst](count(worst))}</strong>
       </p>
       <h2>{t.doctor.checks}</h2>
       <ul class="checks">

@@ -39,7 +39,7 @@ export function JournalPage({ before }: { readonly before: number | null }) {
           ↑ {t.journal.more(f.number(newer))}
         </button>
       )}
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.journal} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <Entries page={data} before={before} />}
       <CommandLine lines={[agentCli('verify'), agentCli('verify', '--deep')]} />
     </>

@@ -18,7 +18,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, proofShape, signal));
   return (
     <Dialog title={t.journal.proofTitle(f.number(sequence))} onClose={onClose} wide>
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.proof} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <Content proof={data} />}
       <CommandLine inner lines={[agentCli('proof', sequence, '--output', fileOf(sequence))]} />
     </Dialog>

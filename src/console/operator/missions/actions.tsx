@@ -1,4 +1,5 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
+import { useState } from 'preact/hooks';
 import { recordShape, type MissionRecord } from '../api/shapes.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { saveBlob } from '../../kit/controls/download.js';
@@ -16,31 +17,42 @@ interface ActionsProps {
 
 type Verb = 'execute' | 'recover' | 'cancel';
 
-export function Actions({ record, set }: ActionsProps) {
+/** What the mission's buttons do, and why the last one could not. */
+function useActions({ record, set }: ActionsProps) {
   const { t } = useWords();
   const { api, refused } = useSession();
-  const { review } = useRights();
-  const expired = useLeaseExpired(record);
   const announce = useAnnounce();
   const { busy, problem: own, run } = useAction();
+  const [tried, setTried] = useState<Verb | 'export'>('execute');
   const { id, state } = record;
   const handed = state === 'queued' ? (refused.get(id) ?? null) : null;
-  const problem = own ?? handed;
-  const labels: Readonly<Record<Verb, string>> = {
-    execute: t.mission.execute,
-    recover: t.mission.recover,
-    cancel: t.mission.cancelRun,
-  };
   const post = (verb: Verb): void => {
     refused.delete(id);
+    setTried(verb);
     run(async () => set(await api.post(`/api/missions/${id}/${verb}`, recordShape)));
   };
-  const save = (): void =>
+  const save = (): void => {
+    setTried('export');
     run(async () => {
       const { blob, name } = await api.download(`/api/missions/${id}/export`);
       saveBlob(blob, name ?? exportName(id));
       announce(t.mission.exported(name ?? exportName(id)));
     });
+  };
+  return { busy, problem: own ?? handed, isHanded: own === null, title: t.failed[tried], post, save };
+}
+
+export function Actions(props: ActionsProps) {
+  const { t } = useWords();
+  const { review } = useRights();
+  const expired = useLeaseExpired(props.record);
+  const { busy, problem, isHanded, title, post, save } = useActions(props);
+  const { state } = props.record;
+  const labels: Readonly<Record<Verb, string>> = {
+    execute: t.mission.execute,
+    recover: t.mission.recover,
+    cancel: t.mission.cancelRun,
+  };
   const verbs = review ? verbsFor(state, expired) : [];
   if (verbs.length === 0 && state !== 'completed' && !(state === 'review' && review) && problem === null) return null;
   return (
@@ -69,7 +81,7 @@ export function Actions({ record, set }: ActionsProps) {
         )}
       </div>
       {state === 'completed' && <p class="help">{t.mission.exportHint}</p>}
-      {problem !== null && <ProblemBox problem={problem} {...(own === null ? { retry: () => post('execute') } : {})} />}
+      {problem !== null && <ProblemBox title={title} problem={problem} {...(isHanded ? { retry: () => post('execute') } : {})} />}
     </section>
   );
 }

@@ -16,7 +16,8 @@ export function Entries({ id, revision }: { readonly id: string; readonly revisi
   const { data, problem, reload } = useLoad(`${path} ${revision}`, (signal) => api.get(path, missionEntries, signal));
   const [asked, setAsked] = useState<number | null>(null);
   const { sequence, type, time, hash, proof } = t.mission.entryColumns;
-  if (data === null) return problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />;
+  if (data === null)
+    return problem === null ? <Loading /> : <ProblemBox title={t.failed.entries} problem={problem} retry={reload} />;
   return (
     <>
       <p class="help">{t.mission.entriesText}</p>

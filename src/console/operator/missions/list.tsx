@@ -39,7 +39,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
       </div>
       <Counts filters={filters} />
       <FilterBar filters={filters} />
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.missions} problem={problem} retry={reload} />}
       {data === null ? loading && <Loading /> : <Items list={data} filters={filters} busy={loading} />}
       <CommandLine lines={[agentCli('list', ...flags({ ...filters, limit: page_items }))]} />
     </>

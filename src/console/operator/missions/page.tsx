@@ -43,14 +43,14 @@ export function MissionPage({ id }: { readonly id: string }) {
     return (
       <>
         <PageTitle title={t.mission.id} />
-        {problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />}
+        {problem === null ? <Loading /> : <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
       </>
     );
   }
   return (
     <article class="mission">
       <Head record={data} />
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.mission} problem={problem} retry={reload} />}
       {changed && <Changed reload={reload} />}
       <Activity record={data} />
       <Actions record={data} set={set} />

@@ -60,7 +60,7 @@ export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmPr
         {body}
       </pre>
       <p class="review-lead">{t.review.lead}</p>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.sign} problem={problem} />}
       {changed && !busy && (
         <p class="notice notice-warn" role="status">
           {t.review.changed}

@@ -108,7 +108,7 @@ function Control() {
           {paused ? text.shell.control.resume : text.shell.control.pause}
         </button>
       )}
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={paused ? text.failed.resume : text.failed.pause} problem={problem} />}
     </div>
   );
 }

@@ -18,15 +18,21 @@ export function Limited({ api, why }: { readonly api: Api; readonly why: Problem
   const announce = useAnnounce();
   const [doctor, setDoctor] = useState<Doctor | null>(null);
   const { busy, problem, run } = useAction();
-  const examine = (): void => run(async () => setDoctor(await api.get('/api/doctor', doctorShape)));
-  const pause = (): void =>
+  const [tried, setTried] = useState<'checks' | 'pause'>('checks');
+  const examine = (): void => {
+    setTried('checks');
+    run(async () => setDoctor(await api.get('/api/doctor', doctorShape)));
+  };
+  const pause = (): void => {
+    setTried('pause');
     run(async () => {
       await api.post('/api/control', t.type({ state: t.string }), { text: JSON.stringify({ state: 'paused' }) });
       announce(text.shell.pausedNow);
     });
+  };
   return (
     <section class="limited" aria-label={text.shell.limited}>
-      <ProblemBox problem={why} />
+      <ProblemBox title={text.failed.status} problem={why} />
       <p>{text.shell.limited}</p>
       <div class="actions">
         <button type="button" disabled={busy} onClick={examine}>
@@ -36,7 +42,7 @@ export function Limited({ api, why }: { readonly api: Api; readonly why: Problem
           {text.shell.control.pause}
         </button>
       </div>
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={text.failed[tried]} problem={problem} />}
       {doctor !== null && <DoctorReport doctor={doctor} />}
       <CommandLine lines={[agentCli('doctor'), agentCli('pause')]} />
     </section>

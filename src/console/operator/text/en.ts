@@ -1,11 +1,12 @@
 /** The English dictionary; every other has exactly its keys. */
 import { create } from './en/create.js';
 import { list, mission, review } from './en/missions.js';
-import { shell, states } from './en/shell.js';
+import { failed, shell, states } from './en/shell.js';
 import { doctor, journal, tools } from './en/system.js';
 
 export const en = {
   shell,
+  failed,
   states,
   list,
   mission,

@@ -2,11 +2,12 @@
 import type { Words } from './en.js';
 import { create } from './fr/create.js';
 import { list, mission, review } from './fr/missions.js';
-import { shell, states } from './fr/shell.js';
+import { failed, shell, states } from './fr/shell.js';
 import { doctor, journal, tools } from './fr/system.js';
 
 export const fr: Words = {
   shell,
+  failed,
   states,
   list,
   mission,

@@ -23,7 +23,7 @@ export function ToolsPage() {
     <>
       <PageTitle title={t.tools.title} />
       <p class="lead">{t.tools.lead}</p>
-      {problem !== null && <ProblemBox problem={problem} retry={reload} />}
+      {problem !== null && <ProblemBox title={t.failed.tools} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <ToolTable items={data.items} />}
       {administer && <ImportForm done={reload} chosen={setFile} />}
       <CommandLine lines={[agentCli('tool', 'list'), ...(administer ? [agentCli('tool', 'import', file)] : [])]} />
@@ -110,7 +110,7 @@ function ImportForm({ done, chosen }: ImportProps) {
         accept=".json,application/json"
         onChange={(event) => choose(event.currentTarget.files?.[0])}
       />
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.import} problem={problem} />}
       <div class="actions">
         <button type="submit" disabled={busy || file === null}>
           {t.tools.import}

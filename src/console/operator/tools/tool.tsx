@@ -28,7 +28,7 @@ export function ToolPage({ id }: { readonly id: string }) {
       {data === null ? (
         <>
           <PageTitle title={id} />
-          {problem === null ? <Loading /> : <ProblemBox problem={problem} retry={reload} />}
+          {problem === null ? <Loading /> : <ProblemBox title={t.failed.tool} problem={problem} retry={reload} />}
         </>
       ) : (
         <>
@@ -127,7 +127,7 @@ function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: T
         ))}
       </select>
       <Reason note={note} set={setNote} fault={fault} />
-      {problem !== null && <ProblemBox problem={problem} />}
+      {problem !== null && <ProblemBox title={t.failed.toolStatus} problem={problem} />}
       <div class="actions">
         <button type="submit" class="primary" disabled={busy}>
           {t.tools.submit}

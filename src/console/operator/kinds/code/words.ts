@@ -4,17 +4,17 @@ import type { KindWords } from '../shared/work.js';
 
 const en = {
   name: 'Code',
-  about: 'A candidate function against examples and held-out cases.',
+  about: 'A candidate function checked against examples and held-out cases.',
   fields: {
     language: { label: 'Language', options: { python: 'Python', javascript: 'JavaScript' } },
     examples: { label: 'Examples', hint: 'JSON: a list of {"args": […], "expected": …}' },
     heldout: { label: 'Held-out cases', hint: 'JSON: a list of {"args": […], "expected": …}' },
-    candidate: { label: 'Candidate', hint: 'Source text that defines solve(…)' },
+    candidate: { label: 'Candidate', hint: 'Source code that defines solve(…)' },
   },
 
   result: {
     candidate: 'Candidate',
-    none: 'No candidate was given.',
+    none: 'No candidate given.',
     language: 'Language',
     examples: 'Examples',
     heldout: 'Held-out cases',
@@ -31,12 +31,12 @@ const fr: typeof en = {
     language: { label: 'Langage', options: { python: 'Python', javascript: 'JavaScript' } },
     examples: { label: 'Exemples', hint: 'JSON : une liste de {"args": […], "expected": …}' },
     heldout: { label: 'Cas mis de côté', hint: 'JSON : une liste de {"args": […], "expected": …}' },
-    candidate: { label: 'Candidat', hint: 'Texte source qui définit solve(…)' },
+    candidate: { label: 'Candidat', hint: 'Code source qui définit solve(…)' },
   },
 
   result: {
     candidate: 'Candidat',
-    none: 'Aucun candidat n’a été donné.',
+    none: 'Aucun candidat donné.',
     language: 'Langage',
     examples: 'Exemples',
     heldout: 'Cas mis de côté',

@@ -4,7 +4,7 @@ import type { KindWords } from '../shared/work.js';
 
 const en = {
   name: 'Research',
-  about: 'Exact passages of your sources that answer a question.',
+  about: 'Exact passages from your sources that answer a question.',
   fields: {
     sources: {
       label: 'Sources',
@@ -20,21 +20,18 @@ const en = {
 
   result: {
     findings: 'Findings',
-    none: 'No relevant passage was found. That is an answer too.',
+    none: 'No relevant passage found.',
     from: (quotes: string, cited: string, sources: string) => `${quotes} quotes from ${cited} of ${sources} sources`,
-    exact: 'Every quote stands word for word at its place in its source.',
-    inexact: (n: number) =>
-      n === 1
-        ? 'One quote does not stand at its place in its source.'
-        : `${n} quotes do not stand at their place in their source.`,
-    noSources: 'The sources were erased: the quotes cannot be compared with them.',
-    covered: (part: string, whole: string) => `${part} of ${whole} words of the goal are covered`,
-    coverage: 'Coverage of the goal',
+    exact: 'Every quote matches its source word for word.',
+    inexact: (n: number) => (n === 1 ? 'One quote does not match its source.' : `${n} quotes do not match their sources.`),
+    noSources: 'The sources were erased, so the quotes cannot be checked against them.',
+    covered: (part: string, whole: string) => `${part} of ${whole} words of the goal covered`,
+    coverage: 'Goal coverage',
     uncovered: 'Not covered',
     score: 'Score',
     place: (from: string, to: string) => `characters ${from} to ${to}`,
-    sources: 'Sources, with the quotes in their place',
-    inSource: 'Show in its source',
+    sources: 'Sources, with the quotes marked',
+    inSource: 'Show in source',
     quotes: (n: number) => (n === 0 ? 'no quote' : n === 1 ? '1 quote' : `${n} quotes`),
     toFinding: (n: string) => `Finding ${n}`,
   },
@@ -58,21 +55,19 @@ const fr: typeof en = {
 
   result: {
     findings: 'Passages trouvés',
-    none: 'Aucun passage pertinent n’a été trouvé. C’est aussi une réponse.',
+    none: 'Aucun passage pertinent trouvé.',
     from: (quotes, cited, sources) => `${quotes} citations tirées de ${cited} sources sur ${sources}`,
-    exact: 'Chaque citation figure mot pour mot à sa place dans sa source.',
+    exact: 'Chaque citation correspond mot pour mot à sa source.',
     inexact: (n) =>
-      n === 1
-        ? 'Une citation ne figure pas à sa place dans sa source.'
-        : `${n} citations ne figurent pas à leur place dans leur source.`,
+      n === 1 ? 'Une citation ne correspond pas à sa source.' : `${n} citations ne correspondent pas à leurs sources.`,
     noSources: 'Les sources ont été effacées : les citations ne peuvent pas y être comparées.',
-    covered: (part, whole) => `${part} mots de l’objectif sur ${whole} sont couverts`,
+    covered: (part, whole) => `${part} mots de l’objectif couverts sur ${whole}`,
     coverage: 'Couverture de l’objectif',
     uncovered: 'Non couverts',
     score: 'Score',
     place: (from, to) => `caractères ${from} à ${to}`,
-    sources: 'Sources, avec les citations à leur place',
-    inSource: 'Montrer dans sa source',
+    sources: 'Sources, avec les citations marquées',
+    inSource: 'Montrer dans la source',
     quotes: (n) => (n === 0 ? 'aucune citation' : n === 1 ? '1 citation' : `${n} citations`),
     toFinding: (n) => `Passage ${n}`,
   },

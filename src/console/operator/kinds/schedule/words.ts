@@ -4,22 +4,22 @@ import type { KindWords } from '../shared/work.js';
 
 const en = {
   name: 'Schedule',
-  about: 'Jobs on machines, as early as possible or with the least delay.',
+  about: 'Jobs on machines, finished as early as possible or with the least delay.',
   fields: {
     jobs: {
       label: 'Jobs',
       one: 'job',
       members: {
         id: { label: 'Id' },
-        operations: { label: 'Operations', hint: 'One a line, in order: machine and duration, as in “press 40”' },
-        release: { label: 'Not before' },
+        operations: { label: 'Operations', hint: 'One per line, in order: machine and duration, such as “press 40”' },
+        release: { label: 'Earliest start' },
         due: { label: 'Due' },
         weight: { label: 'Weight' },
       },
     },
     objective: {
       label: 'Objective',
-      options: { makespan: 'End as early as possible', weighted_tardiness: 'Least weighted delay' },
+      options: { makespan: 'Finish as early as possible', weighted_tardiness: 'Least weighted delay' },
     },
     unit: { label: 'Unit' },
   },
@@ -38,11 +38,10 @@ const en = {
     end: 'End',
     due: 'Due',
     lateBy: 'Late by',
-    inTime: 'in time',
+    inTime: 'on time',
     operations: 'Operations',
     jobs: 'Jobs',
     pick: 'Highlight a job',
-    utilisation: 'Busy',
     operation: (job: string, machine: string, start: string, end: string) => `${job} on ${machine}, ${start} to ${end}`,
   },
 } satisfies KindWords<'schedule'>;
@@ -57,7 +56,7 @@ const fr: typeof en = {
       members: {
         id: { label: 'Identifiant' },
         operations: { label: 'Opérations', hint: 'Une par ligne, dans l’ordre : machine et durée, comme « presse 40 »' },
-        release: { label: 'Pas avant' },
+        release: { label: 'Début au plus tôt' },
         due: { label: 'Échéance' },
         weight: { label: 'Poids' },
       },
@@ -84,7 +83,6 @@ const fr: typeof en = {
     operations: 'Opérations',
     jobs: 'Travaux',
     pick: 'Mettre un travail en évidence',
-    utilisation: 'Occupation',
     operation: (job, machine, start, end) => `${job} sur ${machine}, de ${start} à ${end}`,
   },
 };

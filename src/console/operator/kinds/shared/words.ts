@@ -2,12 +2,11 @@
 import type { Translated } from '../../../kit/text/language.js';
 
 const en = {
-  limits: 'What this result does not say',
-  method: 'Method',
+  limits: 'Limitations',
   unit: 'Unit',
   bound: 'Bound',
-  proven: 'proven to be the best',
-  provenSearch: 'the search proved it',
+  proven: 'proven optimal',
+  provenSearch: 'proven optimal by the search',
   gap: (share: string) => `at most ${share} below the bound`,
   gapAbove: (share: string) => `at most ${share} above the bound`,
   baseline: 'Simple rule',
@@ -16,12 +15,11 @@ const en = {
 };
 
 const fr: typeof en = {
-  limits: 'Ce que ce résultat ne dit pas',
-  method: 'Méthode',
+  limits: 'Limites',
   unit: 'Unité',
   bound: 'Borne',
   proven: 'prouvé optimal',
-  provenSearch: 'la recherche l’a prouvé',
+  provenSearch: 'prouvé optimal par la recherche',
   gap: (share) => `au plus ${share} sous la borne`,
   gapAbove: (share) => `au plus ${share} au-dessus de la borne`,
   baseline: 'Règle simple',

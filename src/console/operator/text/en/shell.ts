@@ -3,44 +3,69 @@ import type { PageWords } from '../../../kit/text/words.js';
 
 export const page: PageWords = {
   app: 'Operator console',
-  commandHome: 'AGENT_HOME or --home names the home of this agent; without them a command uses the default home.',
+  commandHome: 'Set AGENT_HOME or --home to choose the home of this agent; otherwise commands use the default home.',
   notSent: 'The mission was not queued',
   signIn: {
-    lead: 'This console shows what waits for you, lets you decide, and lets you check what the screen says.',
+    lead: 'Review, approve and verify mission results',
     where:
-      'The token of a fresh home stands in the file api.token of the agent’s home directory; agent-cli init prints its path. Named tokens are made with agent-cli token create.',
+      'Your token is in api.token, in the home directory of the agent; agent-cli init prints its path. To create a named token, run agent-cli token create.',
     wrong: 'The agent does not accept this token.',
     ended: 'The agent no longer accepts the token. Sign in again.',
   },
   problem: {
-    network: 'The agent does not answer. Is it running? The page keeps what you typed.',
-    unexpected: 'The agent answered something that this console does not understand.',
+    network: 'The agent did not respond. Check that it is running. This page keeps what you typed.',
+    unexpected: 'The agent sent a response that this console does not understand.',
   },
 };
 
 export const shell = {
   pages: { missions: 'Missions', create: 'New mission', journal: 'Journal', tools: 'Tools', doctor: 'Doctor' },
-  actingAs: (name: string, role: string) => `Acting as ${name} (${role})`,
+  actingAs: (name: string, role: string) => `Signed in as ${name} (${role})`,
   access: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
   control: { ready: 'Ready', paused: 'Paused', pause: 'Pause', resume: 'Resume' },
-  controlHint: { pause: 'Stop execution, review and receipt recording', resume: 'Allow execution and review again' },
+  controlHint: { pause: 'Stop execution, review and receipt recording', resume: 'Allow execution, review and receipt recording' },
   pausedBanner:
-    'The agent is paused. Execution, review and receipt recording are stopped until it is resumed; missions can still be queued.',
+    'The agent is paused. Execution, review and receipt recording are stopped until it is resumed. Missions can still be queued.',
   pausedNow: 'The agent is paused.',
   resumedNow: 'The agent is ready again.',
-  feedHint: 'New entries of the journal appear here as they are written.',
-  journalBad: 'The agent could not verify its journal. Trust nothing on these pages before the doctor is content.',
-  limited: 'The agent takes the token but cannot tell its state. The doctor says what mends it; an administrator can pause it.',
-  seeDoctor: 'Open the doctor page',
-  notFound: 'There is no such page',
-  notFoundText: (path: string) => `Nothing stands at “${path}”.`,
-  toMissions: 'To the missions',
+  feedHint: 'New journal entries appear here as they are written.',
+  journalBad: 'Journal verification failed. Do not rely on this data.',
+  limited:
+    'The agent accepts the token but cannot report its status. See Doctor for the fix. An administrator can pause the agent.',
+  seeDoctor: 'Open Doctor',
+  notFound: 'Page not found',
+  notFoundText: (path: string) => `There is no page at “${path}”.`,
+  toMissions: 'Go to missions',
+};
+
+/** What could not be done, above why. */
+export const failed = {
+  status: 'Could not load the status of the agent',
+  pause: 'Could not pause the agent',
+  resume: 'Could not resume the agent',
+  checks: 'Could not run the checks',
+  missions: 'Could not load the missions',
+  mission: 'Could not load the mission',
+  entries: 'Could not load the entries of the mission',
+  queue: 'Could not queue the mission',
+  execute: 'Could not execute the mission',
+  recover: 'Could not recover the mission',
+  cancel: 'Could not cancel the mission',
+  export: 'Could not download the export',
+  sign: 'Could not sign the decision',
+  journal: 'Could not load the journal',
+  checkpoint: 'Could not load the checkpoint',
+  proof: 'Could not load the proof',
+  tools: 'Could not load the tools',
+  tool: 'Could not load the tool',
+  toolStatus: 'Could not set the status of the tool',
+  import: 'Could not import the manifest',
 };
 
 export const states = {
   queued: 'Queued',
   running: 'Running',
-  review: 'Waits for review',
+  review: 'Needs review',
   completed: 'Completed',
   rejected: 'Rejected',
   failed: 'Failed',

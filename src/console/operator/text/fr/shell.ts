@@ -1,52 +1,76 @@
 /** French: what stands around every page. */
 import type { PageWords } from '../../../kit/text/words.js';
-import type { shell as Shell, states as States } from '../en/shell.js';
+import type { failed as Failed, shell as Shell, states as States } from '../en/shell.js';
 
 export const page: PageWords = {
   app: 'Console de l’opérateur',
   commandHome:
-    'AGENT_HOME ou --home désigne le répertoire de cet agent ; sans eux, une commande utilise le répertoire par défaut.',
+    'Choisissez le répertoire de cet agent par AGENT_HOME ou --home ; sinon, les commandes utilisent le répertoire par défaut.',
   notSent: 'La mission n’a pas été mise en file',
   signIn: {
-    lead: 'Cette console montre ce qui vous attend, vous laisse décider et vous permet de vérifier ce que dit l’écran.',
+    lead: 'Examinez, approuvez et vérifiez les résultats des missions',
     where:
-      'Le jeton d’un nouvel agent se trouve dans le fichier api.token de son répertoire ; agent-cli init en affiche le chemin. Les jetons nommés se créent avec agent-cli token create.',
+      'Votre jeton est dans api.token, dans le répertoire de l’agent ; agent-cli init en affiche le chemin. Pour créer un jeton nommé, exécutez agent-cli token create.',
     wrong: 'L’agent n’accepte pas ce jeton.',
     ended: 'L’agent n’accepte plus le jeton. Connectez-vous de nouveau.',
   },
   problem: {
-    network: 'L’agent ne répond pas. Est-il en marche ? La page garde ce que vous avez saisi.',
-    unexpected: 'L’agent a répondu quelque chose que cette console ne comprend pas.',
+    network: 'L’agent n’a pas répondu. Vérifiez qu’il est en marche. La page garde ce que vous avez saisi.',
+    unexpected: 'L’agent a envoyé une réponse que cette console ne comprend pas.',
   },
 };
 
 export const shell: typeof Shell = {
   pages: { missions: 'Missions', create: 'Nouvelle mission', journal: 'Journal', tools: 'Outils', doctor: 'Diagnostic' },
-  actingAs: (name, role) => `Vous agissez en tant que ${name} (${role})`,
+  actingAs: (name, role) => `Connecté en tant que ${name} (${role})`,
   access: { viewer: 'lecture', reviewer: 'réviseur', admin: 'administrateur' },
   control: { ready: 'Prêt', paused: 'En pause', pause: 'Suspendre', resume: 'Reprendre' },
   controlHint: {
     pause: 'Arrêter l’exécution, la revue et l’enregistrement des reçus',
-    resume: 'Autoriser de nouveau l’exécution et la revue',
+    resume: 'Autoriser l’exécution, la revue et l’enregistrement des reçus',
   },
   pausedBanner:
-    'L’agent est en pause. L’exécution, la revue et l’enregistrement des reçus sont arrêtés jusqu’à la reprise ; des missions peuvent encore être mises en file.',
+    'L’agent est en pause. L’exécution, la revue et l’enregistrement des reçus sont arrêtés jusqu’à la reprise. Des missions peuvent encore être mises en file.',
   pausedNow: 'L’agent est en pause.',
   resumedNow: 'L’agent est de nouveau prêt.',
   feedHint: 'Les nouvelles entrées du journal apparaissent ici dès qu’elles sont écrites.',
-  journalBad: 'L’agent n’a pas pu vérifier son journal. Ne vous fiez à rien sur ces pages avant que le diagnostic soit bon.',
+  journalBad: 'La vérification du journal a échoué. Ne vous fiez pas à ces données.',
   limited:
-    'L’agent accepte le jeton mais ne peut pas dire son état. Le diagnostic dit ce qui y remédie ; un administrateur peut le suspendre.',
+    'L’agent accepte le jeton mais ne peut pas donner son état. Voyez le diagnostic pour y remédier. Un administrateur peut suspendre l’agent.',
   seeDoctor: 'Ouvrir le diagnostic',
-  notFound: 'Cette page n’existe pas',
-  notFoundText: (path) => `Il n’y a rien à l’adresse « ${path} ».`,
-  toMissions: 'Vers les missions',
+  notFound: 'Page introuvable',
+  notFoundText: (path) => `Il n’y a pas de page à l’adresse « ${path} ».`,
+  toMissions: 'Aller aux missions',
+};
+
+/** What could not be done, above why. */
+export const failed: typeof Failed = {
+  status: 'Impossible de charger l’état de l’agent',
+  pause: 'Impossible de suspendre l’agent',
+  resume: 'Impossible de reprendre l’agent',
+  checks: 'Impossible d’effectuer les contrôles',
+  missions: 'Impossible de charger les missions',
+  mission: 'Impossible de charger la mission',
+  entries: 'Impossible de charger les entrées de la mission',
+  queue: 'Impossible de mettre la mission en file',
+  execute: 'Impossible d’exécuter la mission',
+  recover: 'Impossible de récupérer la mission',
+  cancel: 'Impossible d’annuler la mission',
+  export: 'Impossible de télécharger l’export',
+  sign: 'Impossible de signer la décision',
+  journal: 'Impossible de charger le journal',
+  checkpoint: 'Impossible de charger le point de contrôle',
+  proof: 'Impossible de charger la preuve',
+  tools: 'Impossible de charger les outils',
+  tool: 'Impossible de charger l’outil',
+  toolStatus: 'Impossible de changer le statut de l’outil',
+  import: 'Impossible d’importer le manifeste',
 };
 
 export const states: typeof States = {
   queued: 'En file',
   running: 'En cours',
-  review: 'Attend une revue',
+  review: 'À examiner',
   completed: 'Terminée',
   rejected: 'Rejetée',
   failed: 'Échouée',
