@@ -1,4 +1,4 @@
-/** The dashboard's beginning. */
+/** The dashboard's entry point. */
 import { render } from 'preact';
 import { App } from './app.js';
 import '../kit/styles/base.css';

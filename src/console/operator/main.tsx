@@ -1,4 +1,4 @@
-/** The console's beginning. */
+/** The console's entry point. */
 import { render } from 'preact';
 import { App } from './app.js';
 import '../kit/styles/base.css';

@@ -12,10 +12,10 @@ import type { OpenSocket } from './socket.js';
 export type FeedState = 'connecting' | 'live' | 'broken';
 
 export interface FeedListener {
-  /** At most ten times a second for one run. */
+  /** Called at most ten times a second for one run. */
   readonly progress?: (progress: RunProgress) => void;
   readonly ended?: (id: string, state: RunState) => void;
-  /** The connection stands again after a time without. */
+  /** Called when the connection is back after it was lost. */
   readonly again?: () => void;
 }
 
@@ -31,7 +31,7 @@ const tell_every_ms = 100;
 /** After the server has closed because nothing is in flight. */
 const idle_delay_ms = 1_500;
 const normal_closure = 1000;
-/** A page that stands open for days forgets runs that have ended. */
+/** A page that is open for days forgets runs that have ended. */
 const kept_runs_max = 500;
 
 export function openFeed(open: OpenSocket): ProgressFeed {

@@ -18,7 +18,7 @@ interface EntriesProps {
 }
 
 const spanOfYears = (entries: Entries): Span => [entries[0]?.year ?? 1, entries.at(-1)?.year ?? 1];
-/** Each year has the same room in both charts, so that what stands below each other belongs together. */
+/** Each year has the same width in both charts, so that they line up. */
 const roomOfYears = ([first, last]: Span): Span => [first - 0.5, last + 0.5];
 
 export function Band({ entries }: EntriesProps) {

@@ -1,4 +1,4 @@
-/** The energy of chosen sectors by year, before the range of all of them; a circle on a line says when its sector is disrupted. */
+/** The energy of chosen sectors by year, in front of the range of all of them; a circle on a line marks the year of its disruption. */
 import { useMemo } from 'preact/hooks';
 import type { Frame } from '../../kit/charts/axes.js';
 import { Plane } from '../../kit/charts/plane.js';

@@ -14,7 +14,7 @@ import { YearSlider } from './year-slider.js';
 const frame: Frame = { top: 22, right: 14, bottom: 46, left: 58 };
 const heightOf = (width: number): number => Math.round(Math.max(250, Math.min(380, width * 0.42)));
 const mark_pixels = 26;
-/** Of the picture's height, the most that a bar takes. */
+/** The share of the picture's height that a bar takes at most. */
 const bars_share = 0.3;
 
 interface ChartProps {
@@ -26,7 +26,7 @@ interface ChartProps {
 
 const banded = (forecast: readonly ForecastEntry[]): boolean => forecast[0]?.p50 !== undefined;
 
-/** Returns the span of some years; a single one stands in the middle. */
+/** Returns the span of some years; a single year is in the middle. */
 export function spanOfYears(years: readonly number[]): Span {
   const [first = 1, last = 1] = [years[0], years.at(-1)];
   return first === last ? [first - 0.5, last + 0.5] : [first, last];
@@ -170,7 +170,7 @@ function Marks({ marks, count, place: { x, y }, width }: MarksProps) {
   );
 }
 
-/** Returns where each mark stands, and whether the number of the one before leaves room for its own. */
+/** Returns the place of each mark, and whether the number of the previous one leaves room for its own. */
 function numbered(marks: readonly Disruption[], x: (year: number) => number) {
   let free = -Infinity;
   return marks.map((mark) => {

@@ -1,4 +1,4 @@
-/** Where the labels at the ends of lines stand. */
+/** The places of the labels at the ends of lines. */
 
 const label_height = 13;
 const label_width = 16;

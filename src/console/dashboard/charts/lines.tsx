@@ -13,7 +13,7 @@ const heightOf = (width: number): number => Math.round(Math.max(240, Math.min(38
 
 export interface Line {
   readonly name: string;
-  /** By year, the first at index 0; lines may end at different years. */
+  /** Values by year, the first at index 0; lines may end at different years. */
   readonly values: readonly number[];
 }
 

@@ -1,4 +1,4 @@
-/** One year of a chart, chosen by slider, keyboard or pointer, and what stands there in words. */
+/** One year of a chart, chosen by slider, keyboard or pointer, and its values in words. */
 import { useId } from 'preact/hooks';
 import { useWords } from '../text/words.js';
 

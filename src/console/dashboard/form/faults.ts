@@ -6,7 +6,7 @@ import { simulationInput, type SimulationInput } from '../../../codec/simulation
 
 export interface Checked {
   readonly faults: readonly FieldError[];
-  /** With every default; null where there are faults. */
+  /** The request with every default; null if there are faults. */
   readonly input: SimulationInput | null;
 }
 

@@ -37,7 +37,7 @@ export function SectorFields({ draft, set }: FieldsProps) {
   );
 }
 
-/** What was said in one way is kept in the other where it can be said there. */
+/** Switches the way in which sectors are given, and keeps what the new way can express. */
 function turned(draft: Draft, way: SectorWay): Partial<Draft> {
   if (way === 'json' && draft.way === 'rows' && draft.rows.length > 0)
     return { way, json: JSON.stringify(requestOf(draft)['sectors'], null, 1) };

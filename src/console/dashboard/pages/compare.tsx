@@ -88,7 +88,7 @@ function Beside({ runs }: { readonly runs: readonly Results[] }) {
   );
 }
 
-/** Every table and line says a run's number; here stands which one it is. */
+/** The runs by number: every table and line names a run by its number only. */
 function Legend({ runs }: { readonly runs: readonly Results[] }) {
   const { t, f } = useWords();
   const nameOf = useCurveName();

@@ -1,4 +1,4 @@
-/** One run: while it is under way its progress, afterwards what it answers. */
+/** One run: its progress while it is running, then its results. */
 import { PageTitle, Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction, useLoad } from '../../kit/load/use-load.js';

@@ -1,4 +1,4 @@
-/** How the seven agents are: asked for on demand, when a run ends, and now and then while the page is looked at. */
+/** The state of the seven agents: loaded on demand, when a run ends, and at intervals while the page is visible. */
 import { useEffect } from 'preact/hooks';
 import { DataTable } from '../../kit/charts/table.js';
 import { Loading } from '../../kit/controls/pieces.js';

@@ -127,7 +127,7 @@ function Named({ run: { id, request, attempt } }: { readonly run: Run }) {
   );
 }
 
-/** What the list said, brought up to date by what was heard of the run since. */
+/** The run's state in the list, brought up to date by the progress since. */
 function useLive({ id, state, progress, request }: Run): { readonly state: Run['state']; readonly done: number } {
   const { feed } = useSession();
   const [heard, setHeard] = useState(feed.progressOf(id));

@@ -66,7 +66,7 @@ export function Requests({ runs }: Runs) {
   );
 }
 
-/** As the form calls them. */
+/** Names the members as the form does. */
 function useFieldNames(): (field: RequestField) => string {
   const { t } = useWords();
   return (field) => {

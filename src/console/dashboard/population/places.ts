@@ -1,4 +1,4 @@
-/** Individuals on the plane: where each stands, which one a pointer means, in which order they are read. */
+/** Individuals on the plane: their places, the one nearest to a pointer, and their reading order. */
 import { linear, spanOf, widened, type Scale, type Span } from '../../kit/charts/scale.js';
 
 export interface Worth {
@@ -20,14 +20,14 @@ export interface Placed {
   readonly y: Scale;
   readonly risks: Span;
   readonly effects: Span;
-  /** Of each individual, in pixels. */
+  /** The place of each individual, in pixels. */
   readonly xs: Float32Array;
   readonly ys: Float32Array;
 }
 
 const margin = 0.04;
 
-/** Risk to the right, effectiveness upwards: the best stand at the upper left. */
+/** Risk grows to the right and effectiveness upwards, so the best are at the upper left. */
 export function placed(population: readonly Worth[], field: Field): Placed {
   const risks = widened(spanOf(population.map(({ risk }) => risk)), margin);
   const effects = widened(spanOf(population.map(({ effectiveness }) => effectiveness)), margin);
@@ -74,7 +74,7 @@ function compare(a: Worth | undefined, b: Worth | undefined): number {
   return a.rank - b.rank || b.effectiveness - a.effectiveness;
 }
 
-/** Which of `steps` shades a complexity has, 0 for the lowest. */
+/** Returns which of `steps` shades a complexity has, 0 for the lowest. */
 export function shadeOf([least, most]: Span, steps: number): (complexity: number) => number {
   if (!(most > least)) return () => 0;
   return (complexity) => Math.min(steps - 1, Math.max(0, Math.floor(((complexity - least) / (most - least)) * steps)));

@@ -87,7 +87,7 @@ export interface ChooserProps {
   readonly choose: (index: number | null) => void;
 }
 
-/** A slider has every key that is needed to go through ten thousand, and says what it stands at. */
+/** A slider has every key that is needed to browse ten thousand individuals, and says which one is selected. */
 function Chooser({ population, order, chosen, choose }: ChooserProps) {
   const { t, f } = useWords();
   const id = useId();

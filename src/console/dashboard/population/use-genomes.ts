@@ -1,4 +1,4 @@
-/** The genes of a run's individuals: what the results hold already, or asked for once somebody looks at one. */
+/** The genes of a run's individuals: taken from the results, or loaded once an individual is selected. */
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { resultsShape, type Individual, type Results } from '../api/shapes.js';

@@ -1,4 +1,4 @@
-/** How the agents are, from what the server said and when. */
+/** The state of the agents, from the server's status and its time. */
 
 export interface Beat {
   /** Unix seconds. */
@@ -8,7 +8,7 @@ export interface Beat {
 
 export interface AgentState {
   readonly name: string;
-  /** Whole tenths of a second between the beat and the answer; never negative, as two clocks may differ. */
+  /** Seconds between the heartbeat and the response, in tenths; never negative, because the two clocks may differ. */
   readonly age_s: number;
   readonly isSilent: boolean;
   readonly restarts: number;
@@ -17,7 +17,7 @@ export interface AgentState {
 /** Five seconds of silence are a hang. */
 const silent_s = 5;
 
-/** @param at milliseconds since the epoch, when the answer came */
+/** @param at the time of the response, in milliseconds since the epoch */
 export const agentStates = (agents: Readonly<Record<string, Beat>>, at: number): AgentState[] =>
   Object.entries(agents).map(([name, { last_beat, restarts }]) => {
     const age_s = Math.max(0, Math.round((at / 1000 - last_beat) * 10) / 10);

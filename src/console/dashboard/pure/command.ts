@@ -5,7 +5,7 @@ const flagOf = (name: string): string => `--${name.replaceAll('_', '-')}`;
 
 const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** `simulate` with a request's members as flags; a list of sectors stands in the file `sectors.json`. */
+/** `simulate` with a request's members as flags; a list of sectors is in the file `sectors.json`. */
 export function simulateCommand(request: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(request).flatMap(([name, value]) => {
     if (value === null || value === undefined) return [];

@@ -1,10 +1,10 @@
-/** What the form of a new run holds, all as texts, and the request that it makes. What is no number stays a text, so that the codec names it. */
+/** The draft of a new run, all as texts, and the request that it makes. Text that is not a number stays text, so that the codec names it. */
 import { memberValues } from '../../kit/forms/member-value.js';
 import { membersOf, requestFields, sectorFields, type RequestMember, type SectorMember } from './members.js';
 
 export type SectorDraft = { readonly [M in SectorMember]: string };
 
-/** How the sectors are said: all alike and by number, one by one, or as a JSON list. */
+/** How the sectors are given: identical and by number, one by one, or as a JSON list. */
 export const sectorWays = ['alike', 'rows', 'json'] as const;
 export type SectorWay = (typeof sectorWays)[number];
 
@@ -142,7 +142,7 @@ export function bodyOf(draft: Draft): string {
 
 const textOf = (value: unknown): string => (typeof value === 'number' || typeof value === 'string' ? String(value) : '');
 
-/** A form that holds what a run was asked for, its seed included, so that it can be changed and run again. */
+/** Returns a form that holds a run's inputs, its seed included, so that they can be changed and run again. */
 export function draftOf(
   request: {
     readonly [K in Exclude<keyof Draft, 'way' | 'rows' | 'json'>]: number | string | null;

@@ -14,7 +14,7 @@ type Field = Fields[string];
 
 export const requestFields: Readonly<Record<RequestMember, Field>> = simulationInput.fields;
 
-/** Which part of the form a member belongs to; `alike` are those of sectors that are all alike. */
+/** The part of the form that a member belongs to; `alike` is for sectors that are all identical. */
 const groupOf: Readonly<Record<RequestMember, 'scenario' | 'alike' | 'search' | 'repeat'>> = {
   horizon: 'scenario',
   curve: 'scenario',

@@ -20,7 +20,7 @@ export interface Path {
   readonly energy: readonly number[];
 }
 
-/** A name as it is shown: one of which nothing can be seen stands in quotation marks. */
+/** Returns a name as it is shown: one without visible characters is put in quotation marks. */
 export const shownName = (name: string): string => (/[^\s\p{C}\p{Z}]/u.test(name) ? name : `“${name}”`);
 
 export interface Envelope {
@@ -29,7 +29,7 @@ export interface Envelope {
   readonly p90: readonly number[];
 }
 
-/** Of all sectors in each year the energies below which 10, 50 and 90 % of them lie (nearest rank). */
+/** Returns, for each year, the energies below which 10, 50 and 90 % of the sectors lie (nearest rank). */
 export function envelopeOf(paths: readonly Path[]): Envelope {
   const years = paths[0]?.energy.length ?? 0;
   const out = { p10: [] as number[], p50: [] as number[], p90: [] as number[] };

@@ -9,9 +9,9 @@ const plain_min = 1e-3;
 const exponent_min = -300;
 
 export interface Unit {
-  /** A multiple of three; 0 where figures stand as they are. */
+  /** A multiple of three; 0 if figures are shown unscaled. */
   readonly exponent: number;
-  /** The span in the unit, and where a value in the unit stands. */
+  /** The span in the unit, and the scale for values in the unit. */
   readonly span: Span;
   readonly scale: Scale;
 }

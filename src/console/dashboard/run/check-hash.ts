@@ -1,4 +1,4 @@
-/** Whether what the server sends of a run has the hash that it names. */
+/** Checks that a run's results have the hash that the server names. */
 
 /** @param whole the results with genomes, as they were sent */
 export function hashMatches(whole: Blob, recorded: string, signal: AbortSignal): Promise<boolean> {

@@ -22,7 +22,7 @@ export function LatestRuns() {
   const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
   const [, redraw] = useState(0);
   const soon = useSpaced(reload);
-  // What the socket says of a listed run is enough: only one that is not listed makes the list be asked for again.
+  // The socket keeps listed runs up to date; only a run that is not listed makes the list load again.
   const known = (id: string): boolean => data?.items.some((run) => run.id === id) ?? true;
   useFeed({
     progress: ({ id }) => (known(id) ? redraw((n) => n + 1) : soon()),

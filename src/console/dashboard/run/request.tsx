@@ -1,4 +1,4 @@
-/** What a run was asked, as people read it, and in full. */
+/** The inputs of a run, as people read them and in full. */
 import { curves } from '../../../codec/simulation.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import type { Request, Results } from '../api/shapes.js';

@@ -1,4 +1,4 @@
-/** What a run answers, with what it is not, what it was asked, and how it can be checked. */
+/** The results of a run, with their limits, its inputs, and how they can be verified. */
 import { useState } from 'preact/hooks';
 import type { Results } from '../api/shapes.js';
 import { ForecastChart } from '../charts/forecast.js';

@@ -1,4 +1,4 @@
-/** Where the reader is, as the part of the address after `#`. It names runs; the token never stands in it. */
+/** The part of the address after `#`: where the reader is. It names runs and never contains the token. */
 import { isRunId, runStates, type RunState } from '../../../codec/simulation.js';
 import { withQuery } from '../../kit/address/with-query.js';
 

@@ -25,7 +25,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** Listens as long as the component stands. */
+/** Listens as long as the component is mounted. */
 export function useFeed(listener: FeedListener): void {
   const { feed } = useSession();
   const newest = useRef(listener);

@@ -1,4 +1,4 @@
-/** Calls of the agent's HTTP interface. The token lives in the closure and nowhere else. */
+/** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { fieldErrors } from '../../../codec/faults.js';
@@ -10,7 +10,7 @@ export interface Api {
   readonly remove: <A>(path: string, shape: t.Type<A, unknown>) => Promise<A>;
   /** The bytes as they came, with the name that the server gives them. */
   readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
-  /** An answer that stays open, for the feed. */
+  /** A response that stays open, for the feed. */
   readonly stream: (path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<Response>;
 }
 

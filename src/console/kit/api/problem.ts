@@ -1,19 +1,19 @@
-/** What went wrong, as the agent says it (RFC 9457 problem document) or as the page noticed it. */
+/** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
 import type { FieldError } from '../../../base/refusal.js';
 
 export type ProblemCode = string;
 
 export interface ProblemDocument {
   readonly code: ProblemCode;
-  /** 0 where no answer came. */
+  /** 0 if no response came. */
   readonly status: number;
   readonly title: string;
   readonly detail: string;
   readonly errors: readonly FieldError[];
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The command that mends it. */
+  /** The command that fixes it. */
   readonly hint: string | null;
-  /** Seconds after which the server wants to be asked again; null where it names none. */
+  /** Seconds until the server accepts the request again; null if it names none. */
   readonly retryAfter: number | null;
 }
 
@@ -37,8 +37,8 @@ function errorsOf(value: unknown): FieldError[] {
 }
 
 /**
- * Of an answer that is no success; one without a problem document still says its status.
- * @param retryAfter the answer's Retry-After field; one that is a date counts as none (RFC 9110, section 10.2.3)
+ * Returns the problem that a response without success reports; one without a problem document still has its status.
+ * @param retryAfter the response's Retry-After field; a date counts as none (RFC 9110, section 10.2.3)
  */
 export function problemOf(status: number, statusText: string, body: unknown, retryAfter: string | null = null): Problem {
   const document = isRecord(body) ? body : {};
@@ -54,11 +54,11 @@ export function problemOf(status: number, statusText: string, body: unknown, ret
   });
 }
 
-/** Something that the page itself noticed. Its code is `network` (no answer), `unexpected` (an answer of another shape) or `file`. */
+/** Returns a problem that the page itself noticed. Its code is `network` (no response), `unexpected` (a response of another shape) or `file`. */
 export const localProblem = (code: 'network' | 'unexpected' | 'file', detail: string): Problem =>
   new Problem({ code, status: 0, title: '', detail, errors: [], facts: {}, hint: null, retryAfter: null });
 
-/** Any thrown value as a problem: an exception that nobody expected is shown like every other failure. */
+/** Returns any thrown value as a problem: an unexpected exception is shown like every other failure. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return localProblem('unexpected', error instanceof Error ? error.message : String(error));

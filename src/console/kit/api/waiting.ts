@@ -14,7 +14,7 @@ export const whenVisible = (signal: AbortSignal): Promise<void> =>
     look();
   });
 
-/** Over at once when the network is back or the feed ends. */
+/** Resolves after `ms`, or at once when the network is back or the feed ends. */
 export const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = (): void => {

@@ -23,7 +23,7 @@ interface AxisProps {
   readonly print?: (value: number) => string;
 }
 
-/** Where the labels stand, `pixels` apart or more. */
+/** Returns the values that have labels, at least `pixels` apart. */
 function places(span: Span, room: number, pixels: number, whole: boolean): number[] {
   const wanted = room / pixels;
   return ticks(span, whole ? Math.min(wanted, span[1] - span[0]) : wanted);

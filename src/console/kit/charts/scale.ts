@@ -47,7 +47,7 @@ export const path = (points: Points): string =>
 /** An SVG path around what lies between two lines. */
 export const area = (upper: Points, lower: Points): string => `${path([...upper, ...lower.toReversed()])}Z`;
 
-/** Of a long series the lowest and highest value of each pixel, in order, so that no spike is lost. */
+/** Returns the lowest and highest value of each pixel of a long series, in order, so that no spike is lost. */
 export function thinned(values: readonly number[], columns: number): readonly (readonly [index: number, value: number])[] {
   if (values.length <= columns * 2) return values.map((value, i) => [i, value] as const);
   const out: (readonly [number, number])[] = [];

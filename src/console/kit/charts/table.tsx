@@ -1,4 +1,4 @@
-/** A table of texts and figures: the first column names the row, the others stand right when they are numbers. */
+/** A table of texts and figures: the first column names the row, numbers are aligned to the right. */
 import type { ComponentChildren } from 'preact';
 import { Scroll } from '../controls/pieces.js';
 

@@ -12,7 +12,7 @@ const sendable = /^[\u0021-\u007e]+$/;
 
 export type Complaint = 'empty' | 'malformed' | 'wrong' | 'ended';
 
-/** What there is to complain about a token before it is tried. */
+/** Returns what is wrong with a token before it is tried. */
 export const complaintOf = (token: string): Complaint | null =>
   token === '' ? 'empty' : sendable.test(token) ? null : 'malformed';
 

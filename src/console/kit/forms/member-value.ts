@@ -32,6 +32,6 @@ export function defaultText({ kind, fallback }: Field): string | undefined {
   return typeof fallback === 'string' ? fallback : JSON.stringify(fallback);
 }
 
-/** Whether the member may be left out without anything taking its place. */
+/** Tells whether the member may be left out without a default taking its place. */
 export const isOptional = ({ kind, fallback }: Field): boolean =>
   kind === 'optional' || (kind === 'default' && (fallback === '' || (Array.isArray(fallback) && fallback.length === 0)));

@@ -1,9 +1,9 @@
-/** What is typed into a field, as a value of the request. What has another form stays a text, so that the codec names it. */
+/** Reads what is typed into a field as a value of the request. Text of another form stays text, so that the codec names it. */
 
 /** The words of a text, separated by blanks, commas or semicolons. */
 export const words = (text: string): string[] => text.split(/[\s,;]+/).filter((word) => word !== '');
 
-/** A number where it is one; nothing for a blank; else the text as it stands. */
+/** Returns the number if the text is one, undefined if it is blank, else the text unchanged. */
 export function numberOf(text: string): number | string | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return undefined;
@@ -25,7 +25,7 @@ const numberWords = (text: string): string[] => text.split(/(?:[\s;]|(?<!\d),|,(
 /** A list of numbers, as it is sent. */
 export const numbersOf = (text: string): readonly (number | string)[] => numberWords(text).map((word) => numberOf(word) ?? word);
 
-/** A JSON value; nothing for a blank; else the text as it stands. */
+/** Returns the JSON value, undefined for a blank, else the text unchanged. */
 export function jsonOf(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {

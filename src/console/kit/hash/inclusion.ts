@@ -1,6 +1,6 @@
 /**
- * Whether a C2SP tlog-proof leads from an entry to the root of its checkpoint (RFC 9162, 2.1.3.2). The checkpoint's signature is not
- * looked at: the key that it would be checked with comes from the same agent.
+ * Checks that a C2SP tlog-proof leads from an entry to the root of its checkpoint (RFC 9162, 2.1.3.2). The checkpoint's signature is not
+ * checked: the key that it would be checked with comes from the same agent.
  */
 import { sha256 } from '@noble/hashes/sha256';
 import { concatBytes, hexToBytes } from '@noble/hashes/utils';

@@ -1,4 +1,4 @@
-/** Loading something for a page, again when what it depends on changes; an answer that comes too late is dropped. */
+/** Loads data for a page, again when what it depends on changes; a response that comes too late is dropped. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../api/problem.js';
 
@@ -11,10 +11,10 @@ export interface Loaded<A> {
   readonly set: (data: A) => void;
 }
 
-/** The server was asked too often or is busy, and said when it answers again. */
+/** Statuses of a server that is busy or limits requests, and names when to try again. */
 const passing: readonly number[] = [429, 503];
 
-/** Milliseconds after which to ask again without being told to; null where that would change nothing. */
+/** Returns after how many milliseconds to load again by itself; null if that would change nothing. */
 function waitOf(problem: Problem | null): number | null {
   if (problem === null) return null;
   const { status, retryAfter } = problem.document;

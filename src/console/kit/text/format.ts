@@ -3,7 +3,7 @@
 export interface Format {
   /** Integers in full as far as they are exact; others to six significant digits. */
   readonly number: (value: number) => string;
-  /** With the sign of what is above zero. */
+  /** Puts a plus sign before numbers above zero. */
   readonly signed: (value: number) => string;
   /** A share of one. A small share never reads as none, nor nearly all as all. */
   readonly percent: (share: number) => string;

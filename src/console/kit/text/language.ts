@@ -10,7 +10,7 @@ export type Translated<W> = Readonly<Record<Language, W>>;
 
 export interface Choice {
   readonly language: Language;
-  /** For numbers and dates: the browser's own variant of the language, as fr-CA. */
+  /** The browser's own variant of the language, such as fr-CA, for numbers and dates. */
   readonly locale: string;
 }
 

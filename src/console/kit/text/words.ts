@@ -9,7 +9,7 @@ export const kitWords: Translated<KitWords> = { en, fr };
 export interface PageWords {
   /** The page's name, in the browser's title. */
   readonly app: string;
-  /** Which home the commands beside the page work on. */
+  /** Says which home the commands beside the page use. */
   readonly commandHome: string;
   /** The title above the faults of a form that was not sent. */
   readonly notSent: string;

@@ -15,7 +15,7 @@ export type FeedState = 'connecting' | 'live' | 'broken';
 export interface Listener {
   readonly entry?: (entry: FeedEntry) => void;
   readonly progress?: (progress: FeedProgress) => void;
-  /** Called when the connection stands again after it was broken or closed. */
+  /** Called when the connection is back after it was lost or closed. */
   readonly again?: () => void;
 }
 

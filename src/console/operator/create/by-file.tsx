@@ -1,4 +1,4 @@
-/** A mission file, dropped or chosen: looked at here, then sent as it stands. */
+/** A mission file, dropped or chosen: checked here, then sent unchanged. */
 import { useId, useState } from 'preact/hooks';
 import * as limits from '../../../base/limits.js';
 import type { FieldError } from '../../../base/refusal.js';

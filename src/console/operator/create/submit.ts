@@ -8,7 +8,7 @@ import { goTo } from '../session/use-route.js';
 import { useWords } from '../text/words.js';
 import { uuid } from '../../kit/api/uuid.js';
 
-/** Sends the very text; goes to the mission's page, executing it first when that is asked. */
+/** Sends exactly this text and goes to the mission's page, executing the mission first if `execute` is set. */
 export function useQueue(): (text: string, execute: boolean) => Promise<void> {
   const { t } = useWords();
   const { api, refused } = useSession();
@@ -21,7 +21,7 @@ export function useQueue(): (text: string, execute: boolean) => Promise<void> {
     announce(t.create.queued);
     const { id } = record;
     if (execute) {
-      // The mission is queued whatever comes of its execution; its page says what stands in the way.
+      // The mission stays queued even if executing it fails; its page says why.
       const asked = api.post(`/api/missions/${id}/execute`, recordShape);
       await asked.catch((error: unknown) => refused.set(id, asProblem(error)));
     }

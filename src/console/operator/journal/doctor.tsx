@@ -1,4 +1,4 @@
-/** What is in order, and the command that mends what is not. */
+/** The doctor's findings, and how to fix what is wrong. */
 import { useState } from 'preact/hooks';
 import { doctorShape, type Doctor } from '../api/shapes.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';

@@ -1,4 +1,4 @@
-/** Where a mission's values come from: hashes, engine, checks, signed entries with proofs, and the JSON itself. */
+/** The sources of a mission's values: hashes, engine, checks, signed entries with proofs, and the JSON itself. */
 import type { MissionRecord } from '../api/shapes.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';

@@ -10,7 +10,7 @@ import { useWords } from '../text/words.js';
 
 const typing_delay_ms = 250;
 
-/** How many missions stand in each state, each count a link to them. */
+/** The number of missions in each state, each linked to them. */
 export function Counts({ filters }: { readonly filters: Filters }) {
   const { t, f } = useWords();
   const { status } = useSession();
@@ -85,7 +85,7 @@ export function FilterBar({ filters }: { readonly filters: Filters }) {
   );
 }
 
-/** What stands in the box, and its arrival in the address once typing rests. */
+/** The text in the box; it reaches the address once typing pauses. */
 function useTyped(q: string, arrive: (q: string) => void): readonly [string, (text: string) => void] {
   const [typed, setTyped] = useState(q);
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);

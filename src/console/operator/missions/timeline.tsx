@@ -43,7 +43,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
   );
 }
 
-/** What a stage noted, as it stands in the journal. */
+/** What a stage noted, as recorded in the journal. */
 function Detail({ detail }: { readonly detail: Stage['detail'] }) {
   return (
     <dl class="facts facts-wide" lang="en">

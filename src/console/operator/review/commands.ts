@@ -6,7 +6,7 @@ export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json
 
 type Addressed = Pick<MissionRecord, 'id' | 'state'>;
 
-/** A decision is none of them: its exact command stands where it is shown what will be signed. */
+/** A decision is not among them: its exact command is shown where it is confirmed. */
 export function commandsFor({ id, state }: Addressed): string[] {
   const show = agentCli('show', id);
   switch (state) {

@@ -1,9 +1,9 @@
-/** Whether a mission was made by the reference agent, whose hashes are over its own text: its entries say so. */
+/** Tells whether a mission was made by the reference agent, which hashes its own text. The mission's entries say so. */
 import { useEffect, useState } from 'preact/hooks';
 import { missionEntries } from '../api/shapes.js';
 import { useSession } from '../session/session.js';
 
-/** Asks only when it matters. Without an answer the mission counts as one of ours, whose hash must fit. */
+/** Loads the entries only when it matters. If they cannot be loaded, the mission counts as one of this agent, whose hash must match. */
 export function useForeign(id: string, matters: boolean): boolean {
   const { api } = useSession();
   const [foreign, setForeign] = useState(false);

@@ -1,4 +1,4 @@
-/** Whether what the page shows is what the agent recorded. */
+/** The verdict on whether the page shows what the agent recorded. */
 import type { HashCheck } from '../../kit/hash/result-hash.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { useWords } from '../text/words.js';

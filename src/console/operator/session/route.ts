@@ -1,4 +1,4 @@
-/** Where the operator is, as the part of the address after `#`. The token never stands in it. */
+/** The part of the address after `#`: where the operator is. It never contains the token. */
 import { kinds, type Kind } from '../../../codec/kinds.js';
 import { withQuery } from '../../kit/address/with-query.js';
 import { missionStates, type MissionState } from '../api/mission-state.js';
@@ -7,7 +7,7 @@ export interface Filters {
   readonly state: MissionState | null;
   readonly kind: Kind | null;
   readonly q: string;
-  /** Where the page of the list begins; null for the newest. */
+  /** Cursor of the page of the list; null for the newest. */
   readonly cursor: string | null;
 }
 

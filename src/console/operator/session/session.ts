@@ -13,7 +13,7 @@ export interface Session {
   readonly reloadStatus: () => Promise<void>;
   /** The newest progress of each running mission that the feed told of. */
   readonly progress: ReadonlyMap<string, FeedProgress>;
-  /** Why a mission's execution was refused where it was asked for with the queueing, by mission: its page says it. */
+  /** Why executing a newly queued mission was refused, by mission id; the mission's page shows it. */
   readonly refused: Map<string, Problem>;
   readonly leave: () => void;
 }

@@ -8,7 +8,7 @@ export function goTo(route: Route): void {
   location.hash = hrefOf(route);
 }
 
-/** As `goTo`, without a step back to where one was: for filters that change while one types. */
+/** Like `goTo`, but replaces the current address: for filters that change while one types. */
 export function replaceRoute(route: Route): void {
   history.replaceState(null, '', hrefOf(route));
   dispatchEvent(new HashChangeEvent('hashchange'));

@@ -1,4 +1,4 @@
-/** What the agent still offers when its state cannot be told: the doctor's findings, and the pause. */
+/** What an agent without a readable status still offers: the doctor's findings, and the pause. */
 import { useState } from 'preact/hooks';
 import * as t from 'io-ts';
 import type { Api } from '../../kit/api/client.js';
@@ -12,7 +12,7 @@ import { useAction } from '../../kit/load/use-load.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useWords } from '../text/words.js';
 
-/** @param why what the agent answered when it was asked for its state */
+/** @param why the problem that the agent reported instead of its status */
 export function Limited({ api, why }: { readonly api: Api; readonly why: Problem }) {
   const { t: text } = useWords();
   const announce = useAnnounce();

@@ -13,7 +13,7 @@ interface LoginProps {
   readonly enter: (api: Api, status: Status) => void;
 }
 
-/** Tries a token: what there is to complain about it, what stood in the way, and what the agent offers where it cannot tell its state. */
+/** Tries a token: says what is wrong with it, what failed, and what the agent offers if it cannot report its status. */
 function useSignIn({ ended, open, enter }: LoginProps) {
   const [complaint, setComplaint] = useState<Complaint | null>(ended ? 'ended' : null);
   const [limited, setLimited] = useState<{ readonly api: Api; readonly why: Problem } | null>(null);

@@ -11,7 +11,7 @@ import { SessionContext, type Session } from '../session/session.js';
 import { useWords } from '../text/words.js';
 
 const status_delay_ms = 400;
-/** The state is asked for again now and then even when the feed is silent. */
+/** The status is refreshed at this interval even when the feed is silent. */
 const status_every_ms = 30_000;
 
 interface ShellProps {

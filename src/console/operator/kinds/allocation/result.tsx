@@ -10,7 +10,7 @@ import { Figures } from '../../../kit/controls/figures.js';
 
 interface AllocationProps {
   readonly result: AllocationView;
-  /** Null after erasure. */
+  /** Null if it was erased. */
   readonly input: AllocationInput | null;
 }
 

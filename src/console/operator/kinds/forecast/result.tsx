@@ -9,7 +9,7 @@ import { Figures } from '../../../kit/controls/figures.js';
 
 interface ForecastProps {
   readonly result: ForecastView;
-  /** Null after erasure. */
+  /** Null if it was erased. */
   readonly history: readonly number[] | null;
 }
 

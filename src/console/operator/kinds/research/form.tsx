@@ -1,4 +1,4 @@
-/** Sources that the question is asked of. */
+/** The sources that a research mission searches. */
 import { Rows } from '../../../kit/forms/field.js';
 import { Member, Members } from '../../../kit/forms/member.js';
 import { useWordsOf } from '../../../kit/text/context.js';

@@ -14,7 +14,7 @@ export interface Piece {
   readonly quotes: readonly number[];
 }
 
-/** Where the quote stands, by code units or by code points; null where neither place holds it. */
+/** Returns the place of the quote, by code units or by code points; null if neither holds it. */
 export function placeOf(text: string, { quote, start, end }: Quote): readonly [number, number] | null {
   if (text.slice(start, end) === quote) return [start, end];
   const points = Array.from(text);

@@ -70,7 +70,7 @@ function Coverage({ result: { coverage }, goal }: { readonly result: ResearchVie
   );
 }
 
-/** Says whether every quote stands at its place: compared here, with the text of the request. */
+/** Says whether every quote matches its source, by comparing it with the text of the request. */
 function Exactness({
   findings,
   texts,

@@ -1,4 +1,4 @@
-/** The sources of research, each quote highlighted where it stands. */
+/** The sources of a research mission, with each quote highlighted in place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { piecesOf, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';

@@ -155,7 +155,7 @@ interface LegendProps {
   readonly pick: (job: string | null) => void;
 }
 
-/** Each job with its number; hovering, focusing or pressing one makes it stand out. */
+/** Each job with its number; hovering, focusing or pressing one highlights it. */
 function Legend({ jobs, picked, pick }: LegendProps) {
   const { t } = useWordsOf(words);
   return (

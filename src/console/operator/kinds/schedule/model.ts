@@ -34,7 +34,7 @@ export function jobsOf({ operations }: ScheduleView, input: ScheduleInput | null
   });
 }
 
-/** In the order of their first operation in the result. */
+/** Returns the machines in the order of their first operation in the result. */
 export function machinesOf({ operations, makespan }: ScheduleView): Machine[] {
   const machines = new Map<string, Operation[]>();
   for (const operation of operations) {

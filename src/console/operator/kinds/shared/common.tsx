@@ -19,7 +19,7 @@ export function Limits({ limits }: { readonly limits: string | readonly string[]
   );
 }
 
-/** How good the answer is known to be: proven, or at most so far from the bound. */
+/** Says how good the result is known to be: proven optimal, or within a distance from the bound. */
 export function useProofText(): (proven: 'bound' | 'search' | false, gap: number, above: boolean) => string {
   const { t, f } = useWordsOf(words);
   return (proven, gap, above) => {

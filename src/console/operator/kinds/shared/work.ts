@@ -25,7 +25,7 @@ export type ValuesOf<K extends Kind> = { readonly [M in MemberOf<K>]-?: unknown 
 
 interface RowsWords<R> {
   readonly label: string;
-  /** One of them. */
+  /** The noun for one row. */
   readonly one: string;
   readonly members: { readonly [M in keyof R & string]-?: MemberWords<NonNullable<R[M]>> };
 }
