@@ -141,7 +141,7 @@ real('chromium', 'the dashboard: what goes wrong', () => {
     await loaded(page);
     assert.match(await ask<string>(page, 'location.hash'), /cursor=25/);
     for (let i = 0; i < 5; i++) await page.locator('.list-runs input').nth(i).check();
-    assert.match(await words(page), /6 runs are chosen. Six runs are chosen: more cannot be compared/);
+    assert.match(await words(page), /6 runs selected\. You can compare at most six\./);
     assert.equal(await page.locator('.list-runs input').nth(5).isDisabled(), true);
     await page.getByRole('button', { name: 'Clear selection' }).click();
     assert.equal(await page.locator('.list-runs input:checked').count(), 0);

@@ -8,6 +8,12 @@ import '../kit/styles/pages.css';
 import '../kit/styles/forms.css';
 import '../kit/styles/results.css';
 import '../kit/styles/charts.css';
+import './styles/controls.css';
+import './styles/layout.css';
+import './styles/pages.css';
+import './styles/forms.css';
+import './styles/results.css';
+import './styles/charts.css';
 import '../kit/styles/forced-colors.css';
 
 const root = document.getElementById('root');
