@@ -1,6 +1,6 @@
 /** The progress socket. The token goes along as a subprotocol, which the server does not echo; never in the address. */
 
-export const progress_protocol = 'agi-progress.v1';
+const progress_protocol = 'agi-progress.v1';
 
 /** @see RFC 4648, section 5; without padding, as a subprotocol is a token of RFC 9110 */
 function base64url(text: string): string {

@@ -156,7 +156,7 @@ function Failed({ run: { id, error } }: { readonly run: Run }) {
   );
 }
 
-export const Again = ({ id }: { readonly id: string }) => {
+const Again = ({ id }: { readonly id: string }) => {
   const { t } = useWords();
   return (
     <div class="actions">

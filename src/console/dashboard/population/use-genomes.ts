@@ -4,7 +4,7 @@ import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { resultsShape, type Individual, type Results } from '../api/shapes.js';
 import { useSession } from '../session/session.js';
 
-export interface Genomes {
+interface Genomes {
   readonly population: readonly Individual[] | null;
   readonly problem: Problem | null;
   readonly retry: () => void;

@@ -1,12 +1,12 @@
 /** The state of the agents, from the server's status and its time. */
 
-export interface Beat {
+interface Beat {
   /** Unix seconds. */
   readonly last_beat: number;
   readonly restarts: number;
 }
 
-export interface AgentState {
+interface AgentState {
   readonly name: string;
   /** Seconds between the heartbeat and the response, in tenths; never negative, because the two clocks may differ. */
   readonly age_s: number;

@@ -33,7 +33,7 @@ export interface FieldRow {
   readonly differs: boolean;
 }
 
-export interface Asked {
+interface Asked {
   readonly request: Omit<Request, 'sectors'> & { readonly sectors: readonly unknown[] | null };
   readonly islands: readonly string[];
 }
@@ -82,13 +82,13 @@ export function fieldRows(runs: readonly Asked[]): FieldRow[] {
 /** A year; null when the sector is never disrupted; undefined when the run has no such sector. */
 export type Disruption = number | null | undefined;
 
-export interface SectorRow {
+interface SectorRow {
   readonly name: string;
   readonly years: readonly Disruption[];
   readonly differs: boolean;
 }
 
-export interface Sectored {
+interface Sectored {
   readonly sectors: readonly { readonly name: string; readonly disrupted_year: number | null }[];
 }
 

@@ -56,7 +56,7 @@ const exampleSectors: readonly SectorDraft[] = [
 ];
 
 export const presetNames = ['standard', 'quick', 'thorough', 'sectors'] as const;
-export type PresetName = (typeof presetNames)[number];
+type PresetName = (typeof presetNames)[number];
 
 /** `standard` leaves every field to the server. The others put the curve's middle within the horizon, so that disruption takes its time. */
 export const presets: Readonly<Record<PresetName, Draft>> = {
@@ -90,7 +90,7 @@ const fieldsOf = ({ rows, ...texts }: Draft): string => JSON.stringify([texts, r
 export const presetOf = (draft: Draft): PresetName | null =>
   presetNames.find((name) => fieldsOf(presets[name]) === fieldsOf(draft)) ?? null;
 
-export type JsonList = { readonly list: readonly unknown[] } | { readonly fault: 'blank' | 'list' | 'json' };
+type JsonList = { readonly list: readonly unknown[] } | { readonly fault: 'blank' | 'list' | 'json' };
 
 /** The pasted list of sectors: objects, or bare names. */
 export function jsonList(text: string): JsonList {

@@ -1,12 +1,12 @@
 /** What an individual's genes mean: each sector's share of the effort to adapt (docs/model.md). */
 
-export interface SectorShare {
+interface SectorShare {
   /** Place among the sectors, from 0. */
   readonly index: number;
   readonly share: number;
 }
 
-export interface TopShares {
+interface TopShares {
   readonly top: readonly SectorShare[];
   /** Sectors with some effort that are not among the top. */
   readonly others: number;

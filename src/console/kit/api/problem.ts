@@ -1,9 +1,9 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
 import type { FieldError } from '../../../base/refusal.js';
 
-export type ProblemCode = string;
+type ProblemCode = string;
 
-export interface ProblemDocument {
+interface ProblemDocument {
   readonly code: ProblemCode;
   /** 0 if no response came. */
   readonly status: number;

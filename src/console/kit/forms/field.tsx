@@ -101,7 +101,7 @@ function Control({
 }
 
 /** Faults of the list itself, as that it is empty or too long. */
-export function ListFaults({ path }: { readonly path: string }) {
+function ListFaults({ path }: { readonly path: string }) {
   const faults = useContext(FaultsContext).filter((fault) => fault.path === path);
   return (
     <div class="field-error" lang="en">

@@ -5,7 +5,7 @@ import { idsOf, jsonOf, numberOf, numbersOf, textOf } from './values.js';
 type Field = Fields[string];
 
 /** Returns the value that `text` is for a member; undefined leaves the member out, so that the default holds. */
-export function memberValue({ codec, kind }: Field, text: string): unknown {
+function memberValue({ codec, kind }: Field, text: string): unknown {
   if (codec instanceof NumberType || codec instanceof EitherType) return numberOf(text);
   if (codec instanceof ListType) return listValue(codec, kind === 'required', text);
   return kind === 'required' ? text : textOf(text);

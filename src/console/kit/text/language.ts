@@ -8,7 +8,7 @@ export const languageNames: Readonly<Record<Language, string>> = { en: 'English'
 /** The same words in every language: one that lacks a member, or has another, does not compile. */
 export type Translated<W> = Readonly<Record<Language, W>>;
 
-export interface Choice {
+interface Choice {
   readonly language: Language;
   /** The browser's own variant of the language, such as fr-CA, for numbers and dates. */
   readonly locale: string;

@@ -6,7 +6,7 @@ import { memberValues } from '../../kit/forms/member-value.js';
 import type { ValuesOf } from '../kinds/shared/work.js';
 
 /** What every mission says, whatever its kind. */
-export type CommonMember = Exclude<keyof MissionRequest, 'work'>;
+type CommonMember = Exclude<keyof MissionRequest, 'work'>;
 export type CommonDraft = Readonly<Record<CommonMember, string>>;
 
 /** Settings of the search, beside the goal. */

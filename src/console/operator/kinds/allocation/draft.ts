@@ -2,7 +2,7 @@
 import { memberValues } from '../../../kit/forms/member-value.js';
 import { rowValues, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
-export type ItemDraft = RowOf<WorkOf<'allocation'>['items'][number]>;
+type ItemDraft = RowOf<WorkOf<'allocation'>['items'][number]>;
 
 export const emptyItem: ItemDraft = { id: '', cost: '', value: '', risk: '', group: '', requires: '', excludes: '' };
 

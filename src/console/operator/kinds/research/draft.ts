@@ -1,7 +1,7 @@
 /** What the form of a research mission holds, and the work that it makes. */
 import { rowValues, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
-export type SourceDraft = RowOf<WorkOf<'research'>['sources'][number]>;
+type SourceDraft = RowOf<WorkOf<'research'>['sources'][number]>;
 
 export const emptySource: SourceDraft = { id: '', title: '', url: '', text: '' };
 

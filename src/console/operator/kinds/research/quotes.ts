@@ -8,7 +8,7 @@ export interface Quote {
   readonly end: number;
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   /** Numbers of the findings that quote this piece. */
   readonly quotes: readonly number[];

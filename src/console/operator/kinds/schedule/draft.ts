@@ -3,7 +3,7 @@ import { memberValues } from '../../../kit/forms/member-value.js';
 import { numberOf, words } from '../../../kit/forms/values.js';
 import { rowFields, workFields, type DraftOf, type RowOf, type ValuesOf, type WorkOf } from '../shared/work.js';
 
-export type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
+type JobDraft = RowOf<WorkOf<'schedule'>['jobs'][number]>;
 
 export const emptyJob: JobDraft = { id: '', operations: '', release: '', due: '', weight: '' };
 

@@ -8,7 +8,7 @@ import type { MemberWords } from '../../../kit/forms/words.js';
 
 export type WorkOf<K extends Kind> = Extract<Work, { readonly kind: K }>;
 /** The members of a kind's work but for `kind` itself. */
-export type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind'> & string;
+type MemberOf<K extends Kind> = Exclude<keyof WorkOf<K>, 'kind'> & string;
 type ValueOf<K extends Kind, M extends MemberOf<K>> = NonNullable<WorkOf<K>[M]>;
 
 /** A list of things that have an id is edited row by row, each member of a row as a text. */
