@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, enter, queued, rowsOf, small, until, words } from './console-given.js';
 
@@ -14,8 +15,7 @@ interface Reviewed {
   readonly review: { readonly approved: boolean; readonly note: string; readonly actor: string } | null;
 }
 
-real('chromium', 'the console: review', function () {
-  this.timeout(60_000);
+real('chromium', 'the console: review', () => {
   let file = '';
   const suite = consoleForSuite((server) => {
     file = join(server.cli.directory, 'small.json');
@@ -135,7 +135,7 @@ real('chromium', 'the console: review', function () {
     suite
       .server()
       .cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--approve', '--note', 'me');
-    await page.waitForSelector('text=changed after you opened it', { timeout: 15_000 });
+    await page.waitForSelector('text=changed after you opened it');
     assert.equal(await page.inputValue('textarea'), 'half a thought');
     assert.equal(await page.getByRole('button', { name: 'Review and sign' }).isDisabled(), true);
     await page.getByRole('button', { name: 'Show current version' }).click();
@@ -150,7 +150,7 @@ real('chromium', 'the console: review', function () {
     await decide(page, 'Approve', 'fine');
     const { cli } = suite.server();
     cli.json('review', id, '--revision', String(revision), '--result-hash', result_hash, '--reject', '--note', 'me');
-    await page.waitForSelector('dialog .notice-warn', { timeout: 15_000 });
+    await page.waitForSelector('dialog .notice-warn');
     assert.equal(await page.getByRole('button', { name: 'Sign approval' }).isDisabled(), true);
   });
 
@@ -158,7 +158,7 @@ real('chromium', 'the console: review', function () {
     const { id } = inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(overResets);
       const record = (await response.json()) as { result: { makespan: number } };
       record.result.makespan -= 1;
       await route.fulfill({ response, json: record });
@@ -174,7 +174,7 @@ real('chromium', 'the console: review', function () {
     const { id } = inReview();
     const { page, go } = await suite.signIn();
     await page.route(`**/api/missions/${id}`, async (route) => {
-      const response = await route.fetch();
+      const response = await route.fetch(overResets);
       await route.fulfill({ response, json: { ...((await response.json()) as object), result_hash: 'f'.repeat(64) } });
     });
     const entry = { sequence: 1, time: '', type: 'reference.mission', hash: '', proof: null };

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { formatFor } from '../../src/console/kit/text/format.js';
-import type { Results } from '../../src/codec/simulation-results.js';
 import { real } from '../support/real.js';
 import { ask, loaded, rowsOf, until } from './console-given.js';
 import { dashboardForSuite, endless, kinds, started, stateOf, succeeded } from './dashboard-given.js';

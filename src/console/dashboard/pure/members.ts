@@ -1,5 +1,6 @@
 /** The members of a simulation request as the form edits them; the list of sectors has an editor of its own. */
-import { EitherType, ListType, ObjectType, type Fields } from '../../../codec/kit.js';
+import type { Fields } from '../../../codec/field.js';
+import { EitherType, ListType, ObjectType } from '../../../codec/kit.js';
 import { simulationInput, type Sector, type SimulationInput } from '../../../codec/simulation.js';
 import type { MemberWords } from '../../kit/forms/words.js';
 

@@ -1,5 +1,6 @@
 /** What the texts of a form make of the members of a request. The codec says how each text is read. */
-import { EitherType, ListType, NumberType, TextType, type Fields } from '../../../codec/kit.js';
+import type { Fields } from '../../../codec/field.js';
+import { EitherType, ListType, NumberType, TextType } from '../../../codec/kit.js';
 import { idsOf, jsonOf, numberOf, numbersOf, textOf } from './values.js';
 
 type Field = Fields[string];

@@ -1,5 +1,6 @@
 /** A member of a request as a field: the kind of input, its choices and what a blank means follow from the codec. */
-import { ChoiceType, EitherType, NumberType, type Fields } from '../../../codec/kit.js';
+import type { Fields } from '../../../codec/field.js';
+import { ChoiceType, EitherType, NumberType } from '../../../codec/kit.js';
 import { useText } from '../text/context.js';
 import { Field, type FieldProps } from './field.js';
 import { defaultText, isOptional } from './member-value.js';

@@ -2,6 +2,7 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { FieldError } from '../../../base/refusal.js';
 import { decode } from '../../../codec/kit.js';
+import { missionRequest } from '../../../kinds/request.js';
 
 /** The faults that the agent would name, in its words. */
 export function faultsOf(request: unknown): readonly FieldError[] {

@@ -1,5 +1,5 @@
 /** The mission file of a form. */
-import type { Fields } from '../../../codec/kit.js';
+import type { Fields } from '../../../codec/field.js';
 import type { Kind } from '../../../codec/kinds.js';
 import { missionRequest, type MissionRequest } from '../../../kinds/request.js';
 import { memberValues } from '../../kit/forms/member-value.js';

@@ -1,4 +1,5 @@
 /** A portfolio against its budget and risk, what was left out and why, and what another budget would bring. */
+import type { AllocationInput, AllocationView } from '../../../../kinds/allocation/view.js';
 import { Pareto } from './pareto.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { LazyDetails } from '../../../kit/controls/lazy-details.js';

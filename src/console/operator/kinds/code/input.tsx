@@ -1,5 +1,6 @@
 /** A code mission's candidate and the cases that it has to pass. */
 import * as t from 'io-ts';
+import { viewOf } from '../../../../kinds/view-fields.js';
 import { DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';

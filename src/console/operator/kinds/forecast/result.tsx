@@ -1,4 +1,5 @@
 /** A forecast: the fan chart, how well it did on the holdout, and the models in the mean. */
+import type { ForecastView } from '../../../../kinds/forecast/view.js';
 import { Fan } from './fan.js';
 import { Bar, DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';

@@ -1,5 +1,6 @@
 /** Findings: each quote with the words of the goal marked, and the sources with the quotes in their place. */
 import { useMemo, useState } from 'preact/hooks';
+import type { ResearchView } from '../../../../kinds/research/view.js';
 import { Bar } from '../../../kit/charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';

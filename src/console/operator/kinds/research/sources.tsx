@@ -1,5 +1,6 @@
 /** The sources of a research mission, with each quote highlighted in place. */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ResearchView } from '../../../../kinds/research/view.js';
 import { piecesOf, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';

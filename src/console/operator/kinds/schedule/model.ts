@@ -1,4 +1,5 @@
 /** A schedule by job and by machine. */
+import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
 
 export type Operation = ScheduleView['operations'][number];
 

@@ -1,4 +1,5 @@
 /** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
+import type { ScheduleInput, ScheduleView } from '../../../../kinds/schedule/view.js';
 import { Gantt } from './gantt.js';
 import { DataTable } from '../../../kit/charts/table.js';
 import { useWordsOf } from '../../../kit/text/context.js';

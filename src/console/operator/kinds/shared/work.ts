@@ -1,5 +1,6 @@
 /** The work of each kind as its form edits it: which members there are, what a draft of them holds, and which words they need. */
-import { ListType, ObjectType, type Fields } from '../../../../codec/kit.js';
+import type { Fields } from '../../../../codec/field.js';
+import { ListType, ObjectType } from '../../../../codec/kit.js';
 import type { Kind } from '../../../../codec/kinds.js';
 import { workCodec } from '../../../../kinds/request.js';
 import type { Work } from '../../../../kinds/works.js';
