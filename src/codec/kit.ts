@@ -221,11 +221,13 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
         // Any JSON object: its members need no look.
         if (item.name === 'unknown') return t.success(u as Record<string, A>);
         const errors: t.Errors = [];
+        const out: (readonly [string, A])[] = [];
         for (const [key, value] of Object.entries(u)) {
           const decoded = item.validate(value, at(c, key, item, value));
           if (E.isLeft(decoded)) append(errors, decoded.left);
+          else out.push([key, decoded.right]);
         }
-        return errors.length > 0 ? t.failures(errors) : t.success(u as Record<string, A>);
+        return errors.length > 0 ? t.failures(errors) : t.success(Object.fromEntries(out));
       },
       (a) => a,
     );

@@ -1,7 +1,6 @@
 /** Forms of the console: what is typed, the mission file that it makes, and the field that a fault belongs to. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { kinds } from '../../src/codec/kinds.js';
 import { fieldFor, isWithin } from '../../src/console/kit/forms/faults.js';
 import { defaultText, isOptional } from '../../src/console/kit/forms/member-value.js';
 import { numberOf, numbersOf } from '../../src/console/kit/forms/values.js';
@@ -13,7 +12,7 @@ import * as forecast from '../../src/console/operator/kinds/forecast/draft.js';
 import * as research from '../../src/console/operator/kinds/research/draft.js';
 import * as schedule from '../../src/console/operator/kinds/schedule/draft.js';
 import { plainMembers, workFields } from '../../src/console/operator/kinds/shared/work.js';
-import { packageRoot } from '../support/package-root.js';
+import { exampleText } from '../../src/kinds/examples.js';
 
 describe('console: forms', () => {
   it('make the mission file, and leave out what is blank', () => {
@@ -93,10 +92,7 @@ describe('console: forms', () => {
     assert.deepEqual(plainMembers('allocation', 'items'), ['budget', 'max_risk', 'unit']);
   });
   it('accept the examples', () => {
-    for (const kind of ['research', 'allocation', 'schedule', 'forecast', 'code']) {
-      const text = readFileSync(join(packageRoot(import.meta.url), 'examples', `${kind}.json`), 'utf8');
-      assert.deepEqual(faultsOf(JSON.parse(text)), []);
-    }
+    for (const kind of kinds) assert.deepEqual(faultsOf(JSON.parse(exampleText(kind))), []);
   });
   it('find the field of a fault', () => {
     const fields = ['goal', 'work.jobs[0].id', 'work.jobs[0].operations', 'work.jobs[1].operations'];
