@@ -136,7 +136,6 @@ const agentBeat = object('AgentBeat', {
 export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', requiredFor(roles, agentBeat))),
 });
-export type Agents = t.TypeOf<typeof agentsCodec>;
 
 /** A problem, with what the simulation's server adds to it. */
 export const simulationProblem = object('Problem', {

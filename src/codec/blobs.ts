@@ -62,7 +62,7 @@ function finder(codec: t.Mixed): Find | null {
   if (codec instanceof MapType) return inItems(finder(codec.item), (value) => (isObject(value) ? Object.values(value) : []));
   if (codec instanceof TaggedType) return inVariants(codec);
   if (!(codec instanceof ObjectType)) return null;
-  const finds = findersOf(codec.fields);
+  const finds = findersOf(codec.fields as Fields);
   return finds.length === 0 ? null : inMembers(finds);
 }
 

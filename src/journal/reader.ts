@@ -81,9 +81,6 @@ export function readEntry(db: Db, sequence: number): Entry | null {
   return row === undefined ? null : entryOf(row, db);
 }
 
-export const entriesAfter = (db: Db, sequence: number, limit: number): Entry[] =>
-  rowsAfter(db, sequence, limit).map((row) => entryOf(row, db));
-
 export const entriesOfStream = (db: Db, stream: string): Entry[] =>
   db
     .prepare<[string], StoredEntry>(`SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq`)

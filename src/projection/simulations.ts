@@ -103,10 +103,3 @@ export function listRuns(db: Db, { state, before, limit }: RunFilter): Simulatio
 /** Runs that are queued or running, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
   db.prepare<[]>(`SELECT ${columns} FROM simulation WHERE state IN ('queued', 'running') ORDER BY request_seq`).all().map(runOf);
-
-/** How many runs are in each state that any is in. */
-export function countRuns(db: Db): Readonly<Partial<Record<RunState, number>>> {
-  const codec = object('Count', { state: required(runState), n: required(sequence) });
-  const rows = db.prepare('SELECT state, count(*) AS n FROM simulation GROUP BY state').all();
-  return Object.fromEntries(rows.map((row) => unwrap(decode(codec, row))).map(({ state, n }) => [state, n]));
-}

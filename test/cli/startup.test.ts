@@ -1,24 +1,6 @@
 /** A start loads what it needs: what the commands that only read pull in is followed through the compiled imports. */
 import { deepStrictEqual, notStrictEqual, strictEqual } from 'node:assert';
-import { readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { root } from '../support/cli-run.js';
-import { importsOf, scan } from '../support/source-scan.js';
-
-/** Every file of ours that running `entry` can load, however late, as paths below dist. */
-function reached(entry: string): string[] {
-  const seen = new Set<string>();
-  const open = [join(root, 'dist', entry)];
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (seen.has(file)) continue;
-    seen.add(file);
-    const folder = dirname(file);
-    for (const { specifier } of importsOf(scan(readFileSync(file, 'utf8')))) {
-      if (specifier.startsWith('.')) open.push(join(folder, specifier));
-    }
-  }
-  return [...seen].map((file) => relative(join(root, 'dist'), file).replaceAll('\\', '/'));
-}
+import { reached } from '../support/reached.js';
 
 const isEngine = (file: string): boolean =>
   /^src\/(?:engines\/|kinds\/(?:table|[^/]+\/(?:kind|engine\/.*|verify\/.*))\.js)/.test(file);

@@ -31,7 +31,7 @@ async function transact(home: Home, act: (tx: Transaction) => void): Promise<voi
 
 /** On a full disk the ballast is given up, so that the agent can still be stopped. */
 export async function pause(home: Home, actor: string): Promise<Control> {
-  const record = (): Promise<void> => transact(home, (tx) => void control(tx, { type: 'pause', actor }));
+  const record = (): Promise<void> => transact(home, (tx) => control(tx, { type: 'pause', actor }));
   try {
     await record();
   } catch (error) {
@@ -45,7 +45,7 @@ export async function pause(home: Home, actor: string): Promise<Control> {
 
 export async function resume(home: Home, actor: string): Promise<Control> {
   keepBallast(home.paths.ballast);
-  await transact(home, (tx) => void control(tx, { type: 'resume', actor }));
+  await transact(home, (tx) => control(tx, { type: 'resume', actor }));
   return { state: 'ready' };
 }
 
@@ -153,5 +153,3 @@ export async function acceptRollback(home: Home, actor: string, reason: string):
 }
 
 export const configOf = (home: Home): Config => home.config();
-
-export const configDocument = (home: Home): unknown => unwrap(parseJsonBytes(Buffer.from(configText(home.config()))));

@@ -125,5 +125,3 @@ export const missionEvents = [
 export type MissionError = t.TypeOf<typeof missionError>;
 export type Review = t.TypeOf<typeof review>;
 export type EngineId = t.TypeOf<typeof engineId>;
-export type RecordedEffort = t.TypeOf<typeof effort>;
-export type RecordedVerification = t.TypeOf<typeof verification>;

@@ -114,5 +114,3 @@ export type Individual = t.TypeOf<typeof individualShape>;
 export type SectorPath = t.TypeOf<typeof sectorShape>;
 export type Results = t.TypeOf<typeof resultsShape>;
 export type Insight = t.TypeOf<typeof insightShape>;
-export type Agents = t.TypeOf<typeof agentsShape>;
-export type ProgressMessage = t.TypeOf<typeof progressMessage>;

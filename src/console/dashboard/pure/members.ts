@@ -44,5 +44,5 @@ function sectorFieldsOf(): Readonly<Record<SectorMember, Field>> {
   const list = codec instanceof EitherType ? codec.second : undefined;
   const sector = list instanceof ListType && list.item instanceof EitherType ? list.item.second : undefined;
   if (!(sector instanceof ObjectType)) throw new Error('the sectors of a request are no list of objects');
-  return sector.fields;
+  return sector.fields as Readonly<Record<SectorMember, Field>>;
 }

@@ -23,8 +23,6 @@ export interface Core {
   readonly solve?: (y: Float64Array) => number[];
 }
 
-export const step_grid = 1000;
-
 const alpha: Parameter = { name: 'alpha', min: 0.01, max: 0.99, start: 0.5 };
 const beta: Parameter = { name: 'beta', min: 0, max: 0.5, start: 0.05 };
 const phi: Parameter = { name: 'phi', min: 0.8, max: 0.98, start: 0.9 };

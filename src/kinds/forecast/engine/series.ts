@@ -17,11 +17,3 @@ export function highest(y: Float64Array): number {
   for (const v of y) if (v > high) high = v;
   return high;
 }
-
-/** The middle value, or the mean of the middle two; `values` is sorted in place. */
-export function median(values: Float64Array): number {
-  values.sort();
-  const half = values.length >> 1;
-  const upper = values[half] ?? 0;
-  return values.length % 2 === 1 ? upper : ((values[half - 1] ?? 0) + upper) / 2;
-}

@@ -54,7 +54,7 @@ type RowMember<K extends Kind, M extends MemberOf<K>> =
 export function workFields<K extends Kind>(kind: K): Readonly<Record<MemberOf<K>, Field>> {
   const codec = workCodec.variants[kind];
   if (!(codec instanceof ObjectType)) throw new Error(`the work of kind ${kind} is no object`);
-  return codec.fields;
+  return codec.fields as Readonly<Record<MemberOf<K>, Field>>;
 }
 
 /** Returns the codec's members of a row of a list. */
@@ -62,7 +62,7 @@ export function rowFields<K extends Kind, M extends MemberOf<K>>(kind: K, member
   const { codec } = workFields(kind)[member];
   if (!(codec instanceof ListType) || !(codec.item instanceof ObjectType))
     throw new Error(`${kind}.${member} is no list of objects`);
-  return codec.item.fields;
+  return codec.item.fields as Readonly<Record<RowMember<K, M>, Field>>;
 }
 
 /** Returns the members that are plain fields of the form, in the codec's order: all but those that have an editor of their own. */

@@ -1,0 +1,128 @@
+/**
+ * The one rule set for what may import what (docs/architecture.md). A module is a folder or a file; the first pattern that fits a path
+ * names its module. `may` lists the modules that it may import beside itself, each of which an import must need; `layers` lists those that
+ * it may import and need not. A name such as `app/*` stands for every module that it fits.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './machine.mjs';
+
+const pureModule = { pure: true };
+const exactModule = { pure: true, exact: true };
+
+export const modules = [
+  // L0: bytes, canonical JSON, results, refusals, limits, exact math
+  { name: 'base', path: /^src\/base\//, may: [] },
+  // L1: every shape that crosses a boundary
+  { name: 'codec', path: /^src\/codec\//, may: ['base'], ...pureModule },
+  // L2: pure rules. Verifiers share nothing with the engines that they check but base, shapes, constants and frozen tables
+  { name: 'engines/contract', path: /^src\/engines\/engine\.ts$/, may: ['base'], ...exactModule },
+  { name: 'engines/text', path: /^src\/engines\/text\//, may: [], ...exactModule },
+  { name: 'engines/simulation/verify', path: /^src\/engines\/simulation\/verify\//, may: ['base', 'codec'], ...exactModule },
+  { name: 'engines', path: /^src\/engines\//, may: ['base', 'codec', 'engines/contract'], ...exactModule },
+  { name: 'domain', path: /^src\/domain\//, may: ['base', 'codec'], ...pureModule },
+  { name: 'pictures', path: /^src\/pictures\//, may: ['base'], ...pureModule },
+  // One folder for each mission kind, and the tables that name them
+  ...readdirSync(join(root, 'src', 'kinds'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => kindModules(name)),
+  {
+    name: 'kinds/contract',
+    path: /^src\/kinds\/(?:kind|size)\.ts$/,
+    may: ['codec', 'engines', 'engines/contract', 'kinds/shapes'],
+    ...pureModule,
+  },
+  {
+    name: 'kinds/shapes',
+    path: /^src\/kinds\/(?:fields|request|view-fields|works)\.ts$/,
+    may: ['base', 'codec', 'kinds/*/shapes'],
+    ...pureModule,
+  },
+  {
+    name: 'kinds',
+    path: /^src\/kinds\/[^/]+\.ts$/,
+    may: ['base', 'codec', 'engines/contract', 'engines', 'pictures', 'kinds/contract', 'kinds/shapes', 'kinds/*'],
+    ...pureModule,
+  },
+  // L3: one kind of effect each
+  { name: 'store', path: /^src\/store\//, may: ['base', 'codec'] },
+  { name: 'archive', path: /^src\/archive\//, may: ['base'] },
+  { name: 'home', path: /^src\/home\//, may: ['base'] },
+  { name: 'witness', path: /^src\/witness\//, may: ['base'] },
+  { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
+  { name: 'projection', path: /^src\/projection\//, may: ['base', 'codec', 'domain', 'store'] },
+  // L4: use cases; each module sees the ones named here
+  ...appModules({
+    threads: [],
+    orchestrator: [],
+    home: [],
+    reference: ['home'],
+    tools: ['home'],
+    tokens: ['home'],
+    log: ['home', 'tools'],
+    missions: ['home', 'orchestrator', 'reference', 'threads', 'tools'],
+    exports: ['home', 'missions', 'reference', 'threads', 'tools'],
+    backup: ['home', 'log', 'tools'],
+    transfer: ['home', 'tools'],
+    ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
+    daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
+    simulation: ['daemon', 'home', 'orchestrator', 'threads'],
+    operator: ['daemon', 'home', 'log', 'missions', 'tools'],
+  }),
+  // L5: what the outside touches
+  { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },
+  { name: 'http/operator', path: /^src\/http\/operator\//, may: ['base', 'codec', 'kinds/shapes', 'app/*', 'http/core'] },
+  { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'app/*', 'http/core'] },
+  // The public entry point that serves the simulation alone is a shim over the command line's start-up code
+  { name: 'http/simulation-main', path: /^src\/http\/simulation-main\.ts$/, may: ['app/*', 'cli', 'http', 'http/core'] },
+  { name: 'http', path: /^src\/http\/start\.ts$/, may: ['app/*', 'http/operator', 'http/simulation'] },
+  { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'pictures', 'kinds', 'app/*'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'cli', 'http', 'http/core'] },
+  { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
+  {
+    name: 'console/operator',
+    path: /^src\/console\/operator\//,
+    may: ['base', 'codec', 'kinds/shapes', 'kinds/*/shapes', 'console/kit'],
+  },
+  { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
+];
+
+/** The modules of one mission kind. None sees another kind; the verifier does not see the engine, nor the engine the verifier. */
+function kindModules(kind) {
+  const folder = `^src/kinds/${kind}/`;
+  const shapes = ['base', 'codec', 'kinds/shapes'];
+  const own = [...shapes, `kinds/${kind}/shapes`, `kinds/${kind}/constants`, 'engines/contract', 'engines/text'];
+  const part = (name, pattern, layers) => ({
+    name: `kinds/${kind}${name}`,
+    path: new RegExp(`${folder}${pattern}`),
+    may: [],
+    layers,
+    optional: true,
+    ...exactModule,
+  });
+  return [
+    part('/shapes', '(?:work|view)\\.ts$', shapes),
+    part('/constants', '(?:constants|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
+    part('/verify', 'verify/', own),
+    part('/engine', 'engine/', [...own, 'engines']),
+    {
+      ...part('', '', [...own, 'engines', 'pictures', 'kinds/contract', `kinds/${kind}/engine`, `kinds/${kind}/verify`]),
+      exact: false,
+    },
+  ];
+}
+
+/** Modules of app: they may use every lower layer, and of app what is listed. */
+function appModules(table) {
+  const effects = ['archive', 'home', 'journal', 'projection', 'store', 'witness'];
+  const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
+  return Object.entries(table).map(([name, may]) => ({
+    name: `app/${name}`,
+    path: new RegExp(`^src/app/${name}/`),
+    may: may.map((other) => `app/${other}`),
+    layers,
+  }));
+}
+
+/** Folders below which no two folders may import each other, also by a detour. */
+export const acyclic = ['src/app', 'src/http', 'src/console'];
