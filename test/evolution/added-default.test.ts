@@ -8,21 +8,23 @@ import { scratchBuild, type ScratchBuild } from '../support/scratch-build.js';
 
 const edits = [
   {
-    file: 'src/codec/mission.ts',
+    file: 'src/kinds/allocation/work.ts',
     find: "unit: withDefault(unit, 'planning units'),\n",
     replace: "unit: withDefault(unit, 'planning units'),\n    priority: added('99.0.0', integer(0, 9), 3),\n",
   },
   {
-    file: 'src/codec/mission.ts',
+    file: 'src/kinds/allocation/work.ts',
     find: 'risk: withDefault(number(0, limits.item_risk_max), 0),\n',
     replace: "risk: withDefault(number(0, limits.item_risk_max), 0),\n  tags: added('99.0.0', list(text(), 0, 9), ['none']),\n",
   },
   {
-    file: 'src/codec/mission.ts',
+    file: 'src/kinds/research/work.ts',
     find: "url: withDefault(text({ max: limits.url_chars_max }), ''),\n",
     replace: "url: withDefault(text({ max: limits.url_chars_max }), ''),\n  language: added('99.0.0', text(), 'en'),\n",
   },
-  { file: 'src/codec/mission.ts', find: 'import { choice,', replace: 'import { added, choice,' },
+  { file: 'src/kinds/allocation/work.ts', find: 'import { choice, list,', replace: 'import { added, choice, integer, list,' },
+  { file: 'src/kinds/allocation/work.ts', find: 'required, withDefault }', replace: 'required, text, withDefault }' },
+  { file: 'src/kinds/research/work.ts', find: 'import { choice,', replace: 'import { added, choice,' },
 ] as const;
 
 const sources = [{ id: 's1', title: 'Tides', text: 'The tide rises twice a day in the harbour. Boats wait for it.' }];

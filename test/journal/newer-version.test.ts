@@ -13,6 +13,7 @@ import { listPage, showMission } from '../../src/app/missions/missions.js';
 import type { Event } from '../../src/codec/event.js';
 import { readControl } from '../../src/projection/control.js';
 import { documents } from '../support/given-events.js';
+import { recordNewer } from '../support/newer-entry.js';
 import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -24,12 +25,10 @@ const tolerant: OpenOptions = { tolerate: ['config', 'witness', 'head'] };
 
 /** Records an event that only a newer version knows, in a home with two missions. Returns its sequence. */
 function record(home: TemporaryHome, type: string, document: object, stream = uuidOf(2)): number {
-  return home.with(({ writer }) => {
-    writer.transact(submit(1));
-    writer.transact(submit(2));
-    const event = { type, document } as unknown as Event;
-    const recorded = writer.transact((tx) => E.right(tx.append(stream, event).sequence));
-    return unwrap(recorded);
+  return home.with((opened) => {
+    opened.writer.transact(submit(1));
+    opened.writer.transact(submit(2));
+    return recordNewer(opened, stream, type, document);
   });
 }
 
