@@ -2,12 +2,13 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { fieldErrors } from '../../../codec/faults.js';
+import { tolerant } from '../../../codec/tolerant.js';
 import { asProblem, localProblem, problemOf } from './problem.js';
 
 export interface Api {
-  readonly get: <A>(path: string, shape: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
-  readonly post: <A>(path: string, shape: t.Type<A, unknown>, body?: Body) => Promise<A>;
-  readonly remove: <A>(path: string, shape: t.Type<A, unknown>) => Promise<A>;
+  readonly get: <A>(path: string, codec: t.Type<A, unknown>, signal?: AbortSignal) => Promise<A>;
+  readonly post: <A>(path: string, codec: t.Type<A, unknown>, body?: Body) => Promise<A>;
+  readonly remove: <A>(path: string, codec: t.Type<A, unknown>) => Promise<A>;
   /** The bytes as they came, with the name that the server gives them. */
   readonly download: (path: string) => Promise<{ readonly blob: Blob; readonly name: string | null }>;
   /** A response that stays open, for the feed. */
@@ -28,11 +29,13 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-function decoded<A>(shape: t.Type<A, unknown>, body: unknown): A {
-  const value = shape.decode(body);
+/** Decodes a response, whose members that the page does not know are left out. @throws Problem that names the first member that does not fit */
+function decoded<A>(codec: t.Type<A, unknown>, body: unknown): A {
+  const value = tolerant(codec).decode(body);
   if (E.isRight(value)) return value.right;
-  const [first] = fieldErrors(value.left);
-  throw localProblem('unexpected', first === undefined ? '' : `${first.path}: ${first.message}`);
+  const [{ path, message } = { path: '', message: '' }] = fieldErrors(value.left);
+  const dot = path === '' || path.startsWith('[') ? '' : '.';
+  throw localProblem('unexpected', `${codec.name}${dot}${path}: ${message}`);
 }
 
 /**
@@ -54,20 +57,20 @@ export function apiFor(token: string, onUnauthorized: () => void, unauthorized: 
     const body = jsonOf(await response.text().catch(() => ''));
     throw problemOf(response.status, response.statusText, body, response.headers.get('retry-after'));
   };
-  const read = async <A>(response: Response, shape: t.Type<A, unknown>): Promise<A> => {
+  const read = async <A>(response: Response, codec: t.Type<A, unknown>): Promise<A> => {
     const text = await response.text().catch((error: unknown) => {
       throw localProblem('network', asProblem(error).document.detail);
     });
-    return decoded(shape, jsonOf(text));
+    return decoded(codec, jsonOf(text));
   };
   return {
-    get: async (path, shape, signal) => read(await call(path, signal === undefined ? {} : { signal }), shape),
-    post: async (path, shape, body) => {
+    get: async (path, codec, signal) => read(await call(path, signal === undefined ? {} : { signal }), codec),
+    post: async (path, codec, body) => {
       const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
       const init = { method: 'POST', body: body?.text ?? '', headers: { ...type, ...body?.headers } };
-      return read(await call(path, init), shape);
+      return read(await call(path, init), codec);
     },
-    remove: async (path, shape) => read(await call(path, { method: 'DELETE' }), shape),
+    remove: async (path, codec) => read(await call(path, { method: 'DELETE' }), codec),
     download: async (path) => {
       const response = await call(path, {});
       const name = /filename="([^"/\\]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? null;
