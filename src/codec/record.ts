@@ -53,4 +53,5 @@ export const missionCodec = object('MissionState', {
 });
 
 export type Mission = t.TypeOf<typeof missionCodec>;
+export type Stage = t.TypeOf<typeof stage>;
 export type MissionState = t.TypeOf<typeof missionState>;

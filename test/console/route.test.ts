@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { kinds } from '../../src/codec/kinds.js';
 import { missionStates as recordStates } from '../../src/codec/record.js';
-import { missionStates } from '../../src/console/operator/api/mission-state.js';
+import { missionStates } from '../../src/codec/record.js';
 import { hrefOf, noFilters, parseRoute, type Route } from '../../src/console/operator/session/route.js';
 import { withQuery } from '../../src/console/kit/address/with-query.js';
 

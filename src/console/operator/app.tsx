@@ -1,7 +1,7 @@
 /** Signed out: the sign-in page. Signed in: the shell with the page that the address names. The token is in this component's memory only. */
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { apiFor, type Api } from '../kit/api/client.js';
-import type { Status } from './api/shapes.js';
+import type { Status } from '../../codec/api-status.js';
 import { Announcer } from '../kit/controls/announce.js';
 import { Login } from './shell/login.js';
 import { Shell } from './shell/shell.js';

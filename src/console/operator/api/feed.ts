@@ -4,10 +4,11 @@
  * connection: a browser allows six to one host (HTTP/1.1), and those of hidden tabs would leave none for the visible one.
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { tolerant } from '../../../codec/tolerant.js';
 import { EventReader, type ServerEvent } from '../../kit/api/sse.js';
 import type { Api } from '../../kit/api/client.js';
 import { Problem } from '../../kit/api/problem.js';
-import { feedEntry, feedProgress, type FeedEntry, type FeedProgress } from './shapes.js';
+import { feedEntryCodec, feedProgressCodec, type FeedEntry, type FeedProgress } from '../../../codec/api-journal.js';
 import { pause, whenVisible } from '../../kit/api/waiting.js';
 
 export type FeedState = 'connecting' | 'live' | 'broken';
@@ -74,10 +75,10 @@ function deliver({ event, data }: ServerEvent, listeners: ReadonlySet<Listener>)
     return;
   }
   if (event === 'entry') {
-    const entry = feedEntry.decode(body);
+    const entry = tolerant(feedEntryCodec).decode(body);
     if (E.isRight(entry)) for (const listener of listeners) listener.entry?.(entry.right);
   } else if (event === 'progress') {
-    const progress = feedProgress.decode(body);
+    const progress = tolerant(feedProgressCodec).decode(body);
     if (E.isRight(progress)) for (const listener of listeners) listener.progress?.(progress.right);
   }
 }

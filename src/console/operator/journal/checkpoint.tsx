@@ -1,5 +1,5 @@
 /** The newest signed checkpoint, to be kept elsewhere. */
-import { checkpointShape } from '../api/shapes.js';
+import { checkpointCodec } from '../../../codec/api-journal.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { saveBlob } from '../../kit/controls/download.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
@@ -20,7 +20,7 @@ function Checkpoint() {
   const { api, status } = useSession();
   const path = '/api/journal/checkpoint';
   const { data, problem, reload } = useLoad(`${path} ${status.journal.events}`, (signal) =>
-    api.get(path, checkpointShape, signal),
+    api.get(path, checkpointCodec, signal),
   );
   if (data === null)
     return problem === null ? <Loading /> : <ProblemBox title={t.failed.checkpoint} problem={problem} retry={reload} />;

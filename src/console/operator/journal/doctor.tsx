@@ -1,6 +1,6 @@
 /** The doctor's findings, and how to fix what is wrong. */
 import { useState } from 'preact/hooks';
-import { doctorShape, type Doctor } from '../api/shapes.js';
+import { doctorCodec, type DoctorReport } from '../../../codec/api-status.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -11,7 +11,7 @@ import { kinds } from '../../../codec/kinds.js';
 import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
 
-type Check = Doctor['checks'][number];
+type Check = DoctorReport['checks'][number];
 type Grade = Check['status'];
 
 const marks: Readonly<Record<Grade, string>> = { ok: '✓', warn: '!', fail: '✗' };
@@ -21,7 +21,7 @@ export function DoctorPage() {
   const { api } = useSession();
   const [checkedAt, setCheckedAt] = useState('');
   const { data, problem, loading, reload } = useLoad('/api/doctor', async (signal) => {
-    const answer = await api.get('/api/doctor', doctorShape, signal);
+    const answer = await api.get('/api/doctor', doctorCodec, signal);
     setCheckedAt(new Date().toISOString());
     return answer;
   });
@@ -35,7 +35,7 @@ export function DoctorPage() {
       </div>
       <p class="lead">{t.doctor.lead}</p>
       {problem !== null && <ProblemBox title={t.failed.checks} problem={problem} retry={reload} />}
-      {data === null ? problem === null && <Loading /> : <DoctorReport doctor={data} />}
+      {data === null ? problem === null && <Loading /> : <DoctorFindings doctor={data} />}
       {checkedAt !== '' && (
         <p class="muted" role="status">
           {t.doctor.checkedAt(f.time(checkedAt))}
@@ -46,7 +46,7 @@ export function DoctorPage() {
   );
 }
 
-export function DoctorReport({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: Doctor }) {
+export function DoctorFindings({ doctor: { checks, capabilities, version, identity } }: { readonly doctor: DoctorReport }) {
   const { t } = useWords();
   const wordsOf = useKindWords();
   const nameOf = (name: string): string => {

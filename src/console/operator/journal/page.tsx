@@ -1,6 +1,6 @@
 /** The journal: its state, its newest signed checkpoint, and its entries with proofs. */
 import { useState } from 'preact/hooks';
-import { journalPage, type JournalPage as Page } from '../api/shapes.js';
+import { journalPageCodec, type JournalPage as Page } from '../../../codec/api-journal.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Facts, Loading, Mono, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -21,7 +21,7 @@ export function JournalPage({ before }: { readonly before: number | null }) {
   const { t, f } = useWords();
   const { api } = useSession();
   const path = withQuery('/api/journal', { before, limit: page_items });
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, journalPage, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, journalPageCodec, signal));
   const [newer, setNewer] = useState(0);
   useFeed({ entry: () => setNewer((n) => n + 1) });
   const refresh = (): void => {

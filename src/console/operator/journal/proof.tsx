@@ -1,5 +1,5 @@
 /** The proof that an entry is in the log, checked here and to be taken away. */
-import { proofShape, type Proof } from '../api/shapes.js';
+import { inclusionCodec, type InclusionProof } from '../../../codec/api-journal.js';
 import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Dialog } from '../../kit/controls/dialog.js';
 import { saveBlob } from '../../kit/controls/download.js';
@@ -15,7 +15,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
   const { t, f } = useWords();
   const { api } = useSession();
   const path = `/api/journal/proof?sequence=${sequence}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, proofShape, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, inclusionCodec, signal));
   return (
     <Dialog title={t.journal.proofTitle(f.number(sequence))} onClose={onClose} wide>
       {problem !== null && <ProblemBox title={t.failed.proof} problem={problem} retry={reload} />}
@@ -27,7 +27,7 @@ export function ProofDialog({ sequence, onClose }: { readonly sequence: number; 
 
 const fileOf = (sequence: number): string => `entry-${sequence}.tlog-proof`;
 
-function Content({ proof }: { readonly proof: Proof }) {
+function Content({ proof }: { readonly proof: InclusionProof }) {
   const { k, t } = useWords();
   const included = isIncluded(proof);
   return (

@@ -1,6 +1,6 @@
 /** The buttons of a mission: only what its state and the actor's role allow. */
 import { useState } from 'preact/hooks';
-import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { saveBlob } from '../../kit/controls/download.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -29,7 +29,7 @@ function useActions({ record, set }: ActionsProps) {
   const post = (verb: Verb): void => {
     refused.delete(id);
     setTried(verb);
-    run(async () => set(await api.post(`/api/missions/${id}/${verb}`, recordShape)));
+    run(async () => set(await api.post(`/api/missions/${id}/${verb}`, missionRecordCodec)));
   };
   const save = (): void => {
     setTried('export');

@@ -1,6 +1,6 @@
 /** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
 import { useEffect, useState } from 'preact/hooks';
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 

@@ -1,5 +1,5 @@
 /** The sources of a mission's values: hashes, engine, checks, signed entries with proofs, and the JSON itself. */
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { hrefOf } from '../session/route.js';

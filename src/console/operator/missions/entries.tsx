@@ -1,6 +1,6 @@
 /** A mission's entries in the signed journal. */
 import { useState } from 'preact/hooks';
-import { missionEntries } from '../api/shapes.js';
+import { missionEntriesCodec } from '../../../codec/api-missions.js';
 import { ProofDialog } from '../journal/proof.js';
 import { Loading, Scroll } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -13,7 +13,7 @@ export function Entries({ id, revision }: { readonly id: string; readonly revisi
   const { t, f } = useWords();
   const { api } = useSession();
   const path = `/api/missions/${id}/events`;
-  const { data, problem, reload } = useLoad(`${path} ${revision}`, (signal) => api.get(path, missionEntries, signal));
+  const { data, problem, reload } = useLoad(`${path} ${revision}`, (signal) => api.get(path, missionEntriesCodec, signal));
   const [asked, setAsked] = useState<number | null>(null);
   const { sequence, type, time, hash, proof } = t.mission.entryColumns;
   if (data === null)

@@ -1,7 +1,7 @@
 /** What narrows the list: its place is the address, so that a filtered list can be kept and sent. */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { kinds } from '../../../codec/kinds.js';
-import { missionStates } from '../api/mission-state.js';
+import { missionStates } from '../../../codec/record.js';
 import { hrefOf, noFilters, type Filters } from '../session/route.js';
 import { useSession } from '../session/session.js';
 import { replaceRoute } from '../session/use-route.js';

@@ -1,7 +1,6 @@
 /** The list of missions: live, filtered by what the address says. */
 import { useEffect, useState } from 'preact/hooks';
-import type { MissionItem, MissionList } from '../api/shapes.js';
-import { missionList } from '../api/shapes.js';
+import { missionPageCodec, type MissionItem, type MissionPage } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -24,7 +23,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
   const { api } = useSession();
   const { review } = useRights();
   const path = withQuery('/api/missions', { ...filters, limit: page_items });
-  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, missionList, signal));
+  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, missionPageCodec, signal));
   const soon = useSoon(reload, reload_delay_ms);
   useFeed({ entry: ({ mission }) => mission !== null && soon(), again: soon });
   return (
@@ -47,7 +46,7 @@ export function ListPage({ filters }: { readonly filters: Filters }) {
 }
 
 interface ItemsProps {
-  readonly list: MissionList;
+  readonly list: MissionPage;
   readonly filters: Filters;
   readonly busy: boolean;
 }

@@ -1,6 +1,6 @@
 /** A mission: what it is, what it found, and what may be done with it. */
 import { useState } from 'preact/hooks';
-import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -25,7 +25,7 @@ export function MissionPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const { review } = useRights();
   const path = `/api/missions/${id}`;
-  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, recordShape, signal));
+  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, missionRecordCodec, signal));
   const [newest, setNewest] = useState(0);
   const soon = useSoon(reload, reload_delay_ms);
   // What somebody is about to decide on never changes under their eyes: they are told, and load it themselves.

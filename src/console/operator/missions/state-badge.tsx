@@ -1,5 +1,5 @@
 /** The state of a mission, with a mark that does without colour. */
-import type { MissionState } from '../api/mission-state.js';
+import type { MissionState } from '../../../codec/record.js';
 import { useWords } from '../text/words.js';
 
 const marks: Readonly<Record<MissionState, string>> = {

@@ -1,9 +1,8 @@
 /** The seven recorded roles of a mission and what each noted. */
-import type { Stage } from '../api/shapes.js';
+import type { Stage } from '../../../codec/record.js';
+import { roles } from '../../../codec/roles.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
 import { useWords } from '../text/words.js';
-
-const all = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
 
 export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
   const { k, t, f } = useWords();
@@ -14,7 +13,7 @@ export function Timeline({ stages }: { readonly stages: readonly Stage[] }) {
       {stages.length === 0 && <p class="muted">{t.mission.noStages}</p>}
       {stages.length > 0 && (
         <ol class="timeline">
-          {all.map((role) => {
+          {roles.map((role) => {
             const stage = done.get(role);
             const name = k.roles[role] ?? role;
             if (stage === undefined)

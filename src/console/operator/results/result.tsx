@@ -1,6 +1,6 @@
 /** The result of a mission as people read it; one of an unknown shape by its own figures. */
 import { Facts } from '../../kit/controls/pieces.js';
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { kindViews } from '../kinds/table.js';
 import { useWords } from '../text/words.js';
 

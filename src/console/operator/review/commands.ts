@@ -1,5 +1,5 @@
 /** The commands that do what a mission's page offers in its state. */
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 
 export const exportName = (id: string): string => `${id.slice(0, 8)}.export.json`;

@@ -1,7 +1,7 @@
 /** What will be signed, to the letter: the values, the body that is sent, and the command that does the same. */
 import { useMemo } from 'preact/hooks';
 import { Problem } from '../../kit/api/problem.js';
-import { recordShape, type MissionRecord } from '../api/shapes.js';
+import { missionRecordCodec, type MissionRecord } from '../../../codec/api-missions.js';
 import { reviewCommand, type Decision } from './commands.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CopyButton } from '../../kit/controls/copy.js';
@@ -33,7 +33,7 @@ export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmPr
   const sign = (): void =>
     run(async () => {
       try {
-        const record = await api.post(`/api/missions/${id}/review`, recordShape, { text: body });
+        const record = await api.post(`/api/missions/${id}/review`, missionRecordCodec, { text: body });
         announce(approve ? t.review.approvedNow : t.review.rejectedNow);
         set(record);
       } catch (error) {

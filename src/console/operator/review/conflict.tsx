@@ -1,8 +1,8 @@
 /** Nothing was signed because the mission changed: what the reviewer saw beside what there is now. */
 import { useEffect, useRef } from 'preact/hooks';
-import { isMissionState } from '../api/mission-state.js';
+import { missionState } from '../../../codec/record.js';
 import type { Problem } from '../../kit/api/problem.js';
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import { Scroll } from '../../kit/controls/pieces.js';
 import { useWords } from '../text/words.js';
 
@@ -20,7 +20,7 @@ export function Conflict({ record, problem, reload }: ConflictProps) {
   const { facts, detail } = problem.document;
   const heading = useRef<HTMLParagraphElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const stateText = (value: unknown): string => (isMissionState(value) ? t.states[value] : shown(value));
+  const stateText = (value: unknown): string => (missionState.is(value) ? t.states[value] : shown(value));
   const rows = [
     ['revision', t.review.fields.revision, shown(record.revision), shown(facts['revision'])],
     ['state', t.review.states, stateText(record.state), stateText(facts['state'])],

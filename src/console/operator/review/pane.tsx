@@ -4,7 +4,7 @@
  */
 import { useId, useMemo, useState } from 'preact/hooks';
 import { review_note_chars_max } from '../../../base/limits.js';
-import type { MissionRecord } from '../api/shapes.js';
+import type { MissionRecord } from '../../../codec/api-missions.js';
 import type { Problem } from '../../kit/api/problem.js';
 import { checkResultHash } from '../../kit/hash/result-hash.js';
 import { useRights, useSession } from '../session/session.js';

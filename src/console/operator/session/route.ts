@@ -1,7 +1,7 @@
 /** The part of the address after `#`: where the operator is. It never contains the token. */
 import { kinds, type Kind } from '../../../codec/kinds.js';
 import { withQuery } from '../../kit/address/with-query.js';
-import { missionStates, type MissionState } from '../api/mission-state.js';
+import { missionStates, type MissionState } from '../../../codec/record.js';
 
 export interface Filters {
   readonly state: MissionState | null;

@@ -4,7 +4,8 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
 import type { Feed, Listener } from '../api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
-import type { FeedProgress, Status } from '../api/shapes.js';
+import type { FeedProgress } from '../../../codec/api-journal.js';
+import type { Status } from '../../../codec/api-status.js';
 
 export interface Session {
   readonly api: Api;

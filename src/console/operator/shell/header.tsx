@@ -1,6 +1,6 @@
 /** The header: where one can go, whether the agent works, whether the page is live, and who acts. */
 import { useEffect, useState } from 'preact/hooks';
-import * as t from 'io-ts';
+import { controlDocument } from '../../../codec/api-status.js';
 import type { FeedState } from '../api/feed.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -90,7 +90,7 @@ function Control() {
   const change = (): void =>
     run(async () => {
       const state = paused ? 'ready' : 'paused';
-      await api.post('/api/control', t.type({ state: t.string }), { text: JSON.stringify({ state }) });
+      await api.post('/api/control', controlDocument, { text: JSON.stringify({ state }) });
       await reloadStatus();
       announce(paused ? text.shell.resumedNow : text.shell.pausedNow);
     });

@@ -1,7 +1,7 @@
 /** Signing in: the token is pasted, tried on /api/status, and kept in memory. */
 import { useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
-import { statusShape, type Status } from '../api/shapes.js';
+import { statusCodec, type Status } from '../../../codec/api-status.js';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { Limited } from './limited.js';
@@ -20,7 +20,7 @@ function useSignIn({ ended, open, enter }: LoginProps) {
   const { busy, problem, run } = useAction();
   const attempt = async (api: Api): Promise<void> => {
     try {
-      enter(api, await api.get('/api/status', statusShape));
+      enter(api, await api.get('/api/status', statusCodec));
     } catch (error) {
       const why = asProblem(error);
       if (why.document.code === 'network') throw why;

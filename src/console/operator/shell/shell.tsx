@@ -3,7 +3,8 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api } from '../../kit/api/client.js';
 import { openFeed } from '../api/feed.js';
 import type { Problem } from '../../kit/api/problem.js';
-import { statusShape, type FeedProgress, type Status } from '../api/shapes.js';
+import type { FeedProgress } from '../../../codec/api-journal.js';
+import { statusCodec, type Status } from '../../../codec/api-status.js';
 import { useSoon } from '../../kit/load/use-load.js';
 import { Header } from './header.js';
 import { Pages } from './pages.js';
@@ -26,7 +27,7 @@ export function Shell({ api, first, leave }: ShellProps) {
   const [progress, setProgress] = useState<ReadonlyMap<string, FeedProgress>>(new Map());
   const refused = useMemo(() => new Map<string, Problem>(), [api]);
   const feed = useMemo(() => openFeed(api, first.journal.events), [api]);
-  const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusShape)), [api]);
+  const reloadStatus = useCallback(async () => setStatus(await api.get('/api/status', statusCodec)), [api]);
   // A failure here is seen on the page itself and by the feed's light; the last known state stays.
   const quietly = useCallback(() => void reloadStatus().catch(() => undefined), [reloadStatus]);
   const soon = useSoon(quietly, status_delay_ms);

@@ -1,6 +1,6 @@
 /** All tools with their status; importing another manifest. */
 import { useState } from 'preact/hooks';
-import { toolList, toolShape, type Tool } from '../api/shapes.js';
+import { toolListCodec, toolRecordCodec, type ToolRecord } from '../../../codec/api-tools.js';
 import { localProblem } from '../../kit/api/problem.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
@@ -11,13 +11,13 @@ import { hrefOf } from '../session/route.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { manifestText, ToolStatusBadge } from './pieces.js';
+import { ToolStatusBadge } from './pieces.js';
 
 export function ToolsPage() {
   const { t } = useWords();
   const { api } = useSession();
   const { administer } = useRights();
-  const { data, problem, reload } = useLoad('/api/tools', (signal) => api.get('/api/tools', toolList, signal));
+  const { data, problem, reload } = useLoad('/api/tools', (signal) => api.get('/api/tools', toolListCodec, signal));
   const [file, setFile] = useState('manifest.json');
   return (
     <>
@@ -31,7 +31,7 @@ export function ToolsPage() {
   );
 }
 
-function ToolTable({ items }: { readonly items: readonly Tool[] }) {
+function ToolTable({ items }: { readonly items: readonly ToolRecord[] }) {
   const { t } = useWords();
   const { tool: name, risk, status, provider } = t.tools.columns;
   if (items.length === 0) return <Empty title={t.tools.empty} />;
@@ -52,7 +52,7 @@ function ToolTable({ items }: { readonly items: readonly Tool[] }) {
           <tr role="row" key={tool.id}>
             <th scope="row" role="rowheader">
               <a href={hrefOf({ page: 'tool', id: tool.id })} lang="en">
-                {manifestText(tool, 'tool_name')}
+                {tool.manifest.tool_name}
               </a>
               <span class="id">{tool.id}</span>
             </th>
@@ -60,10 +60,10 @@ function ToolTable({ items }: { readonly items: readonly Tool[] }) {
               <ToolStatusBadge status={tool.status} />
             </td>
             <td role="cell" data-label={risk}>
-              {t.tools.risks[manifestText(tool, 'risk_class')] ?? manifestText(tool, 'risk_class')}
+              {t.tools.risks[tool.manifest.risk_class] ?? tool.manifest.risk_class}
             </td>
             <td role="cell" data-label={provider}>
-              {manifestText(tool, 'provider')} <span class="muted">({tool.own ? t.tools.own : t.tools.foreign})</span>
+              {tool.manifest.provider} <span class="muted">({tool.own ? t.tools.own : t.tools.foreign})</span>
             </td>
           </tr>
         ))}
@@ -94,7 +94,7 @@ function ImportForm({ done, chosen }: ImportProps) {
       const text = await file.text().catch((error: unknown) => {
         throw localProblem('file', error instanceof Error ? error.message : '');
       });
-      const tool = await api.post('/api/tools', toolShape, { text });
+      const tool = await api.post('/api/tools', toolRecordCodec, { text });
       announce(t.tools.imported(tool.id));
       done();
     });

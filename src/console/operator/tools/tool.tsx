@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { tool_note_chars_max } from '../../../base/limits.js';
 import type { ToolStatus } from '../../../codec/tool-manifest.js';
-import { toolShape, type Tool } from '../api/shapes.js';
+import { toolRecordCodec, type ToolRecord } from '../../../codec/api-tools.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, JsonDetails, Loading, PageTitle } from '../../kit/controls/pieces.js';
@@ -12,14 +12,14 @@ import { agentCli } from '../../kit/controls/agent-cli.js';
 import { toolMoves } from './moves.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { manifestText, ToolStatusBadge } from './pieces.js';
+import { ToolStatusBadge } from './pieces.js';
 
 export function ToolPage({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { api } = useSession();
   const { administer } = useRights();
   const path = `/api/tools/${encodeURIComponent(id)}`;
-  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, toolShape, signal));
+  const { data, problem, reload, set } = useLoad(path, (signal) => api.get(path, toolRecordCodec, signal));
   return (
     <>
       <p>
@@ -35,9 +35,9 @@ export function ToolPage({ id }: { readonly id: string }) {
           <p class="eyebrow">
             <code>{data.id}</code> <ToolStatusBadge status={data.status} />
           </p>
-          <PageTitle title={manifestText(data, 'tool_name')} />
+          <PageTitle title={data.manifest.tool_name} />
           <p class="lead" lang="en">
-            {manifestText(data, 'description')}
+            {data.manifest.description}
           </p>
           <Manifest tool={data} />
           {administer && <StatusForm key={data.status} tool={data} set={set} />}
@@ -51,7 +51,7 @@ export function ToolPage({ id }: { readonly id: string }) {
 /** What is shown elsewhere on the page. */
 const shownAbove = ['tool_name', 'description', 'tool_id', 'status'];
 
-function Manifest({ tool }: { readonly tool: Tool }) {
+function Manifest({ tool }: { readonly tool: ToolRecord }) {
   const { t } = useWords();
   const { manifest, note, gate } = tool;
   const text = (value: unknown): string => {
@@ -90,7 +90,7 @@ function Manifest({ tool }: { readonly tool: Tool }) {
   );
 }
 
-function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: Tool) => void }) {
+function StatusForm({ tool, set }: { readonly tool: ToolRecord; readonly set: (tool: ToolRecord) => void }) {
   const { t } = useWords();
   const { api } = useSession();
   const announce = useAnnounce();
@@ -106,8 +106,8 @@ function StatusForm({ tool, set }: { readonly tool: Tool; readonly set: (tool: T
     if (bad || status === undefined) return document.getElementById('tool-note')?.focus();
     run(async () => {
       const body = { text: JSON.stringify({ status, note }) };
-      const changed = await api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolShape, body);
-      announce(t.tools.done(manifestText(tool, 'tool_name'), t.tools.statuses[changed.status]));
+      const changed = await api.post(`/api/tools/${encodeURIComponent(tool.id)}/status`, toolRecordCodec, body);
+      announce(t.tools.done(tool.manifest.tool_name, t.tools.statuses[changed.status]));
       set(changed);
     });
   };

@@ -1,7 +1,7 @@
 /** What the console knows of a kind of mission: its form, and how its input and result are shown. */
 import type { ComponentChildren } from 'preact';
 import type { Kind } from '../../../../codec/kinds.js';
-import type { MissionRecord } from '../../api/shapes.js';
+import type { MissionRecord } from '../../../../codec/api-missions.js';
 import type { DraftOf, ValuesOf } from './work.js';
 
 export interface FormProps<K extends Kind> {
