@@ -46,6 +46,8 @@ const individual = object('Individual', {
   /** One gene a sector; there with `genome=1`. */
   genome: optional(list(share, 1, simulation_sectors_max)),
 });
+/** Without its genome unless that is asked for. */
+export type ListedIndividual = t.TypeOf<typeof individual>;
 export const populationCodec = list(individual, 1, simulation_population_max);
 
 export type Population = t.TypeOf<typeof populationCodec>;

@@ -1,20 +1,14 @@
 /** Progress as the socket tells it: the same whatever is told twice. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  begun,
-  retryDelay,
-  shareDone,
-  taken,
-  type Message,
-  type RunProgress,
-} from '../../../src/console/dashboard/api/progress.js';
+import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
+import { begun, retryDelay, shareDone, taken, type RunProgress } from '../../../src/console/dashboard/api/progress.js';
 
 const id = '0f8fad5bd9cb469f';
-const years: readonly Message[] = [0, 0, 2, 3].map((affected, i) => ({ id, type: 'year', year: i + 1, affected }));
-const generations: readonly Message[] = [1, 2, 5, 9].map((generation) => ({ id, type: 'generation', generation }));
-const run: readonly Message[] = [...years, ...generations, { id, type: 'ended', state: 'succeeded' }];
-const after = (messages: readonly Message[], from: RunProgress = begun(id)): RunProgress =>
+const years: readonly ProgressMessage[] = [0, 0, 2, 3].map((affected, i) => ({ id, type: 'year', year: i + 1, affected }));
+const generations: readonly ProgressMessage[] = [1, 2, 5, 9].map((generation) => ({ id, type: 'generation', generation }));
+const run: readonly ProgressMessage[] = [...years, ...generations, { id, type: 'ended', state: 'succeeded' }];
+const after = (messages: readonly ProgressMessage[], from: RunProgress = begun(id)): RunProgress =>
   messages.reduce((progress, message) => taken(progress, message), from);
 
 describe('dashboard: progress', () => {

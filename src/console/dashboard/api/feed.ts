@@ -3,10 +3,11 @@
  * what comes next, and after a failure later and later. What was missed in between a listener asks for when it is told `again`.
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { tolerant } from '../../../codec/tolerant.js';
 import type { RunState } from '../../../codec/simulation.js';
 import { pause, whenVisible } from '../../kit/api/waiting.js';
-import { begun, retryDelay, taken, type Message, type RunProgress } from './progress.js';
-import { progressMessage } from './shapes.js';
+import { begun, retryDelay, taken, type RunProgress } from './progress.js';
+import { progressMessage, type ProgressMessage } from '../../../codec/api-simulation.js';
 import type { OpenSocket } from './socket.js';
 
 export type FeedState = 'connecting' | 'live' | 'broken';
@@ -46,7 +47,7 @@ export function openFeed(open: OpenSocket): ProgressFeed {
     for (const watcher of watchers) watcher(next);
   };
   const tell = telling(runs, listeners, stop.signal);
-  const take = (message: Message): void => {
+  const take = (message: ProgressMessage): void => {
     const before = runs.get(message.id) ?? begun(message.id);
     const after = taken(before, message);
     if (after === before) return;
@@ -110,7 +111,7 @@ interface Following {
   readonly open: OpenSocket;
   readonly signal: AbortSignal;
   readonly become: (state: FeedState) => void;
-  readonly take: (message: Message) => void;
+  readonly take: (message: ProgressMessage) => void;
   readonly again: () => void;
 }
 
@@ -155,10 +156,10 @@ function readOnce(feed: Following, isAgain: boolean): Promise<{ readonly opened:
   });
 }
 
-function messageOf(data: unknown): Message | null {
+function messageOf(data: unknown): ProgressMessage | null {
   if (typeof data !== 'string') return null;
   try {
-    const message = progressMessage.decode(JSON.parse(data));
+    const message = tolerant(progressMessage).decode(JSON.parse(data));
     return E.isRight(message) ? message.right : null;
   } catch {
     return null;

@@ -2,12 +2,8 @@
  * How far a run is, from the messages of the progress socket. The server replays a run from its start to whoever comes later, so taking
  * a message twice changes nothing.
  */
+import type { ProgressMessage } from '../../../codec/api-simulation.js';
 import type { RunState } from '../../../codec/simulation.js';
-
-export type Message =
-  | { readonly id: string; readonly type: 'year'; readonly year: number; readonly affected: number }
-  | { readonly id: string; readonly type: 'generation'; readonly generation: number }
-  | { readonly id: string; readonly type: 'ended'; readonly state: RunState };
 
 export interface RunProgress {
   readonly id: string;
@@ -21,7 +17,7 @@ export interface RunProgress {
 export const begun = (id: string): RunProgress => ({ id, affected: [], generation: 0, ended: null });
 
 /** The progress after a message; the very same object where the message says nothing new. */
-export function taken(progress: RunProgress, message: Message): RunProgress {
+export function taken(progress: RunProgress, message: ProgressMessage): RunProgress {
   switch (message.type) {
     case 'year': {
       const { year, affected } = message;

@@ -4,7 +4,7 @@ import { Figure } from '../../kit/charts/figure.js';
 import { Plane } from '../../kit/charts/plane.js';
 import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
 import { DataTable } from '../../kit/charts/table.js';
-import type { Insight } from '../api/shapes.js';
+import type { Insight } from '../../../codec/api-simulation.js';
 import { useWords } from '../text/words.js';
 
 const frame: Frame = { top: 14, right: 14, bottom: 46, left: 62 };

@@ -4,7 +4,7 @@ import type { Frame } from '../../kit/charts/axes.js';
 import { Plane } from '../../kit/charts/plane.js';
 import { Pointer } from '../../kit/charts/pointer.js';
 import { area, path, spanOf, widened, type Span } from '../../kit/charts/scale.js';
-import type { SectorPath } from '../api/shapes.js';
+import type { SectorPath } from '../../../codec/simulation-results.js';
 import { energyMost, shownName, type Envelope } from '../pure/results.js';
 import { drawnAsPowers, drawnIn, type Drawn } from '../pure/unit.js';
 import { useWords } from '../text/words.js';

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { uuid } from '../../kit/api/uuid.js';
-import { startedShape } from '../api/shapes.js';
+import { createdCodec } from '../../../codec/api-simulation.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { goTo } from '../session/use-route.js';
@@ -16,7 +16,7 @@ export function useStart(): (text: string) => Promise<void> {
   return async (text) => {
     if (last.current?.text !== text) last.current = { text, key: uuid() };
     const headers = { 'Idempotency-Key': last.current.key };
-    const { id } = await api.post('/simulate', startedShape, { text, headers });
+    const { id } = await api.post('/simulate', createdCodec, { text, headers });
     // A second press after this one succeeded asks for another run.
     last.current = null;
     announce(t.form.started);

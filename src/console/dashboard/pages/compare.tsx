@@ -7,7 +7,7 @@ import { useLoad } from '../../kit/load/use-load.js';
 import { CommandLine } from '../../kit/controls/copy.js';
 import { agentCli } from '../../kit/controls/agent-cli.js';
 import type { Api } from '../../kit/api/client.js';
-import { resultsShape, type Results } from '../api/shapes.js';
+import { resultsCodec, type Results } from '../../../codec/api-simulation.js';
 import { Lines } from '../charts/lines.js';
 import { Caveat } from '../parts/caveat.js';
 import { useCurveName } from '../parts/curve-name.js';
@@ -23,7 +23,7 @@ type Loaded = { readonly id: string } & ({ readonly results: Results } | { reado
 const loadAll = (api: Api, ids: readonly string[], signal: AbortSignal): Promise<Loaded[]> =>
   Promise.all(
     ids.map((id) =>
-      api.get(`/results/${id}`, resultsShape, signal).then(
+      api.get(`/results/${id}`, resultsCodec, signal).then(
         (results) => ({ id, results }),
         (error: unknown) => ({ id, problem: asProblem(error) }),
       ),

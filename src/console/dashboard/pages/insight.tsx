@@ -2,7 +2,7 @@
 import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { insightShape } from '../api/shapes.js';
+import { insightCodec } from '../../../codec/api-simulation.js';
 import { Band, RunCounts } from '../charts/band.js';
 import { Caveat } from '../parts/caveat.js';
 import { useSpaced } from '../parts/use-spaced.js';
@@ -14,7 +14,7 @@ export function InsightPage({ ids }: { readonly ids: readonly string[] }) {
   const { t } = useWords();
   const { api } = useSession();
   const text = JSON.stringify(ids.length === 0 ? {} : { ids });
-  const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightShape, { text }));
+  const { data, problem, loading, reload } = useLoad(text, () => api.post('/insight', insightCodec, { text }));
   const soon = useSpaced(reload);
   useFeed({ ended: (id, state) => state === 'succeeded' && (ids.length === 0 || ids.includes(id)) && soon(), again: soon });
   return (

@@ -2,7 +2,7 @@
 import { Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { runShape } from '../api/shapes.js';
+import { runRecordCodec } from '../../../codec/api-simulation.js';
 import { RunForm } from '../form/form.js';
 import { AgentsPanel } from '../parts/agents.js';
 import { draftOf } from '../pure/draft.js';
@@ -28,7 +28,7 @@ function FormFrom({ id }: { readonly id: string }) {
   const { t } = useWords();
   const { api } = useSession();
   const path = `/runs/${id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runShape, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runRecordCodec, signal));
   if (problem !== null) return <ProblemBox title={t.failed.run} problem={problem} retry={reload} />;
   if (data === null) return <Loading />;
   return <RunForm begin={draftOf(data.request)} from={id} />;

@@ -4,7 +4,7 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction, useLoad } from '../../kit/load/use-load.js';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { resultsShape, runShape, type Run } from '../api/shapes.js';
+import { resultsCodec, runRecordCodec, type Run } from '../../../codec/api-simulation.js';
 import { RunBadge } from '../parts/badge.js';
 import { hrefOf } from '../session/routes.js';
 import { RunProgressBox } from '../run/progress.js';
@@ -19,7 +19,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const { api } = useSession();
   const announce = useAnnounce();
   const path = `/runs/${id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runShape, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runRecordCodec, signal));
   const waits = data === null || isUnfinished(data);
   useFeed({
     ended: (ended, state) => {
@@ -93,7 +93,7 @@ function UnderWay({ run, reload }: { readonly run: Run; readonly reload: () => v
   const cancel = (): void => {
     pressed.current = true;
     act(async () => {
-      await api.remove(`/runs/${run.id}`, runShape);
+      await api.remove(`/runs/${run.id}`, runRecordCodec);
       announce(t.run.cancelAsked);
       reload();
     });
@@ -133,7 +133,7 @@ function Succeeded({ run }: { readonly run: Run }) {
   const { t } = useWords();
   const { api } = useSession();
   const path = `/results/${run.id}`;
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, resultsShape, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, resultsCodec, signal));
   if (problem !== null) return <ProblemBox title={t.failed.results} problem={problem} retry={reload} />;
   return data === null ? <Loading /> : <ResultView results={data} />;
 }

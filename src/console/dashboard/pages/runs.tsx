@@ -6,7 +6,7 @@ import { Empty, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { agentCli, flags } from '../../kit/controls/agent-cli.js';
-import { runPage, type RunPage } from '../api/shapes.js';
+import { runPageCodec, type RunPage } from '../../../codec/api-simulation.js';
 import { compare_max, compare_min, toggled } from '../pure/picked.js';
 import { allRuns, hrefOf } from '../session/routes.js';
 import { RunTable } from '../parts/run-table.js';
@@ -26,7 +26,7 @@ export function RunsPage({ state, cursor }: Place) {
   const { t } = useWords();
   const { api } = useSession();
   const path = withQuery('/runs', { state, cursor, limit: page_items });
-  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
+  const { data, problem, loading, reload } = useLoad(path, (signal) => api.get(path, runPageCodec, signal));
   const [picked, setPicked] = useState<readonly string[]>([]);
   const soon = useSpaced(reload);
   useFeed({

@@ -4,7 +4,7 @@ import { DataTable } from '../../kit/charts/table.js';
 import { Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { agentsShape } from '../api/shapes.js';
+import { agentsCodec } from '../../../codec/api-simulation.js';
 import { agentStates } from '../pure/beats.js';
 import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
@@ -16,7 +16,7 @@ export function AgentsPanel() {
   const { t, f } = useWords();
   const { api } = useSession();
   const { data, problem, loading, reload } = useLoad('/status', async (signal) => {
-    const { agents } = await api.get('/status', agentsShape, signal);
+    const { agents } = await api.get('/status', agentsCodec, signal);
     return { agents, at: Date.now() };
   });
   const soon = useSpaced(reload);

@@ -1,10 +1,9 @@
 /** The rows of the list of runs. */
-import { unknown } from 'io-ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useAnnounce } from '../../kit/controls/announce.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
-import type { Run } from '../api/shapes.js';
+import { runRecordCodec, type Run } from '../../../codec/api-simulation.js';
 import { compare_max } from '../pure/picked.js';
 import { shareDone } from '../api/progress.js';
 import { hrefOf } from '../session/routes.js';
@@ -144,7 +143,7 @@ function Cancel({ id, reload }: { readonly id: string; readonly reload: () => vo
   const { busy, problem, run } = useAction();
   const cancel = (): void =>
     run(async () => {
-      await api.remove(`/runs/${id}`, unknown);
+      await api.remove(`/runs/${id}`, runRecordCodec);
       announce(t.runs.cancelled(id));
       reload();
     });

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { DataTable } from '../../kit/charts/table.js';
-import type { Results } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
 import { fieldRows, sectorRows, type Disruption, type FieldValue, type RequestField } from '../pure/differences.js';
 import { shownName } from '../pure/results.js';
 import { sized } from '../pure/unit.js';

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Bar, DataTable } from '../../kit/charts/table.js';
 import { Facts, Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
-import type { Results } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
 import { shownName } from '../pure/results.js';
 import { topShares } from '../pure/shares.js';
 import { useWords } from '../text/words.js';

@@ -3,7 +3,7 @@ import { useId, useMemo, useState } from 'preact/hooks';
 import { spanOf } from '../../kit/charts/scale.js';
 import { useWidth } from '../../kit/charts/use-width.js';
 import { LazyDetails } from '../../kit/controls/lazy-details.js';
-import type { Individual, Results } from '../api/shapes.js';
+import type { ListedIndividual, Results } from '../../../codec/api-simulation.js';
 import { Chosen } from './chosen.js';
 import { IndividualTable } from './individuals.js';
 import { inOrder } from './places.js';
@@ -59,7 +59,7 @@ export function Population({ results }: { readonly results: Results }) {
   );
 }
 
-function Legend({ population, frontOnly }: { readonly population: readonly Individual[]; readonly frontOnly: boolean }) {
+function Legend({ population, frontOnly }: { readonly population: readonly ListedIndividual[]; readonly frontOnly: boolean }) {
   const { t, f } = useWords();
   const [least, most] = spanOf(population.map(({ complexity }) => complexity));
   return (
@@ -80,7 +80,7 @@ function Legend({ population, frontOnly }: { readonly population: readonly Indiv
 }
 
 export interface ChooserProps {
-  readonly population: readonly Individual[];
+  readonly population: readonly ListedIndividual[];
   /** Indices in the order of reading. */
   readonly order: readonly number[];
   readonly chosen: number | null;
@@ -130,7 +130,7 @@ function Chooser({ population, order, chosen, choose }: ChooserProps) {
 
 function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
   const { t } = useWords();
-  const best = (measure: (one: Individual) => number): number | null => {
+  const best = (measure: (one: ListedIndividual) => number): number | null => {
     let found: number | null = null;
     let least = Infinity;
     for (const i of order) {
@@ -142,9 +142,9 @@ function QuickPicks({ population, order, chosen, choose }: ChooserProps) {
     return found;
   };
   const picks = [
-    [t.population.most, ({ effectiveness }: Individual) => -effectiveness],
-    [t.population.safest, ({ risk }: Individual) => risk],
-    [t.population.simplest, ({ complexity }: Individual) => complexity],
+    [t.population.most, ({ effectiveness }: ListedIndividual) => -effectiveness],
+    [t.population.safest, ({ risk }: ListedIndividual) => risk],
+    [t.population.simplest, ({ complexity }: ListedIndividual) => complexity],
   ] as const;
   return (
     <div class="quick" role="group" aria-label={t.population.quick}>

@@ -1,11 +1,11 @@
 /** The genes of a run's individuals: taken from the results, or loaded once an individual is selected. */
 import { useEffect, useState } from 'preact/hooks';
 import { asProblem, type Problem } from '../../kit/api/problem.js';
-import { resultsShape, type Individual, type Results } from '../api/shapes.js';
+import { resultsCodec, type ListedIndividual, type Results } from '../../../codec/api-simulation.js';
 import { useSession } from '../session/session.js';
 
 interface Genomes {
-  readonly population: readonly Individual[] | null;
+  readonly population: readonly ListedIndividual[] | null;
   readonly problem: Problem | null;
   readonly retry: () => void;
 }
@@ -13,7 +13,7 @@ interface Genomes {
 /** @param wanted false until they are needed: they can be many megabytes */
 export function useGenomes({ id, population }: Results, wanted: boolean): Genomes {
   const { api } = useSession();
-  const [loaded, setLoaded] = useState<{ readonly id: string; readonly population: readonly Individual[] } | null>(null);
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly population: readonly ListedIndividual[] } | null>(null);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [round, setRound] = useState(0);
   const held = population[0]?.genome === undefined ? (loaded?.id === id ? loaded.population : null) : population;
@@ -22,7 +22,7 @@ export function useGenomes({ id, population }: Results, wanted: boolean): Genome
     if (!needed) return undefined;
     const stop = new AbortController();
     setProblem(null);
-    api.get(`/results/${id}?genome=1`, resultsShape, stop.signal).then(
+    api.get(`/results/${id}?genome=1`, resultsCodec, stop.signal).then(
       (results) => !stop.signal.aborted && setLoaded({ id, population: results.population }),
       (error: unknown) => !stop.signal.aborted && setProblem(asProblem(error)),
     );

@@ -1,5 +1,5 @@
 /** What distinguishes runs: the fields of their requests, and when each sector is disrupted. */
-import type { Request } from '../api/shapes.js';
+import type { SimulationRequest } from '../../../codec/simulation.js';
 
 export const requestFields = [
   'curve',
@@ -34,7 +34,7 @@ export interface FieldRow {
 }
 
 interface Asked {
-  readonly request: Omit<Request, 'sectors'> & { readonly sectors: readonly unknown[] | null };
+  readonly request: Omit<SimulationRequest, 'sectors'> & { readonly sectors: readonly unknown[] | null };
   readonly islands: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Empty } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
-import { runPage, type Run } from '../api/shapes.js';
+import { runPageCodec, type Run } from '../../../codec/api-simulation.js';
 import { RunBadge } from '../parts/badge.js';
 import { useCurveName } from '../parts/curve-name.js';
 import { useSpaced } from '../parts/use-spaced.js';
@@ -19,7 +19,7 @@ const path = `/runs?limit=${shown_runs}`;
 export function LatestRuns() {
   const { k, t } = useWords();
   const { api, feed } = useSession();
-  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPage, signal));
+  const { data, problem, reload } = useLoad(path, (signal) => api.get(path, runPageCodec, signal));
   const [, redraw] = useState(0);
   const soon = useSpaced(reload);
   // The socket keeps listed runs up to date; only a run that is not listed makes the list load again.

@@ -1,5 +1,6 @@
 /** How far a run is: its years, its generations, and a summary for who does not see the bar that does not chatter. */
-import type { Request, Run } from '../api/shapes.js';
+import type { Run } from '../../../codec/api-simulation.js';
+import type { SimulationRequest } from '../../../codec/simulation.js';
 import { shareDone, type RunProgress } from '../api/progress.js';
 import { useWords } from '../text/words.js';
 
@@ -7,7 +8,7 @@ import { useWords } from '../text/words.js';
 const spoken_steps = 4;
 
 interface ProgressProps {
-  readonly run: Pick<Run, 'id' | 'state'> & { readonly request: Request };
+  readonly run: Pick<Run, 'id' | 'state'> & { readonly request: SimulationRequest };
   readonly progress: RunProgress | undefined;
 }
 

@@ -4,7 +4,7 @@ import { CommandLine, CopyButton } from '../../kit/controls/copy.js';
 import { Facts, Mono } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
-import type { Results } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
 import { simulateCommand, verifyCommand } from '../pure/command.js';
 import { draftOf, requestOf } from '../pure/draft.js';
 import { useSession } from '../session/session.js';

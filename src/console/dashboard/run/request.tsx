@@ -1,7 +1,8 @@
 /** The inputs of a run, as people read them and in full. */
 import { curves } from '../../../codec/simulation.js';
 import { Facts, JsonDetails, Mono, type Fact } from '../../kit/controls/pieces.js';
-import type { Request, Results } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
+import type { SimulationRequest } from '../../../codec/simulation.js';
 import { useWords } from '../text/words.js';
 
 export function RequestFacts({ results }: { readonly results: Results }) {
@@ -29,7 +30,7 @@ export function RequestFacts({ results }: { readonly results: Results }) {
   );
 }
 
-function useSectorsText({ sectors, num_sectors, energy, entropy }: Request): string {
+function useSectorsText({ sectors, num_sectors, energy, entropy }: SimulationRequest): string {
   const { t, f } = useWords();
   if (sectors !== null) return t.run.sectorsGiven(f.number(sectors.length));
   return t.run.sectorsAlike(f.number(num_sectors), f.number(energy), f.number(entropy));

@@ -1,6 +1,6 @@
 /** The results of a run, with their limits, its inputs, and how they can be verified. */
 import { useState } from 'preact/hooks';
-import type { Results } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
 import { ForecastChart } from '../charts/forecast.js';
 import { Population } from '../population/population.js';
 import { Caveat } from '../parts/caveat.js';

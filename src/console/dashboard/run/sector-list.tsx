@@ -1,6 +1,6 @@
 /** Every sector of a run, to be found, ordered and chosen for the picture; a part at a time, so that a thousand are no burden. */
 import { useId, useMemo, useState } from 'preact/hooks';
-import type { SectorPath } from '../api/shapes.js';
+import type { SectorPath } from '../../../codec/simulation-results.js';
 import { lines_max } from '../charts/energies.js';
 import { arranged, orders, shownName, type Order } from '../pure/results.js';
 import { useWords } from '../text/words.js';

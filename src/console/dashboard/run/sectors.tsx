@@ -2,7 +2,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DataTable } from '../../kit/charts/table.js';
 import { Figure } from '../../kit/charts/figure.js';
-import type { Results, SectorPath } from '../api/shapes.js';
+import type { Results } from '../../../codec/api-simulation.js';
+import type { SectorPath } from '../../../codec/simulation-results.js';
 import { Energies, energiesHeight, EnergiesLegend, lines_max } from '../charts/energies.js';
 import { envelopeOf, examples, shownName, type Envelope } from '../pure/results.js';
 import { useWords } from '../text/words.js';

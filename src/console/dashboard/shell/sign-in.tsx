@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { asProblem } from '../../kit/api/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { complaintOf, TokenForm, type Complaint } from '../../kit/controls/token-form.js';
-import { agentsShape } from '../api/shapes.js';
+import { agentsCodec } from '../../../codec/api-simulation.js';
 import type { Access } from '../session/session.js';
 
 interface SignInProps {
@@ -17,7 +17,7 @@ function useSignIn({ ended, open, enter }: SignInProps) {
   const { busy, problem, run } = useAction();
   const attempt = async (access: Access): Promise<void> => {
     try {
-      await access.api.get('/status', agentsShape);
+      await access.api.get('/status', agentsCodec);
       enter(access);
     } catch (error) {
       const why = asProblem(error);
