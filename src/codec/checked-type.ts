@@ -12,3 +12,9 @@ export class CheckedType<A> extends t.Type<A, unknown, unknown> {
     );
   }
 }
+
+/** Whether each item passes the test: quicker than a context for each, which matters in a list of a million numbers. */
+export function areAll<A>(items: readonly unknown[], is: t.Is<A>): items is readonly A[] {
+  for (let i = 0; i < items.length; i++) if (!is(items[i])) return false; // not `every`, which skips holes
+  return true;
+}

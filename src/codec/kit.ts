@@ -6,7 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import type { Result } from '../base/result.js';
-import { CheckedType } from './checked-type.js';
+import { areAll, CheckedType } from './checked-type.js';
 import { append, at, fault, isObject, notAmong, refusalOf, UnknownFault } from './faults.js';
 import type { AnyField, Field, Fields, Members } from './field.js';
 
@@ -123,6 +123,7 @@ export class ListType<A> extends t.Type<readonly A[], unknown, unknown> {
       (u, c) => {
         if (!Array.isArray(u)) return t.failure(u, c, 'must be an array');
         if (u.length < min || u.length > max) return t.failure(u, c, `must have ${range(min, max)} items, has ${u.length}`);
+        if (item instanceof CheckedType && areAll(u, item.is)) return t.success(u.slice());
         const errors: t.Errors = [];
         const out: A[] = [];
         for (let i = 0; i < u.length; i++) {
