@@ -1,8 +1,6 @@
 /** Calls of the agent's HTTP interface. The token is in the closure and nowhere else. */
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
-import { fieldErrors } from '../../../codec/faults.js';
-import { tolerant } from '../../../codec/tolerant.js';
+import { decodeResponse } from './decode-response.js';
 import { asProblem, localProblem, problemOf } from './problem.js';
 
 export interface Api {
@@ -29,15 +27,6 @@ const jsonOf = (text: string): unknown => {
   }
 };
 
-/** Decodes a response, whose members that the page does not know are left out. @throws Problem that names the first member that does not fit */
-function decoded<A>(codec: t.Type<A, unknown>, body: unknown): A {
-  const value = tolerant(codec).decode(body);
-  if (E.isRight(value)) return value.right;
-  const [{ path, message } = { path: '', message: '' }] = fieldErrors(value.left);
-  const dot = path === '' || path.startsWith('[') ? '' : '.';
-  throw localProblem('unexpected', `${codec.name}${dot}${path}: ${message}`);
-}
-
 /**
  * @param onUnauthorized called when the agent no longer takes the token
  * @param unauthorized the statuses that say so
@@ -61,7 +50,7 @@ export function apiFor(token: string, onUnauthorized: () => void, unauthorized: 
     const text = await response.text().catch((error: unknown) => {
       throw localProblem('network', asProblem(error).document.detail);
     });
-    return decoded(codec, jsonOf(text));
+    return decodeResponse(codec, jsonOf(text));
   };
   return {
     get: async (path, codec, signal) => read(await call(path, signal === undefined ? {} : { signal }), codec),
