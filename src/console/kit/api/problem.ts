@@ -1,39 +1,35 @@
 /** A failure, as the agent reports it (RFC 9457 problem document) or as the page noticed it. */
-import type { FieldError } from '../../../base/refusal.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { problemCodec, type ProblemCode, type ProblemDocument } from '../../../codec/api-problem.js';
+import { isObject } from '../../../codec/faults.js';
+import type { Field } from '../../../codec/field.js';
+import { tolerant } from '../../../codec/tolerant.js';
 
-type ProblemCode = string;
+/** What the page itself notices: no response, a response of another shape, a file that cannot be read. */
+type LocalCode = 'network' | 'unexpected' | 'file';
 
-interface ProblemDocument {
-  readonly code: ProblemCode;
+/** The agent's document with nothing left out; `http_404` and the like are the codes of responses without one. */
+interface Shown extends Required<Pick<ProblemDocument, 'title' | 'detail' | 'errors' | 'facts'>> {
+  readonly code: ProblemCode | LocalCode | `http_${number}`;
   /** 0 if no response came. */
   readonly status: number;
-  readonly title: string;
-  readonly detail: string;
-  readonly errors: readonly FieldError[];
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** The command that fixes it. */
-  readonly hint: string | null;
+  readonly hint: Exclude<ProblemDocument['hint'], undefined> | null;
   /** Seconds until the server accepts the request again; null if it names none. */
   readonly retryAfter: number | null;
 }
 
 /** Thrown by every call of the API that did not succeed. */
 export class Problem extends Error {
-  constructor(readonly document: ProblemDocument) {
+  constructor(readonly document: Shown) {
     super(`${document.code}: ${document.detail}`);
     this.name = 'Problem';
   }
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
-
-function errorsOf(value: unknown): FieldError[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((each: unknown) =>
-    isRecord(each) && typeof each['message'] === 'string' ? [{ path: textOf(each['path'], ''), message: each['message'] }] : [],
-  );
+/** Each member is read on its own: a response from something between the page and the agent may have only some of them. */
+function member<A, B>({ codec }: Field<A>, value: unknown, fallback: B): A | B {
+  const decoded = tolerant(codec).decode(value);
+  return E.isRight(decoded) ? decoded.right : fallback;
 }
 
 /**
@@ -41,21 +37,22 @@ function errorsOf(value: unknown): FieldError[] {
  * @param retryAfter the response's Retry-After field; a date counts as none (RFC 9110, section 10.2.3)
  */
 export function problemOf(status: number, statusText: string, body: unknown, retryAfter: string | null = null): Problem {
-  const document = isRecord(body) ? body : {};
+  const { fields } = problemCodec;
+  const document: { readonly [K in keyof ProblemDocument]?: unknown } = isObject(body) ? body : {};
   return new Problem({
-    code: textOf(document['code'], `http_${status}`),
+    code: member(fields.code, document.code, `http_${status}` as const),
     status,
-    title: textOf(document['title'], statusText),
-    detail: textOf(document['detail'], ''),
-    errors: errorsOf(document['errors']),
-    facts: isRecord(document['facts']) ? document['facts'] : {},
-    hint: typeof document['hint'] === 'string' ? document['hint'] : null,
+    title: member(fields.title, document.title, statusText),
+    detail: member(fields.detail, document.detail, ''),
+    errors: member(fields.errors, document.errors, []),
+    facts: member(fields.facts, document.facts, {}),
+    hint: member(fields.hint, document.hint, null),
     retryAfter: /^\d{1,5}$/.test(retryAfter ?? '') ? Number(retryAfter) : null,
   });
 }
 
-/** Returns a problem that the page itself noticed. Its code is `network` (no response), `unexpected` (a response of another shape) or `file`. */
-export const localProblem = (code: 'network' | 'unexpected' | 'file', detail: string): Problem =>
+/** Returns a problem that the page itself noticed. */
+export const localProblem = (code: LocalCode, detail: string): Problem =>
   new Problem({ code, status: 0, title: '', detail, errors: [], facts: {}, hint: null, retryAfter: null });
 
 /** Returns any thrown value as a problem: an unexpected exception is shown like every other failure. */

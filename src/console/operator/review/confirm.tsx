@@ -21,7 +21,7 @@ interface ConfirmProps {
   readonly onClose: () => void;
 }
 
-const conflicts = ['stale_revision', 'hash_mismatch', 'wrong_state'];
+const conflicts: readonly Problem['document']['code'][] = ['stale_revision', 'hash_mismatch', 'wrong_state'];
 
 export function Confirm({ decision, changed, set, conflict, onClose }: ConfirmProps) {
   const { k, t, f } = useWords();

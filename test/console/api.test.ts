@@ -1,0 +1,128 @@
+/** Responses as the pages read them: what a newer server adds is left out, what does not fit is named, and problems are shown whatever they lack. */
+import assert from 'node:assert/strict';
+import type * as t from 'io-ts';
+import { feedEntryCodec } from '../../src/codec/api-journal.js';
+import { missionPageCodec, missionRecordCodec, type MissionRecord } from '../../src/codec/api-missions.js';
+import { populationCodec } from '../../src/codec/api-simulation.js';
+import { statusCodec } from '../../src/codec/api-status.js';
+import { page_items_max } from '../../src/base/limits.js';
+import { decodeResponse } from '../../src/console/kit/api/decode-response.js';
+import { Problem, problemOf } from '../../src/console/kit/api/problem.js';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const at = '2026-11-22T12:00:00.000000Z';
+const hash = 'ab'.repeat(32);
+const record: MissionRecord = {
+  id,
+  kind: 'forecast',
+  goal: 'How much do we sell?',
+  state: 'review',
+  revision: 12,
+  request: { work: { kind: 'forecast' } },
+  request_hash: hash,
+  result: { forecast: [1] },
+  result_hash: hash,
+  source_result_hash: null,
+  attempt: 1,
+  lease_expires_at: null,
+  config_hash: hash,
+  engine: { name: 'forecast', version: '1' },
+  effort: { max_evaluations: 100, iterations: 3 },
+  parent: null,
+  parent_digest: null,
+  stages: [{ role: 'planning', detail: { steps: 2 }, at }],
+  verification: { passed: true, checks: ['the values'], failure: null },
+  error: null,
+  review: null,
+  recovered_from: null,
+  erased: false,
+  created_at: at,
+  updated_at: at,
+  inference: null,
+  invoice: null,
+  receipt: null,
+};
+const { goal, kind, state, revision, updated_at } = record;
+
+describe('console: responses', () => {
+  it('are read without the members that the page does not know, at every depth', () => {
+    const [stage] = record.stages;
+    const newer = { ...record, priority: 3, stages: [{ ...stage, host: 'b' }], engine: { ...record.engine, build: 7 } };
+    assert.deepEqual(decodeResponse(missionRecordCodec, newer), record);
+  });
+
+  it('may have longer lists than this version sends', () => {
+    const item = { id, kind, goal, state, revision, updated_at };
+    const page = { items: Array.from({ length: page_items_max + 1 }, () => item), next_cursor: null };
+    assert.deepEqual(decodeResponse(missionPageCodec, page), page);
+  });
+
+  it('keep the request and the result to the last member', () => {
+    const later = { ...record, request: { later: [{ deep: 1 }] }, result: { later: 2 } };
+    assert.deepEqual(decodeResponse(missionRecordCodec, later), later);
+  });
+
+  const unfit: readonly (readonly [string, t.Mixed, unknown, string])[] = [
+    ['a member', missionRecordCodec, { ...record, revision: '12' }, 'MissionRecord.revision: must be an integer '],
+    [
+      'a member of a list',
+      missionRecordCodec,
+      { ...record, stages: [{ ...record.stages[0], at: 5 }] },
+      'MissionRecord.stages[0].at: must be a string',
+    ],
+    ['a missing member', statusCodec, {}, 'Status.version: required'],
+    ['the whole', feedEntryCodec, [record], 'FeedEntry: must be an object'],
+    ['an item of a whole that is a list', populationCodec, [5], 'Individual[][0]: must be an object'],
+    ['what is not JSON', statusCodec, undefined, 'Status: must be an object'],
+  ];
+  for (const [what, codec, body, detail] of unfit) {
+    it(`are refused with the name of what does not fit: ${what}`, () => {
+      assert.throws(
+        () => decodeResponse(codec, body),
+        (error) => error instanceof Problem && error.document.code === 'unexpected' && error.document.detail.startsWith(detail),
+      );
+    });
+  }
+});
+
+describe('console: problem documents', () => {
+  const errors = [{ path: 'goal', message: 'required' }];
+
+  it('may have members that the page does not know', () => {
+    const body = {
+      code: 'invalid',
+      title: 'Invalid input',
+      detail: 'goal: required',
+      errors: [{ ...errors[0], line: 3 }],
+      trace: 'x',
+    };
+    const { document } = problemOf(422, '', body);
+    assert.deepEqual(document, {
+      code: 'invalid',
+      status: 422,
+      title: 'Invalid input',
+      detail: 'goal: required',
+      errors,
+      facts: {},
+      hint: null,
+      retryAfter: null,
+    });
+  });
+
+  it('may lack members, or have some of another shape', () => {
+    const { document } = problemOf(503, 'Unavailable', { detail: 'later', title: 5, hint: 'agent-cli doctor', facts: [] }, '30');
+    const { code, title, detail, hint, facts, retryAfter } = document;
+    assert.deepEqual([code, title, detail, hint], ['http_503', 'Unavailable', 'later', 'agent-cli doctor']);
+    assert.deepEqual([facts, retryAfter], [{}, 30]);
+  });
+
+  it('of a code that the page does not know have the code of their status', () => {
+    const { code, detail } = problemOf(409, 'Conflict', { code: 'of_later', detail: 'what a newer agent says' }).document;
+    assert.deepEqual([code, detail], ['http_409', 'what a newer agent says']);
+  });
+
+  it('are made of a response that is none', () => {
+    for (const body of [undefined, null, 'text', [1]])
+      assert.equal(problemOf(502, 'Bad Gateway', body).document.title, 'Bad Gateway');
+  });
+});
