@@ -12,11 +12,11 @@ const pages = [
 ];
 const stamp = join(root, 'dist', '.console-built');
 
-/** What the bundles are made of: their own sources, the rooms they import, and the locked packages. */
+/** What the bundles are made of: their own sources, the modules they import, and the locked packages. */
 function isCurrent() {
   if (!existsSync(stamp) || pages.some(({ output }) => !existsSync(join(output, 'index.html')))) return false;
   const at = statSync(stamp).mtimeMs;
-  const inputs = ['src/console', 'src/base', 'src/codec'].flatMap((folder) => filesUnder(folder));
+  const inputs = ['src/console', 'src/kinds', 'src/codec', 'src/base'].flatMap((folder) => filesUnder(folder));
   return [...inputs, 'scripts/console.mjs', 'package-lock.json'].every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
