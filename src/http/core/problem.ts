@@ -41,7 +41,7 @@ export function problemOfDenial({ code, detail, headers = {}, members = {} }: De
   const status = statusOf(code);
   // RFC 9457, section 4.2.1: what about:blank is called.
   const title = STATUS_CODES[status] ?? '';
-  const list =
+  const list: Pick<ProblemDocument, 'errors'> =
     errors === undefined ? {} : { errors: errors.map(({ path, message }) => ({ path: cut(path), message: cut(message) })) };
   return { status, headers, document: { ...members, type: 'about:blank', title, status, detail: cut(detail), code, ...list } };
 }
@@ -53,7 +53,10 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
     const { code, detail, errors, facts, hint } = error.refusal;
     const headers = headersOf(error.refusal);
     const problem = problemOfDenial({ code, detail, headers }, errors);
-    const more = { ...(facts === undefined ? {} : { facts }), ...(hint === undefined ? {} : { hint }) };
+    const more: Pick<ProblemDocument, 'facts' | 'hint'> = {
+      ...(facts === undefined ? {} : { facts }),
+      ...(hint === undefined ? {} : { hint }),
+    };
     return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
   }
   return {
