@@ -3,68 +3,27 @@
  * compile error that names the kind.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { root } from '../support/cli-run.js';
-import { naming, serverRegistrations, toyFolder, type Registration } from './toy-kind.js';
+import { assertNamed, SourceCopy } from '../support/source-copy.js';
+import { consoleFolder, consoleRegistrations, naming, serverRegistrations, toyFolder, type Registration } from './toy-kind.js';
 
 const run_ms_max = 120_000;
-const parts = ['package.json', 'bin', 'migrations', 'manifests', 'commands', 'src'];
 
-/** A copy of the program's sources that can be compiled and run. The project `tables.json` holds only what declares kinds. */
-class Copy {
-  readonly directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-kind-')));
-
-  constructor() {
-    for (const path of parts) cpSync(join(root, path), join(this.directory, path), { recursive: true });
-    symlinkSync(realpathSync(join(root, 'node_modules')), join(this.directory, 'node_modules'), 'junction');
-    const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as Record<string, unknown>;
-    this.write('tsconfig.json', JSON.stringify({ ...config, include: ['src', 'commands'] }));
-    this.write('tables.json', JSON.stringify({ ...config, include: ['src/kinds', 'src/domain/tool-catalog.ts'] }));
-  }
-
-  write(path: string, text: string): void {
-    const file = join(this.directory, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
-
-  read(path: string): string {
-    return readFileSync(join(this.directory, path), 'utf8');
-  }
-
-  register({ file, edits }: Registration): void {
-    const before = this.read(file);
-    const after = edits.reduce((text, [from, to]) => {
-      assert.equal(text.split(from).length, 2, `${file} has ${JSON.stringify(from)} once`);
-      return text.replace(from, to);
-    }, before);
-    this.write(file, after);
-  }
-
-  /** Runs a program of the copy. */
-  node(...args: readonly string[]): { readonly code: number | null; readonly output: string } {
-    const home = join(this.directory, 'home');
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.directory, AGENT_HOME: home, AGENT_WITNESS: `${home}-witness` };
-    const options = { cwd: this.directory, env, encoding: 'utf8', timeout: run_ms_max } as const;
-    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
-    return { code: status, output: `${stdout}${stderr}` };
-  }
-
-  /** Returns the compiler's errors for a project of the copy; none when it compiles. */
-  errors(project: string, ...options: readonly string[]): string[] {
-    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const { code, output } = this.node(compiler, '-p', project, '--pretty', 'false', ...options);
-    const found = output.split('\n').filter((line) => /: error TS\d+/.test(line));
-    assert.equal(code === 0, found.length === 0, output);
-    return found;
-  }
+function register(copy: SourceCopy, { file, edits }: Registration): void {
+  for (const [from, to] of edits) copy.edit(file, from, to);
 }
 
+function writeFolder(copy: SourceCopy, folder: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) copy.write(`${folder}/${path}`, text);
+}
+
+const named = (registrations: readonly Registration[]): (readonly [string, string])[] =>
+  registrations.map(({ file }) => [file, 'toy']);
+
 /** Each registration that is left out is an error of its own that names what is missing. */
-function checkOmissions(copied: () => Copy, project: string, registrations: readonly Registration[]): void {
+function checkOmissions(copied: () => SourceCopy, project: string, registrations: readonly Registration[]): void {
   for (const registration of registrations) {
     it(`does not compile without ${registration.file}`, () => {
       const copy = copied();
@@ -72,51 +31,73 @@ function checkOmissions(copied: () => Copy, project: string, registrations: read
       copy.write(registration.file, readFileSync(join(root, registration.file), 'utf8'));
       const errors = copy.errors(project, '--noEmit');
       copy.write(registration.file, whole);
-      assert.ok(
-        errors.some((line) => line.startsWith(registration.file) && line.includes('toy')),
-        errors.join('\n') || 'it compiles',
-      );
+      assertNamed(errors, named([registration]));
     });
   }
 }
 
-describe('a sixth kind of missions: the server', function () {
-  this.timeout(run_ms_max);
-  let copy: Copy;
-  before(() => {
-    copy = new Copy();
+/** A member of a declaration that is left out: one file for each, all compiled at once. */
+function checkMembers(
+  copied: () => SourceCopy,
+  project: string,
+  folder: string,
+  file: string,
+  whole: string,
+  count: number,
+): void {
+  it(`does not compile without any member of ${folder}/${file}`, () => {
+    const copy = copied();
+    const members = [...whole.matchAll(/^ {2}(\w+):? .*\n/gm)];
+    assert.equal(members.length, count);
+    const pathOf = (name = ''): string => `${folder}/without-${name}-${file}`;
+    for (const [line, name] of members) copy.write(pathOf(name), whole.replace(line, ''));
+    const errors = copy.errors(project, '--noEmit');
+    for (const [, name] of members) copy.discard(pathOf(name));
+    assertNamed(
+      errors,
+      members.map(([, name]) => [pathOf(name), `'${name}'`]),
+    );
   });
-  after(() => rmSync(copy.directory, { recursive: true, force: true }));
+}
+
+describe('a sixth kind of missions', function () {
+  this.timeout(run_ms_max);
+  let copy: SourceCopy;
+  before(() => {
+    copy = new SourceCopy();
+    copy.project('tables.json', 'src/kinds', 'src/domain/tool-catalog.ts');
+  });
+  after(() => copy.remove());
 
   it('is asked for by every table as soon as it has a name', () => {
-    copy.register(naming);
+    register(copy, naming);
     const errors = copy.errors('tsconfig.json', '--noEmit').join('\n');
     for (const { file } of serverRegistrations) assert.ok(errors.includes(file), `${file} is silent`);
   });
 
   it('compiles with its folder and a line in each table', () => {
-    for (const [path, text] of Object.entries(toyFolder)) copy.write(`src/kinds/toy/${path}`, text);
-    for (const registration of serverRegistrations) copy.register(registration);
+    writeFolder(copy, 'src/kinds/toy', toyFolder);
+    for (const registration of serverRegistrations) register(copy, registration);
     assert.deepEqual(copy.errors('tsconfig.json'), []);
+  });
+
+  it('is asked for by the tables of the console as soon as the program has it', () => {
+    const errors = copy.errors('src/console');
+    assertNamed(errors, named(consoleRegistrations));
+    assert.equal(errors.length, consoleRegistrations.length, errors.join('\n'));
+  });
+
+  it('compiles in the console with its folder there and a line in each table', () => {
+    writeFolder(copy, 'src/console/operator/kinds/toy', consoleFolder);
+    for (const registration of consoleRegistrations) register(copy, registration);
+    assert.deepEqual(copy.errors('src/console'), []);
   });
 
   checkOmissions(() => copy, 'tables.json', serverRegistrations);
 
-  it('does not compile without any member of its declaration', () => {
-    const whole = toyFolder['kind.ts'] ?? '';
-    const members = [...whole.matchAll(/^ {2}(\w+): .*\n/gm)];
-    assert.equal(members.length, 6);
-    for (const [line, name] of members) copy.write(`src/kinds/toy/without-${name}.ts`, whole.replace(line, ''));
-    const errors = copy.errors('tables.json', '--noEmit');
-    for (const [, name] of members) {
-      const file = `src/kinds/toy/without-${name}.ts`;
-      assert.ok(
-        errors.some((line) => line.startsWith(file) && line.includes(`'${name}'`)),
-        `${name}: ${errors.join('\n')}`,
-      );
-      rmSync(join(copy.directory, file));
-    }
-  });
+  checkMembers(() => copy, 'tables.json', 'src/kinds/toy', 'kind.ts', toyFolder['kind.ts'], 6);
+  checkOmissions(() => copy, 'src/console', consoleRegistrations);
+  checkMembers(() => copy, 'src/console', 'src/console/operator/kinds/toy', 'view.tsx', consoleFolder['view.tsx'], 5);
 
   it('is queued, executed, verified and drawn like any other', () => {
     const command = (...args: readonly string[]): string => {

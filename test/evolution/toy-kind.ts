@@ -1,7 +1,7 @@
 /** A sixth mission kind, `toy`: its folder as source text, and the lines that register it. */
 
 /** Files of src/kinds/toy. */
-export const toyFolder: Readonly<Record<string, string>> = {
+export const toyFolder = {
   'work.ts': `
 import type * as t from 'io-ts';
 import { choice, integer, list, object, required } from '../../codec/kit.js';
@@ -85,6 +85,77 @@ export const toyPicture: Picture = ({ result }) => {
 `,
 };
 
+/** Files of src/console/operator/kinds/toy. */
+export const consoleFolder = {
+  'words.ts': `
+import type { Translated } from '../../../kit/text/language.js';
+import type { KindWords } from '../shared/work.js';
+
+const en = {
+  name: 'Toy',
+  about: 'The sum of a few numbers.',
+  fields: { numbers: { label: 'Numbers' } },
+  result: { sum: 'Sum' },
+} satisfies KindWords<'toy'>;
+
+const fr: typeof en = {
+  name: 'Jouet',
+  about: 'La somme de quelques nombres.',
+  fields: { numbers: { label: 'Nombres' } },
+  result: { sum: 'Somme' },
+};
+
+export const words: Translated<typeof en> = { en, fr };
+`,
+  'draft.ts': `
+import { memberValues } from '../../../kit/forms/member-value.js';
+import { workFields, type DraftOf, type ValuesOf } from '../shared/work.js';
+
+export const empty: DraftOf<'toy'> = { numbers: '' };
+
+export const valuesOf = (draft: DraftOf<'toy'>): ValuesOf<'toy'> => memberValues(workFields('toy'), draft);
+`,
+  'form.tsx': `
+import { Members } from '../../../kit/forms/member.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import type { FormProps } from '../shared/view.js';
+import { plainMembers, workFields } from '../shared/work.js';
+import { words } from './words.js';
+
+export function ToyForm({ draft, set }: FormProps<'toy'>) {
+  const { t } = useWordsOf(words);
+  const names = plainMembers('toy');
+  return <Members names={names} fields={workFields('toy')} within="work." words={t.fields} texts={draft} set={set} />;
+}
+`,
+  'result.tsx': `
+import * as t from 'io-ts';
+import { viewOf } from '../../../../kinds/view-fields.js';
+import { useWordsOf } from '../../../kit/text/context.js';
+import { words } from './words.js';
+
+export function ToyResult({ result }: { readonly result: unknown }) {
+  const { t: text } = useWordsOf(words);
+  const view = viewOf(t.type({ sum: t.number }), result);
+  return view && <p>{text.result.sum}: {view.sum}</p>;
+}
+`,
+  'view.tsx': `
+import type { KindView } from '../shared/view.js';
+import { empty, valuesOf } from './draft.js';
+import { ToyForm } from './form.js';
+import { ToyResult } from './result.js';
+
+export const toy: KindView<'toy'> = {
+  empty: empty,
+  valuesOf: valuesOf,
+  Form: ToyForm,
+  result: ({ result }) => <ToyResult result={result} />,
+  input: () => null,
+};
+`,
+};
+
 /** One file in which a kind is registered. */
 export interface Registration {
   readonly file: string;
@@ -113,4 +184,17 @@ export const serverRegistrations: readonly Registration[] = [
   inTable('examples', 'Example'),
   inTable('pictures', 'Picture'),
   { file: 'src/domain/tool-catalog.ts', edits: [["\n  mission_code: 'configuration',", '$&\n  mission_toy: null,']] },
+];
+
+const inConsole = (table: string, imports: string, file: string): Registration => ({
+  file: `src/console/operator/kinds/${table}.ts`,
+  edits: [
+    ["import type { Kind } from '../../../codec/kinds.js';\n", `$&import { ${imports} } from './toy/${file}.js';\n`],
+    ['forecast, code };', 'forecast, code, toy };'],
+  ],
+});
+
+export const consoleRegistrations: readonly Registration[] = [
+  inConsole('table', 'toy', 'view'),
+  inConsole('words', 'words as toy', 'words'),
 ];
