@@ -1,5 +1,4 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
-import { ok } from '../../src/base/result.js';
 import { object, optional, text } from '../../src/codec/kit.js';
 import { endpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
@@ -170,7 +169,7 @@ describe('admission: methods', () => {
       auth,
       summary: path,
       responses: { 200: { description: 'its name', type: 'text/plain' } },
-      handle: () => ok(bytes(200, 'text/plain', path)),
+      handle: () => bytes(200, 'text/plain', path),
     });
     const at = (path: string, auth: 'public' | 'admin'): Endpoint => endpoint({ ...plain(path, auth), params });
     const paths = [

@@ -1,5 +1,4 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
-import { ok } from '../../src/base/result.js';
 import type { Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes, empty, events, json, type Reply } from '../../src/http/core/reply.js';
 import { assertSecured, givenServer, problemIn, request } from './given-server.js';
@@ -11,7 +10,7 @@ const at = (path: string, reply: () => Reply): Endpoint => ({
   auth: 'public',
   summary: path,
   responses: { 200: { description: 'what it is', type: '*/*' }, 204: { description: 'nothing' } },
-  answer: () => ok(reply()),
+  answer: () => reply(),
 });
 
 const type = 'text/plain; charset=utf-8';

@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ok as right } from '../../src/base/result.js';
 import { mapOf } from '../../src/codec/kit.js';
 import { jsonEndpoint } from '../../src/http/core/endpoint.js';
 import { json } from '../../src/http/core/reply.js';
@@ -89,5 +88,5 @@ const jsonAtM = jsonEndpoint({
   summary: 'Takes JSON',
   body: mapOf(t.unknown),
   responses: { 200: { description: 'what came', body: mapOf(t.unknown) } },
-  handle: ({ body }) => right(json(200, body)),
+  handle: ({ body }) => json(200, body),
 });

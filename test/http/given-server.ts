@@ -3,7 +3,6 @@ import { strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach } from 'mocha';
 import { Registry } from 'prom-client';
-import { ok } from '../../src/base/result.js';
 import { integer, object, required, text } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/actor.js';
 import { bytesEndpoint, endpoint, jsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
@@ -39,7 +38,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     responses: { 200: { description: 'what came', type: 'application/octet-stream' } },
     handle: ({ body }) => {
       work.push(Buffer.from(body).toString('latin1'));
-      return ok(bytes(200, 'application/octet-stream', body));
+      return bytes(200, 'application/octet-stream', body);
     },
   }),
   endpoint({
@@ -48,7 +47,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     auth: 'public',
     summary: 'Open to all',
     responses: { 200: { description: 'fine', body: object('Fine', { fine: required(integer(0, 1)) }) } },
-    handle: () => ok(json(200, { fine: 1 })),
+    handle: () => json(200, { fine: 1 }),
   }),
   endpoint({
     method: 'GET',
@@ -57,7 +56,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     summary: 'One thing',
     params: object('ThingParams', { id: required(text({ max: 8 })) }),
     responses: { 200: { description: 'the thing', body: anyText } },
-    handle: ({ params, actor }) => ok(json(200, { said: `${params.id} for ${actor?.name}` })),
+    handle: ({ params, actor }) => json(200, { said: `${params.id} for ${actor?.name}` }),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -68,7 +67,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     responses: { 201: { description: 'made', body: anyText } },
     handle: ({ body }) => {
       work.push(body.said);
-      return ok(json(201, { said: body.said }));
+      return json(201, { said: body.said });
     },
   }),
   endpoint({
@@ -80,7 +79,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     responses: { 204: { description: 'gone' } },
     handle: ({ params }) => {
       work.push(`-${params.id}`);
-      return ok(empty());
+      return empty();
     },
   }),
   endpoint({
@@ -91,7 +90,7 @@ export const plainEndpoints = (work: string[]): readonly Endpoint[] => [
     responses: { 200: { description: 'fine', body: anyText } },
     handle: async () => {
       await sleep(200);
-      return ok(json(200, { said: 'at last' }));
+      return json(200, { said: 'at last' });
     },
   }),
 ];

@@ -1,6 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
 import { connect } from 'node:net';
-import { ok } from '../../src/base/result.js';
 import { endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
@@ -118,7 +117,7 @@ describe('one connection: a client that goes away', () => {
       responses: { 200: { description: 'at last', type: 'text/plain' } },
       handle: async () => {
         await new Promise<void>((resolve) => releases.push(resolve));
-        return ok(bytes(200, 'text/plain', 'at last'));
+        return bytes(200, 'text/plain', 'at last');
       },
     });
     const server = await givenServer({}, [held]);

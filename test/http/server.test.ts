@@ -1,8 +1,8 @@
-import { deepStrictEqual, match, ok as truly, rejects, strictEqual } from 'node:assert';
+import { deepStrictEqual, match, ok, rejects, strictEqual } from 'node:assert';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { refusals } from '../../src/base/refusal.js';
-import { ok, RefusalError } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { until } from '../support/given-daemon.js';
 import { connected, givenServer, problemIn, request, tokens } from './given-server.js';
 import { exchangeRaw, turns } from './raw-client.js';
@@ -15,7 +15,7 @@ describe('server: its port', () => {
       () => null,
       (thrown: unknown) => thrown,
     );
-    truly(error instanceof RefusalError, String(error));
+    ok(error instanceof RefusalError, String(error));
     return error.refusal;
   };
 
@@ -45,7 +45,7 @@ describe('server: stopping', () => {
       responses: { 200: { description: 'at last', type: 'text/plain' } },
       handle: async () => {
         await new Promise<void>((resolve) => releases.push(resolve));
-        return ok(bytes(200, 'text/plain', 'at last'));
+        return bytes(200, 'text/plain', 'at last');
       },
     });
     const server = await givenServer({}, [held]);
@@ -72,7 +72,7 @@ describe('server: stopping', () => {
       responses: { 200: { description: 'never', type: 'text/plain' } },
       handle: async ({ signal }) => {
         await once(signal, 'abort');
-        return ok(bytes(200, 'text/plain', 'too late'));
+        return bytes(200, 'text/plain', 'too late');
       },
     });
     const server = await givenServer({ limits: { stop_ms_max: 200 } }, [never]);
@@ -117,7 +117,7 @@ describe('server: log and metrics', () => {
       ids,
     );
     strictEqual(new Set(ids).size, 4);
-    for (const hidden of ['SECRET', ...Object.values(tokens)]) truly(!server.logText().includes(hidden), hidden);
+    for (const hidden of ['SECRET', ...Object.values(tokens)]) ok(!server.logText().includes(hidden), hidden);
   });
 
   it('counts and times requests by route', async () => {
@@ -133,7 +133,7 @@ describe('server: log and metrics', () => {
     match(text, /agent_http_requests_total\{method="other",route="",status="400"\} 1\n/);
     match(text, /agent_http_request_duration_seconds_count\{method="GET",route="\/things\/\{id\}"\} 2\n/);
     match(text, /agent_http_connections 0\n/);
-    truly(!text.includes('nowhere'));
+    ok(!text.includes('nowhere'));
   });
 
   it('a fault in a log line says nothing of the request', async () => {

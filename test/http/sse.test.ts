@@ -1,7 +1,6 @@
-import { deepStrictEqual, ok as truly, strictEqual } from 'node:assert';
+import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ok } from '../../src/base/result.js';
 import { object, withDefault } from '../../src/codec/kit.js';
 import type { Actor } from '../../src/http/core/actor.js';
 import { integerText } from '../../src/http/core/text-codecs.js';
@@ -21,7 +20,7 @@ const feed = (source: Source): Endpoint =>
     summary: 'Entries as they come',
     headers: object('EventsHeaders', { 'last-event-id': withDefault(integerText(0, Number.MAX_SAFE_INTEGER), 0) }),
     responses: { 200: { description: 'a stream of entries', type: 'text/event-stream' } },
-    handle: ({ headers }) => ok(events((signal) => source(headers['last-event-id'], signal))),
+    handle: ({ headers }) => events((signal) => source(headers['last-event-id'], signal)),
   });
 
 const item = (id: number): FeedItem => ({ id, event: 'entry', data: { text: `line one\nline two ${id}` } });
@@ -148,7 +147,7 @@ describe('events', () => {
     await connected(server, 0);
     const again = await listen(server.port, subscribe(), (text) => text.includes('\r\n\r\n'));
     again.socket.destroy();
-    truly(again.text.startsWith('HTTP/1.1 200 '), again.text);
+    ok(again.text.startsWith('HTTP/1.1 200 '), again.text);
   });
 
   it('a source that fails cuts the stream off, so that the client does not take it for complete', async () => {
@@ -159,7 +158,7 @@ describe('events', () => {
     const server = await givenServer({}, [feed(failing)]);
     const { answers, rest } = await exchangeRaw(server.port, subscribe());
     deepStrictEqual([answers.length, rest.includes('id: 1\n'), rest.includes('journal')], [0, true, false]);
-    truly(server.logText().includes('the journal cannot be read'));
+    ok(server.logText().includes('the journal cannot be read'));
     const before: Source = () => {
       throw new Error('no journal');
     };

@@ -3,10 +3,8 @@
  * failure is caught here, because koa's own way of answering one would drop the header fields.
  */
 import { parse as parseQuery } from 'node:querystring';
-import * as E from 'fp-ts/lib/Either.js';
 import Koa, { type Context } from 'koa';
 import { Fault } from '../../base/fault.js';
-import { RefusalError } from '../../base/result.js';
 import type { Endpoint, Parts } from './endpoint.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 import { Denied, problem_type, problemOf } from './problem.js';
@@ -42,10 +40,9 @@ const noQuery: Parts['query'] = {};
 export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
-    return after(endpoint.answer(partsOf(context, params, exchange), exchange), (answer) => {
-      if (E.isLeft(answer)) throw new RefusalError(answer.left);
-      checkReply(endpoint, answer.right, checkReplies);
-      return send(exchange, answer.right, streams);
+    return after(endpoint.answer(partsOf(context, params, exchange), exchange), (reply) => {
+      checkReply(endpoint, reply, checkReplies);
+      return send(exchange, reply, streams);
     });
   };
   const { router, find } = makeRoutes(endpoints, (endpoint, context) => {

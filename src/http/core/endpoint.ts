@@ -4,7 +4,6 @@
  * request, which is whole and clean.
  */
 import type * as t from 'io-ts';
-import type { Result } from '../../base/result.js';
 import type { Fields } from '../../codec/field.js';
 import { object, type ObjectType } from '../../codec/kit.js';
 import type { Actor, Role } from './actor.js';
@@ -72,7 +71,7 @@ export interface Endpoint extends Description {
   /** Whether a body must be there. */
   readonly bodyRule?: 'optional' | undefined;
   /** Decodes the parts and calls the handler. @throws RefusalError and Denied for parts that do not fit */
-  readonly answer: (parts: Parts, exchange: Exchange) => Later<Result<Reply>>;
+  readonly answer: (parts: Parts, exchange: Exchange) => Later<Reply>;
 }
 
 type None = Readonly<Record<string, never>>;
@@ -84,7 +83,8 @@ interface Spec<P, Q, H, B, R extends Responses> extends Description {
   /** The request's header fields that the handler reads, by their names in lower case. Others are ignored. */
   readonly headers?: ObjectType<H>;
   readonly responses: R;
-  readonly handle: (input: Input<P, Q, H, B>) => Later<Result<ReplyTo<R>>>;
+  /** What it refuses, it throws: `RefusalError` or `Denied`. */
+  readonly handle: (input: Input<P, Q, H, B>) => Later<ReplyTo<R>>;
 }
 
 /** An endpoint without a body. */

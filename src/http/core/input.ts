@@ -1,9 +1,8 @@
 /** Decodes the parts of a request for its endpoint: first JSON (400), then shape (422). Input values are never repeated. */
-import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
-import { unwrap } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { Denied } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
@@ -19,7 +18,7 @@ const no_bytes = new Uint8Array();
 export const noBody: BodyReader<null> = {
   parse: (_headers, body) => body,
   decode: (value) => {
-    if (value instanceof Uint8Array && value.length > 0) unwrap(E.left(invalid('', 'the body must be empty')));
+    if (value instanceof Uint8Array && value.length > 0) throw new RefusalError(invalid('', 'the body must be empty'));
     return null;
   },
 };
@@ -67,7 +66,7 @@ export function readFields(names: readonly string[], raw: RawHeaders): Readonly<
   const found: Record<string, string> = {};
   for (const name of names) {
     const [value, ...more] = valuesOf(raw, name);
-    if (more.length > 0) unwrap(E.left(invalid(name, 'must be sent once')));
+    if (more.length > 0) throw new RefusalError(invalid(name, 'must be sent once'));
     if (value !== undefined) found[name] = value;
   }
   return found;

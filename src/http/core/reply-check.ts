@@ -1,7 +1,7 @@
 /** An answer that its endpoint does not announce is a fault: clients are made from the announced ones. */
-import * as E from 'fp-ts/lib/Either.js';
 import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
+import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import type { Endpoint } from './endpoint.js';
 import type { JsonReply, JsonTextReply, Reply } from './reply.js';
@@ -13,7 +13,7 @@ export function checkReply({ method, path, responses }: Endpoint, reply: Reply, 
   if (!shape || (reply.kind !== 'json' && reply.kind !== 'text')) return;
   if (announced.body === undefined) throw new Fault(`${method} ${path} answered JSON, which it does not announce`);
   const decoded = decode(announced.body, JSON.parse(textOf(reply)));
-  if (E.isLeft(decoded)) throw new Fault(`${method} ${path} answered another shape: ${decoded.left.detail}`);
+  if (isRefused(decoded)) throw new Fault(`${method} ${path} answered another shape: ${decoded.left.detail}`);
 }
 
 function textOf(reply: JsonReply<number, unknown> | JsonTextReply<number, unknown>): string {

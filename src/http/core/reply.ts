@@ -1,7 +1,5 @@
 /** What a handler returns: JSON, bytes as they stand, nothing, or a stream of events. The type says with which status and of which shape. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { JsonText } from '../../base/json-text.js';
-import type { Result } from '../../base/result.js';
 
 export interface FeedItem {
   /** The sequence of an entry; the client sends the last one back to resume. Null for what is not sent again. */
@@ -49,10 +47,6 @@ export const json = <const S extends number, const A>(status: S, body: A, header
   body,
   headers,
 });
-
-/** The same for a result: a refusal stays one. */
-export const jsonOf = <const S extends number, A>(status: S, result: Result<A>): Result<JsonReply<S, A>> =>
-  E.map((body: A): JsonReply<S, A> => json(status, body))(result);
 
 export const jsonText = <const S extends number, A>(status: S, body: JsonText<A>): JsonTextReply<S, A> => ({
   kind: 'text',

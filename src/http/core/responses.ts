@@ -15,7 +15,7 @@ export interface ResponseShape {
 /** By status. */
 export type Responses = Readonly<Record<number, ResponseShape>>;
 
-/** The replies that fit these responses. Problems are thrown or returned as refusals, never as replies. */
+/** The replies that fit these responses. Problems are thrown, never returned as replies. */
 export type ReplyTo<R extends Responses> = { [S in keyof R & number]: ReplyOf<S, R[S]> }[keyof R & number];
 
 type ReplyOf<S extends number, Shape> = Shape extends { readonly body: { readonly _A: infer A } }

@@ -1,7 +1,6 @@
 /** The endpoints that every server has: health, metrics, and the document that describes the others. */
 import type { Registry } from 'prom-client';
 import { JsonText } from '../../base/json-text.js';
-import { ok } from '../../base/result.js';
 import { healthCodec, openApiCodec } from '../../codec/api-system.js';
 import type { Role } from './actor.js';
 import { endpoint, type Endpoint } from './endpoint.js';
@@ -14,7 +13,7 @@ export const healthEndpoint = (summary: string): Endpoint =>
     auth: 'public',
     summary,
     responses: { 200: { description: 'It does', body: healthCodec } },
-    handle: () => ok(json(200, { status: 'ok' })),
+    handle: () => json(200, { status: 'ok' }),
   });
 
 export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
@@ -24,7 +23,7 @@ export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
     auth,
     summary: 'Metrics in the text format of Prometheus',
     responses: { 200: { description: 'The metrics', type: 'text/plain' } },
-    handle: async () => ok(bytes(200, metrics.contentType, await metrics.metrics())),
+    handle: async () => bytes(200, metrics.contentType, await metrics.metrics()),
   });
 
 /** @param textOf makes the document, when it is asked for first */
@@ -36,6 +35,6 @@ export function openApiEndpoint(path: string, auth: Role, textOf: () => string):
     auth,
     summary: 'This document',
     responses: { 200: { description: 'OpenAPI 3.1', body: openApiCodec } },
-    handle: () => ok(jsonText(200, (text ??= new JsonText(textOf())))),
+    handle: () => jsonText(200, (text ??= new JsonText(textOf()))),
   });
 }

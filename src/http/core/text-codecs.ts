@@ -1,5 +1,4 @@
 /** Codecs for values that arrive as texts: parameters, query members and header fields. */
-import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 
 /** A decimal integer within bounds, written in its one shortest way; decoded to a number. */
@@ -16,7 +15,7 @@ export class IntegerTextType extends t.Type<number, string, unknown> {
       (u): u is number => typeof u === 'number' && Number.isSafeInteger(u) && inBounds(u),
       (u, c) => {
         const value = typeof u === 'string' && /^(?:0|-?[1-9][0-9]{0,15})$/.test(u) ? Number(u) : Number.NaN;
-        return Number.isSafeInteger(value) && inBounds(value) ? E.right(value) : t.failure(u, c, complaint);
+        return Number.isSafeInteger(value) && inBounds(value) ? t.success(value) : t.failure(u, c, complaint);
       },
       String,
     );

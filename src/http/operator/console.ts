@@ -1,7 +1,6 @@
 /** The console: a page and its files. They hold no data; the page asks for the token and reads the API with it. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { ConsoleFile } from '../../app/operator/console-files.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
@@ -31,7 +30,7 @@ export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoin
     responses: { 200: { description: 'A page', type: 'text/html' } },
     handle: () => {
       const page = files.page();
-      return ok(bytes(200, page?.type ?? 'text/html; charset=utf-8', page?.bytes ?? absent));
+      return bytes(200, page?.type ?? 'text/html; charset=utf-8', page?.bytes ?? absent);
     },
   }),
   endpoint({
@@ -53,5 +52,7 @@ export const consoleEndpoints = ({ console: files }: Operator): readonly Endpoin
   }),
 ];
 
-const fileAnswer = (file: ConsoleFile | null): Result<BytesReply<200>> =>
-  file === null ? E.left({ code: 'not_found', detail: 'the console has no such file' }) : ok(bytes(200, file.type, file.bytes));
+function fileAnswer(file: ConsoleFile | null): BytesReply<200> {
+  if (file === null) throw new RefusalError({ code: 'not_found', detail: 'the console has no such file' });
+  return bytes(200, file.type, file.bytes);
+}

@@ -1,16 +1,15 @@
 /** What changes a mission or the agent: execute, review, recover, cancel, pause and resume. */
-import * as E from 'fp-ts/lib/Either.js';
 import { pause, resume } from '../../app/home/control.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { reviewMission } from '../../app/missions/review.js';
 import type { Refusal } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json, jsonOf } from '../core/reply.js';
+import { json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
@@ -28,7 +27,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary,
       params: missionParams,
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) => jsonOf(200, await act(home, input.params.id, actorOf(input).name)),
+      handle: async (input) => json(200, unwrap(await act(home, input.params.id, actorOf(input).name))),
     });
   return [
     executeEndpoint(operator),
@@ -41,7 +40,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       body: reviewBody,
       responses: { 200: record, 404: absent, 409: conflict },
       handle: async (input) =>
-        jsonOf(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
+        json(200, unwrap(await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name }))),
     }),
     short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
@@ -54,7 +53,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },
       handle: async (input) => {
         const act = input.body.state === 'paused' ? pause : resume;
-        return ok(json(200, await act(home, actorOf(input).name)));
+        return json(200, await act(home, actorOf(input).name));
       },
     }),
   ];
@@ -78,17 +77,18 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     },
     handle: async (input) => {
       const { id } = input.params;
-      const started = await executions.start(id, actorOf(input).name);
-      if (E.isLeft(started) || input.query.wait === undefined) return jsonOf(202, started);
-      const outcome = executions.outcome(id) ?? Promise.resolve(ok(showMission(home, id)));
-      return jsonOf(200, await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
+      const started = unwrap(await executions.start(id, actorOf(input).name));
+      if (input.query.wait === undefined) return json(202, started);
+      const outcome = executions.outcome(id)?.then(unwrap);
+      if (outcome === undefined) return json(200, showMission(home, id));
+      return json(200, await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
     },
   });
 
 /** The execution itself goes on: a client that is gone does not end it, and the daemon that stops does. */
-function unlessAborted<A>(outcome: Promise<Result<A>>, signal: AbortSignal): Promise<Result<A>> {
+function unlessAborted<A>(outcome: Promise<A>, signal: AbortSignal): Promise<A> {
   return new Promise((resolve, reject) => {
-    const leave = (): void => resolve(E.left(left));
+    const leave = (): void => reject(new RefusalError(left));
     if (signal.aborted) leave();
     signal.addEventListener('abort', leave, { once: true });
     outcome.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));

@@ -1,16 +1,15 @@
 /** The journal: entries by page, the signed checkpoint, proofs, and the feed of what happens. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { FeedItem } from '../../app/daemon/feed-item.js';
 import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { checkpointCodec, journalPageCodec, proofCodec, type FeedEntry, type FeedProgress } from '../../codec/api-journal.js';
 import { object, optional } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { events, json, jsonOf, type FeedItem as StreamItem } from '../core/reply.js';
+import { events, json, type FeedItem as StreamItem } from '../core/reply.js';
 import { event_stream_type } from '../core/sse.js';
 import { integerText } from '../core/text-codecs.js';
 import type { Operator } from './operator.js';
@@ -32,7 +31,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary: 'Entries, the newest first',
       query: pageQuery,
       responses: { 200: { description: 'A page of entries', body: journalPageCodec } },
-      handle: ({ query }) => ok(json(200, entryPage(home, query.before, query.limit))),
+      handle: ({ query }) => json(200, entryPage(home, query.before, query.limit)),
     }),
     endpoint({
       method: 'GET',
@@ -40,7 +39,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       auth: 'viewer',
       summary: 'The newest signed checkpoint',
       responses: { 200: { description: 'The checkpoint', body: checkpointCodec } },
-      handle: () => jsonOf(200, checkpointNow(home)),
+      handle: () => json(200, unwrap(checkpointNow(home))),
     }),
     endpoint({
       method: 'GET',
@@ -53,9 +52,9 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
         404: problem('The journal is not that long'),
       },
       handle: ({ query: { sequence: at, from } }) => {
-        if (at !== undefined && from === undefined) return jsonOf(200, inclusion(home, at));
-        if (from === undefined || at !== undefined) return E.left(invalid('', 'name either sequence or from'));
-        return jsonOf(200, consistency(home, from));
+        if (at !== undefined && from === undefined) return json(200, unwrap(inclusion(home, at)));
+        if (from === undefined || at !== undefined) throw new RefusalError(invalid('', 'name either sequence or from'));
+        return json(200, unwrap(consistency(home, from)));
       },
     }),
     feedEndpoint(operator),
@@ -73,7 +72,7 @@ const feedEndpoint = ({ daemon }: Operator): Endpoint =>
     responses: { 200: { description: 'Events, until the client or the daemon ends them', type: event_stream_type } },
     handle: (input) => {
       const from = input.headers['last-event-id'] ?? input.query.after ?? daemon.feed.newest();
-      return ok(events((signal) => streamOf(daemon.feed.follow(from, signal))));
+      return events((signal) => streamOf(daemon.feed.follow(from, signal)));
     },
   });
 

@@ -1,14 +1,13 @@
 /** Missions: the list, a new one, a record, its entries, its export. */
-import * as E from 'fp-ts/lib/Either.js';
 import { exportText } from '../../app/exports/export.js';
 import type { Home } from '../../app/home/home.js';
 import { listPage, showMission, type ListOptions } from '../../app/missions/missions.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
 import { missionEntries } from '../../app/operator/entries.js';
-import { submitMission, type SubmittedRecord } from '../../app/missions/submit.js';
+import { submitMission } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
 import { JsonText } from '../../base/json-text.js';
-import { ok } from '../../base/result.js';
+import { unwrap } from '../../base/result.js';
 import {
   idempotencyHeaders,
   missionEntriesCodec,
@@ -54,8 +53,8 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     },
     handle: async (input) => {
       const key = input.headers['idempotency-key']?.toLowerCase();
-      const submitted = await submitMission(home, input.body, key, actorOf(input).name);
-      return E.map(({ record, created }: SubmittedRecord) => json(created ? 201 : 200, record, locationOf(record.id)))(submitted);
+      const { record, created } = unwrap(await submitMission(home, input.body, key, actorOf(input).name));
+      return json(created ? 201 : 200, record, locationOf(record.id));
     },
   }),
   endpoint({
@@ -65,7 +64,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     summary: 'A mission',
     params: missionParams,
     responses: { 200: { description: "The mission's record", body: missionRecordCodec }, 404: absent },
-    handle: ({ params }) => ok(json(200, showMission(home, params.id))),
+    handle: ({ params }) => json(200, showMission(home, params.id)),
   }),
   endpoint({
     method: 'GET',
@@ -75,7 +74,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     params: missionParams,
     query: entriesQuery,
     responses: { 200: { description: 'The entries', body: missionEntriesCodec }, 404: absent },
-    handle: ({ params, query }) => ok(json(200, missionEntries(home, params.id, query.after))),
+    handle: ({ params, query }) => json(200, missionEntries(home, params.id, query.after)),
   }),
   endpoint({
     method: 'GET',
@@ -90,19 +89,15 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
       503: problem('The tool export is not active'),
     },
     handle: ({ params: { id } }) =>
-      ok(
-        bytes(200, 'application/json', exportText(home, id).text, {
-          'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
-        }),
-      ),
+      bytes(200, 'application/json', exportText(home, id).text, {
+        'Content-Disposition': `attachment; filename="${id.slice(0, 8)}.export.json"`,
+      }),
   }),
 ];
 
 /** The console asks for it again and again, so the text of a page is kept while no entry comes. */
 function listEndpoint(home: Home): Endpoint {
-  const pageOf = memo(versionReader(home), (query: ListOptions) =>
-    E.map((page: MissionPage) => JsonText.of(page))(listPage(home, query)),
-  );
+  const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(unwrap(listPage(home, query))));
   return endpoint({
     method: 'GET',
     path: '/api/missions',
@@ -110,7 +105,7 @@ function listEndpoint(home: Home): Endpoint {
     summary: 'Missions, the most recently changed first',
     query: listQuery,
     responses: { 200: { description: 'A page of missions', body: missionPageCodec } },
-    handle: ({ query }) => E.map((page: JsonText<MissionPage>) => jsonText(200, page))(pageOf(query)),
+    handle: ({ query }) => jsonText(200, pageOf(query)),
   });
 }
 

@@ -1,6 +1,5 @@
 /** The agent as a whole: health, status, doctor, metrics. */
 import { doctorNow } from '../../app/operator/reports.js';
-import { ok } from '../../base/result.js';
 import { doctorCodec, statusCodec } from '../../codec/api-status.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { json, jsonText } from '../core/reply.js';
@@ -15,7 +14,7 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     auth: 'viewer',
     summary: 'The agent at a glance',
     responses: { 200: { description: 'The status', body: statusCodec } },
-    handle: (input) => ok(jsonText(200, statusText(actorOf(input)))),
+    handle: (input) => jsonText(200, statusText(actorOf(input))),
   }),
   endpoint({
     method: 'GET',
@@ -23,7 +22,7 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     auth: 'viewer',
     summary: 'What is in order and what is not, with the command that mends it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
-    handle: () => ok(json(200, doctorNow(world))),
+    handle: () => json(200, doctorNow(world)),
   }),
   metricsEndpoint('viewer', metrics),
 ];

@@ -1,12 +1,12 @@
 /** Tools: what this agent has, and what was imported. */
 import { importManifest, setToolStatus } from '../../app/tools/change.js';
 import { listTools, showTool } from '../../app/tools/records.js';
-import { ok } from '../../base/result.js';
+import { unwrap } from '../../base/result.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
-import { json, jsonOf } from '../core/reply.js';
+import { json } from '../core/reply.js';
 import { actorOf, type Operator } from './operator.js';
 
 export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint[] => [
@@ -16,7 +16,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     auth: 'viewer',
     summary: 'The tools, ours first',
     responses: { 200: { description: 'Every tool', body: toolListCodec } },
-    handle: () => ok(json(200, listTools(home))),
+    handle: () => json(200, listTools(home)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -29,10 +29,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
       409: problem('Another manifest of this tool_version stands already'),
       503: problem('The tool tool_import is not active'),
     },
-    handle: async (input) => {
-      const imported = await importManifest(home, input.body, actorOf(input).name);
-      return jsonOf(200, imported);
-    },
+    handle: async (input) => json(200, unwrap(await importManifest(home, input.body, actorOf(input).name))),
   }),
   endpoint({
     method: 'GET',
@@ -41,7 +38,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     summary: 'A tool',
     params: toolParams,
     responses: { 200: { description: 'The tool', body: toolRecordCodec }, 404: problem('No such tool') },
-    handle: ({ params }) => ok(json(200, showTool(home, params.id))),
+    handle: ({ params }) => json(200, showTool(home, params.id)),
   }),
   jsonEndpoint({
     method: 'POST',
@@ -58,7 +55,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     handle: async (input) => {
       const { status: to, note } = input.body;
       const changed = await setToolStatus(home, input.params.id, { to, note, actor: actorOf(input).name });
-      return jsonOf(200, changed);
+      return json(200, unwrap(changed));
     },
   }),
 ];

@@ -1,7 +1,6 @@
 /** The dashboard: a page and its files, the same for everybody and without data; the page asks for the token and reads the API with it. */
-import * as E from 'fp-ts/lib/Either.js';
 import type { ConsoleFile } from '../../app/operator/console-files.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
@@ -46,7 +45,7 @@ export const dashboardEndpoints = ({ dashboard }: Simulation): readonly Endpoint
   }),
 ];
 
-const fileAnswer = (file: ConsoleFile | null): Result<BytesReply<200>> =>
-  file === null
-    ? E.left({ code: 'not_found', detail: 'the dashboard has no such file, or is not built' })
-    : ok(bytes(200, file.type, file.bytes));
+function fileAnswer(file: ConsoleFile | null): BytesReply<200> {
+  if (file === null) throw new RefusalError({ code: 'not_found', detail: 'the dashboard has no such file, or is not built' });
+  return bytes(200, file.type, file.bytes);
+}

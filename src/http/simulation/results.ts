@@ -1,11 +1,10 @@
 /** What runs that succeeded answer: results, forecast as CSV, population, and the insight over many. */
-import * as E from 'fp-ts/lib/Either.js';
 import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun, storedForecast } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs.js';
 import { utf8 } from '../../base/bytes.js';
 import { JsonText } from '../../base/json-text.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import {
   genomeQuery,
   genomeWanted,
@@ -21,7 +20,7 @@ import { csvLines } from '../../codec/simulation-csv.js';
 import { endpoint, optionalJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';
-import { bytes, jsonOf, jsonText } from '../core/reply.js';
+import { bytes, json, jsonText } from '../core/reply.js';
 import { findRun } from './runs.js';
 import type { Simulation } from './simulation.js';
 
@@ -58,7 +57,7 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     responses: { 200: results, 404: unfinished, 409: without },
     handle: ({ params, query }) => {
       const text = service.resultsText(find(params.id), genomeWanted(query));
-      return ok(jsonText(200, new JsonText<Results>(text)));
+      return jsonText(200, new JsonText<Results>(text));
     },
   }),
   endpoint({
@@ -71,19 +70,19 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
     handle: ({ params, query }) => {
       const text = service.resultsText(find(params.id), genomeWanted(query));
-      return ok(jsonText(200, populationOf(text)));
+      return jsonText(200, populationOf(text));
     },
   }),
 ];
 
 /** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo<null, Result<JsonText<Results>>>(version, () => {
+  const newest = memo<null, JsonText<Results>>(version, () => {
     const run = newestRun(home.db);
-    if (run === null) return E.left({ code: 'not_found', detail: 'no run has succeeded yet' });
+    if (run === null) throw new RefusalError({ code: 'not_found', detail: 'no run has succeeded yet' });
     const text = service.resultsText(run, false);
     // A short text goes out with the head in one piece; a long one would be turned into bytes anew each time.
-    return ok(new JsonText<Results>(text.length <= one_piece_chars_max ? text : utf8(text)));
+    return new JsonText<Results>(text.length <= one_piece_chars_max ? text : utf8(text));
   });
   return endpoint({
     method: 'GET',
@@ -91,7 +90,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'admin',
     summary: 'The results of the run that succeeded last',
     responses: { 200: results, 404: problem('No run has succeeded yet') },
-    handle: () => E.map((text: JsonText<Results>) => jsonText(200, text))(newest(null)),
+    handle: () => jsonText(200, newest(null)),
   });
 }
 
@@ -108,7 +107,7 @@ const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) 
       const run = find(params.id);
       const lines = csvLines(storedForecast(db, run));
       const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
-      return ok(bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition));
+      return bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition);
     },
   });
 
@@ -124,7 +123,7 @@ function insightEndpoint({ daemon }: Simulation): Endpoint {
       200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
       404: problem('None of them has results'),
     },
-    handle: async ({ body, signal }) => jsonOf(200, await insights.of(body?.ids ?? null, signal)),
+    handle: async ({ body, signal }) => json(200, unwrap(await insights.of(body?.ids ?? null, signal))),
   });
 }
 

@@ -1,9 +1,8 @@
 /** Runs: asking for one, the list, a record, and ending one. */
-import * as E from 'fp-ts/lib/Either.js';
-import { runRecord, runRecords, type RunRecord, type RunRecordPage } from '../../app/simulation/records.js';
+import { runRecord, runRecords, type RunRecord } from '../../app/simulation/records.js';
 import { requireRun } from '../../app/simulation/runs.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import {
   createdCodec,
   runListQuery,
@@ -11,7 +10,6 @@ import {
   runParams,
   runRecordCodec,
   simulateHeaders,
-  type Created,
   type Run,
 } from '../../codec/api-simulation.js';
 import { object, optional } from '../../codec/kit.js';
@@ -46,10 +44,10 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       summary: 'Runs, the most recently requested first',
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
-      handle: ({ query }) =>
-        E.map(({ items, next_cursor }: RunRecordPage) => json(200, { items: items.map(shown), next_cursor }))(
-          runRecords(db, query),
-        ),
+      handle: ({ query }) => {
+        const { items, next_cursor } = unwrap(runRecords(db, query));
+        return json(200, { items: items.map(shown), next_cursor });
+      },
     }),
     endpoint({
       method: 'GET',
@@ -58,7 +56,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       summary: 'A run, whatever became of it',
       params: runParams,
       responses: { 200: record, 404: absent },
-      handle: ({ params }) => E.right(json(200, shown(runRecord(db, findRun(simulation, params.id))))),
+      handle: ({ params }) => json(200, shown(runRecord(db, findRun(simulation, params.id)))),
     }),
     endpoint({
       method: 'DELETE',
@@ -69,8 +67,8 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },
       handle: async ({ params }) => {
         const { id } = findRun(simulation, params.id);
-        const cancelled = await service.cancel(id, apiActor.name);
-        return E.map((run: Parameters<typeof runRecord>[1]) => json(202, shown(runRecord(db, run))))(cancelled);
+        const cancelled = unwrap(await service.cancel(id, apiActor.name));
+        return json(202, shown(runRecord(db, cancelled)));
       },
     }),
   ];
@@ -93,7 +91,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     handle: async ({ body, headers }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const requested = await service.request(body, { actor: apiActor.name, idempotency });
-      return E.map(({ id }: Created) => json(200, { id }))(requested);
+      const { id } = unwrap(await service.request(body, { actor: apiActor.name, idempotency }));
+      return json(200, { id });
     },
   });

@@ -1,5 +1,4 @@
 /** The server itself: health, agents, metrics. */
-import { ok } from '../../base/result.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { json } from '../core/reply.js';
@@ -14,7 +13,7 @@ export const systemEndpoints = ({ service, metrics }: Simulation): readonly Endp
     auth: 'admin',
     summary: 'The seven agents: when each last showed life, and how often it was restarted',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
-    handle: () => ok(json(200, { agents: service.agents() })),
+    handle: () => json(200, { agents: service.agents() }),
   }),
   metricsEndpoint('admin', metrics),
 ];
