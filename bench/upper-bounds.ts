@@ -5,7 +5,6 @@
 import { canonicalJson } from '../src/base/canonical-json.js';
 import { work_budget_ms } from '../src/base/limits.js';
 import { prng } from '../src/base/prng.js';
-import { unwrap } from '../src/base/result.js';
 import { engineInput } from '../src/kinds/engine-input.js';
 import { runOnThread } from '../src/app/threads/engine-thread.js';
 import { readSubmission } from '../src/app/missions/submit.js';
@@ -64,7 +63,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   ] as const;
   for (const [what, mission] of missions) {
     const bytes = Buffer.from(canonicalJson(mission));
-    const { request } = unwrap(readSubmission(bytes));
+    const { request } = readSubmission(bytes);
     const { kind } = request.work;
     let reports = 0;
     const began = performance.now();

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
@@ -20,7 +19,7 @@ findings of an approved result) cannot be erased.`;
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Erase);
     const { eraseMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, async (home) => unwrap(await eraseMission(home, args.mission, flags.reason, flags.as)));
+    return this.withHome(flags.home, (home) => eraseMission(home, args.mission, flags.reason, flags.as));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ExamplesReport } from '../src/app/missions/examples.js';
 
@@ -13,7 +12,7 @@ export default class Examples extends AgentCommand<ExamplesReport> {
   protected async act(): Promise<ExamplesReport> {
     const { flags } = await this.parse(Examples);
     const { writeExamples } = await import('../src/app/missions/examples.js');
-    return unwrap(writeExamples(flags.output));
+    return writeExamples(flags.output);
   }
 
   protected present({ files }: ExamplesReport): readonly string[] {

@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { missionTable } from '../src/cli/table.js';
 import { printable } from '../src/base/text.js';
@@ -36,7 +35,7 @@ export default class List extends AgentCommand<MissionPage> {
       .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
       .join('');
     const { listPage } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => unwrap(listPage(home, flags)), { onlyReads: true });
+    return this.withHome(flags.home, (home) => listPage(home, flags), { onlyReads: true });
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {

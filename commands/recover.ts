@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
@@ -14,7 +13,7 @@ export default class Recover extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Recover);
     const { recoverMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, async (home) => unwrap(await recoverMission(home, args.mission, flags.as)));
+    return this.withHome(flags.home, (home) => recoverMission(home, args.mission, flags.as));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

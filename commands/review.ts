@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
@@ -34,7 +33,7 @@ The result is verified again first; one that fails can only be rejected.`;
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
     const decision = { revision, result_hash: flags['result-hash'], approve, note, actor, onWarning };
-    const mission = await this.withHome(flags.home, async (home) => unwrap(await reviewMission(home, args.mission, decision)));
+    const mission = await this.withHome(flags.home, (home) => reviewMission(home, args.mission, decision));
     return warnings.length === 0 ? mission : { ...mission, warnings };
   }
 

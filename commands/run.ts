@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { execute, stillQueued } from '../src/cli/execute.js';
@@ -31,7 +30,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
       import('../src/app/tools/queued.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
-      const queued = unwrap(await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as }));
+      const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
       if (queued.state !== 'queued') return queued;
       if (!flags.execute) {
         const warnings = queueWarnings(home, queued.kind);

@@ -1,5 +1,5 @@
 /** Executing from the command line: a progress bar, and Ctrl-C that stops at the next checkpoint and records a failure. */
-import { RefusalError, unwrap } from '../base/result.js';
+import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Home } from '../app/home/home.js';
 import { withProgress } from './progress.js';
@@ -21,7 +21,7 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   const onWarning = (message: string): void => void warnings.push(message);
   try {
     const mission = await withProgress(visible, async (onProgress) =>
-      unwrap(await executeMission(home, id, { actor, signal, onProgress, onWarning })),
+      await executeMission(home, id, { actor, signal, onProgress, onWarning }),
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {

@@ -7,7 +7,6 @@ import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import type { JobSpec } from '../../src/codec/ascension.js';
 import { compilePlan, planText } from '../../src/domain/ascension/plan.js';
 import { chainSchema1, replaceJournal, signerOf } from '../journal/reference-journal.js';
@@ -44,7 +43,7 @@ describe('ascension-deliver', () => {
       ids[name] = (await completed(home, schedule('twin goal', [name.replace(' ', '')]))).id;
     ids['waiting'] = (await queued(home, schedule('waiting goal'))).id;
     const undecided = await produced(home, schedule('rejected goal'), 'real');
-    ids['rejected'] = unwrap(await review(home, undecided, { approve: false })).id;
+    ids['rejected'] = (await review(home, undecided, { approve: false })).id;
   });
   after(() => {
     home.close();
@@ -170,7 +169,7 @@ describe('ascension-deliver', () => {
     (tiny['work'] as { observations: number[] }).observations[3] = 0.00002;
     const engine = fakeEngine(() => answered({ method: 'fake' }));
     const made = await produced(home, tiny, engine);
-    unwrap(await review(home, made, { runEngine: engine }));
+    await review(home, made, { runEngine: engine });
     assert.deepEqual(deliver(home, options({ goals: ['tiny goal'] })).warnings, []);
   });
 

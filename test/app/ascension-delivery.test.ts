@@ -6,7 +6,6 @@ import { toBase64 } from '../../src/base/bytes.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256 } from '../../src/base/hash.js';
 import { keccak256 } from '../../src/base/keccak.js';
-import { unwrap } from '../../src/base/result.js';
 import { deliver } from '../../src/app/ascension/deliver.js';
 import { judgeDelivery, readDelivery } from '../../src/app/ascension/delivery.js';
 import { verifyDelivery } from '../../src/app/ascension/verify-delivery.js';
@@ -214,7 +213,7 @@ describe('a delivery of ours', function () {
       const output = join(liar.root, 'lie.json');
       const engine = fakeEngine(() => answered({ makespan: 1, note: 'whatever the deliverer likes' }));
       const report = await liar.with(async (home) => {
-        const made = unwrap(await review(home, await produced(home, schedule(goal), engine), { runEngine: engine }));
+        const made = await review(home, await produced(home, schedule(goal), engine), { runEngine: engine });
         return deliver(home, { plan: planFile(), jobs: [0], mission: made.id, output });
       });
       const asked = { file: output, publicKey: liar.report.public_key, planRoot: report.planRoot, replayCode: false };

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { isRefused } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import { latestNote } from '../../src/journal/reader.js';
@@ -105,7 +105,7 @@ describe('commands of the daemon', () => {
     await apply(daemon.home, endless);
     for (const n of [1, 2, 3, 4]) {
       const { id } = await queued(daemon.home, longWork(`mission ${n}`));
-      unwrap(await daemon.executions.start(id, actor));
+      await daemon.executions.start(id, actor);
     }
     await until(() => countByState(daemon.home.db).running === 4);
     const taken = await latencies(daemon, 200);

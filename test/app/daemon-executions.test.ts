@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'mocha';
-import { RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { patiently } from '../../src/app/threads/patiently.js';
@@ -11,11 +11,11 @@ import { roles } from '../../src/codec/roles.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, endless, heldEngine, listen, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
-import { actor, apply, forecast, queued, refused, schedule, stateOf } from '../support/given-home.js';
+import { actor, apply, forecast, queued, rejectsRefusal, schedule, stateOf } from '../support/given-home.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
-const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => unwrap(await daemon.executions.start(id, 'ada'));
-const outcome = async (daemon: GivenDaemon, id: string): Promise<Result<MissionRecord>> =>
+const start = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> => daemon.executions.start(id, 'ada');
+const outcome = async (daemon: GivenDaemon, id: string): Promise<MissionRecord> =>
   (await daemon.executions.outcome(id)) ?? assert.fail(`mission ${id} does not run`);
 
 describe('executions of the daemon', () => {
@@ -35,17 +35,17 @@ describe('executions of the daemon', () => {
     assert.equal(running.lease_expires_at, '2026-11-20T05:11:00.000000Z');
     await until(() => held.working.length === 2);
     assert.deepEqual(daemon.executions.running().toSorted(), [a.id, b.id].toSorted());
-    const refusal = refused(await daemon.executions.start(c.id, 'ada'), 'in_use');
+    const refusal = await rejectsRefusal(daemon.executions.start(c.id, 'ada'), 'in_use');
     assert.match(refusal.detail, /^2 of at most 2 missions are executing/);
     held.release('second');
-    assert.equal(unwrap(await outcome(daemon, b.id)).state, 'review');
+    assert.equal((await outcome(daemon, b.id)).state, 'review');
     assert.equal(stateOf(daemon.home, a.id), 'running');
     assert.equal(daemon.executions.outcome(b.id), null);
     await start(daemon, c.id);
     const outcomes = Promise.all([outcome(daemon, a.id), outcome(daemon, c.id)]);
     held.release('first');
     held.release('third');
-    for (const one of await outcomes) assert.equal(unwrap(one).state, 'review');
+    for (const one of await outcomes) assert.equal(one.state, 'review');
     assert.deepEqual(daemon.executions.running(), []);
     const leased = entriesOfStream(daemon.home.db, a.id).find(({ event }) => event?.type === 'mission.leased');
     assert.equal((leased?.event?.document as { readonly actor?: string } | undefined)?.actor, 'ada');
@@ -57,19 +57,18 @@ describe('executions of the daemon', () => {
     const { home, executions } = daemon;
     const code = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
     const { id } = await queued(home, forecast('first'));
-    refused(await executions.start('x', actor), 'invalid');
-    refused(await executions.start(uuidOf(9), actor), 'not_found');
-    refused(await executions.start(code.id, actor), 'engine_unavailable');
+    await rejectsRefusal(executions.start('x', actor), 'invalid');
+    await rejectsRefusal(executions.start(uuidOf(9), actor), 'not_found');
+    await rejectsRefusal(executions.start(code.id, actor), 'engine_unavailable');
     await pause(home, actor);
-    refused(await executions.start(id, actor), 'paused');
-    refused(await executions.start(code.id, actor), 'paused');
+    await rejectsRefusal(executions.start(id, actor), 'paused');
+    await rejectsRefusal(executions.start(code.id, actor), 'paused');
     await resume(home, actor);
-    const [first, second] = await Promise.all([executions.start(id, actor), executions.start(id, actor)]);
-    unwrap(first);
-    refused(second, 'lease_active');
+    const [first, second] = [executions.start(id, actor), executions.start(id, actor)];
+    await Promise.all([first, rejectsRefusal(second, 'lease_active')]);
     held.release('first');
-    unwrap(await outcome(daemon, id));
-    refused(await executions.start(id, actor), 'wrong_state');
+    await outcome(daemon, id);
+    await rejectsRefusal(executions.start(id, actor), 'wrong_state');
     assert.deepEqual(executions.running(), []);
   });
 
@@ -78,7 +77,7 @@ describe('executions of the daemon', () => {
     const { id } = await queued(daemon.home, schedule());
     const listener = listen(daemon, daemon.feed.newest());
     await start(daemon, id);
-    unwrap(await outcome(daemon, id));
+    await outcome(daemon, id);
     await daemon.stop();
     await listener.ended;
     const told = listener.items.map((item) => (item.type === 'entry' ? item.event : `${item.stage} ${item.attempt}`));
@@ -103,12 +102,12 @@ describe('executions of the daemon', () => {
     await until(() => showMission(daemon.home, a.id).stages.length === 2);
     await sleep(300);
     const ended = outcome(daemon, a.id);
-    unwrap(await cancelMission(daemon.home, a.id, 'eve'));
-    refused(await ended, 'wrong_state');
+    await cancelMission(daemon.home, a.id, 'eve');
+    await rejectsRefusal(ended, 'wrong_state');
     assert.deepEqual(daemon.executions.running(), [b.id]);
     const { state, error } = showMission(daemon.home, a.id);
     assert.deepEqual([state, error?.code, error?.message], ['failed', 'cancelled', 'cancelled by eve']);
-    unwrap(await recoverMission(daemon.home, a.id, 'eve'));
+    await recoverMission(daemon.home, a.id, 'eve');
     assert.equal((await start(daemon, a.id)).attempt, 2);
     assert.equal(stateOf(daemon.home, b.id), 'running');
   });
@@ -127,14 +126,14 @@ describe('executions of the daemon', () => {
     await start(daemon, id);
     await until(() => late.length === 1);
     const first = outcome(daemon, id);
-    unwrap(await cancelMission(daemon.home, id, 'eve'));
-    unwrap(await recoverMission(daemon.home, id, 'eve'));
+    await cancelMission(daemon.home, id, 'eve');
+    await recoverMission(daemon.home, id, 'eve');
     await start(daemon, id);
     late[0]?.();
-    refused(await first, 'wrong_state');
+    await rejectsRefusal(first, 'wrong_state');
     assert.deepEqual(daemon.executions.running(), [id]);
     held.release('first');
-    const { state, attempt } = unwrap(await outcome(daemon, id));
+    const { state, attempt } = await outcome(daemon, id);
     assert.deepEqual([state, attempt], ['review', 2]);
   });
 
@@ -142,13 +141,13 @@ describe('executions of the daemon', () => {
     const daemon = await daemons.start(homes.get(), { executing_max: 2 });
     await apply(daemon.home, endless);
     const missions = [await queued(daemon.home, longWork('first')), await queued(daemon.home, longWork('second'))];
-    const outcomes: Promise<Result<MissionRecord>>[] = [];
+    const outcomes: Promise<MissionRecord>[] = [];
     for (const { id } of missions) {
       await start(daemon, id);
       outcomes.push(outcome(daemon, id));
     }
     await pause(daemon.home, actor);
-    for (const ended of outcomes) refused(await ended, 'paused');
+    for (const ended of outcomes) await rejectsRefusal(ended, 'paused');
     for (const { id } of missions) assert.equal(showMission(daemon.home, id).error?.code, 'paused');
   });
 });

@@ -92,7 +92,7 @@ describe("the daemon's feed", () => {
     const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
-    unwrap(await daemon.executions.start(id, actor));
+    await daemon.executions.start(id, actor);
     await until(() => held.working.length === 1);
     for (const n of range(1, 99)) held.progress('first', n / 100);
     await until(() => daemon.feed.newest() === head(daemon));
@@ -122,10 +122,10 @@ describe("the daemon's feed", () => {
     });
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
-    unwrap(await daemon.executions.start(id, actor));
+    await daemon.executions.start(id, actor);
     await until(() => isWorking, 'the engine works');
     engine.tell(0.5);
-    unwrap(await cancelMission(daemon.home, id, actor));
+    await cancelMission(daemon.home, id, actor);
     await until(() => daemon.feed.newest() === head(daemon));
     engine.tell(0.6);
     assert.deepEqual(daemon.executions.running(), [id]);

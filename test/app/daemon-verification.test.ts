@@ -5,7 +5,7 @@ import { unwrap } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
-import { actor, apply, queued, refused, rejectsRefusal, run, stateOf } from '../support/given-home.js';
+import { actor, apply, queued, rejectsRefusal, run, stateOf } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const soon = { verification_pause_ms: 50 };
@@ -54,20 +54,20 @@ describe('verification by the daemon', () => {
     const { home, executions } = daemon;
     for (const n of [1, 2, 3]) unwrap(await home.transact(submit(n)));
     const [a, b] = [await queued(home), await queued(home)];
-    unwrap(await executions.start(a.id, actor));
+    await executions.start(a.id, actor);
     await until(() => held.working.length === 1);
     const outcome = executions.outcome(a.id) ?? assert.fail('it does not run');
     const restore = alter(daemon, 3);
     await until(() => daemon.verification().valid === false);
     assert.match(daemon.verification().failure ?? '', /^entry 3: /);
-    refused(await outcome, 'interrupted');
+    await rejectsRefusal(outcome, 'interrupted');
     assert.equal(showMission(home, a.id).error?.message, 'the journal failed its verification');
     assert.match(
-      refused(await executions.start(b.id, actor), 'integrity').detail,
+      (await rejectsRefusal(executions.start(b.id, actor), 'integrity')).detail,
       /^the journal failed its verification \(entry 3: /,
     );
-    refused(await run(home, longWork('more')), 'integrity');
-    unwrap(await cancelMission(home, b.id, actor));
+    await rejectsRefusal(run(home, longWork('more')), 'integrity');
+    await cancelMission(home, b.id, actor);
     await pause(home, actor);
     await rejectsRefusal(resume(home, actor), 'integrity');
     const { size } = home.writer.head;
@@ -83,7 +83,7 @@ describe('verification by the daemon', () => {
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 2 });
     await apply(daemon.home, endless);
     const { id } = await queued(daemon.home, longWork('first'));
-    unwrap(await daemon.executions.start(id, actor));
+    await daemon.executions.start(id, actor);
     homes.get().clock.now += 1_000;
     await until(() => daemon.verification().verified_at === '2026-11-20T05:00:01.000000Z');
     assert.deepEqual([daemon.verification().valid, daemon.executions.running()], [true, [id]]);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
 import { lease_ms } from '../../src/base/limits.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import type { Feature } from '../../src/app/daemon/feature.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
@@ -16,7 +16,7 @@ import { recoverMission, showMission } from '../../src/app/missions/missions.js'
 import { pause } from '../../src/app/home/control.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { daemonsForEach, endless, heldEngine, listen, longWork, until } from '../support/given-daemon.js';
-import { actor, apply, fakeEngine, forecast, queued, refused, stateOf } from '../support/given-home.js';
+import { actor, apply, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/given-home.js';
 import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
 
 const script = fileURLToPath(new URL('../support/daemon-child.js', import.meta.url));
@@ -103,14 +103,14 @@ describe('the daemon', () => {
       await queued(daemon.home, longWork('two')),
       await queued(daemon.home, forecast()),
     ];
-    for (const { id } of [a, b]) unwrap(await daemon.executions.start(id, 'ada'));
+    for (const { id } of [a, b]) await daemon.executions.start(id, 'ada');
     const listener = listen(daemon, daemon.feed.newest());
     const outcomes = [a, b].map(({ id }) => daemon.executions.outcome(id));
     const stopped = daemon.stop();
-    refused(await daemon.executions.start(c.id, 'ada'), 'interrupted');
+    await rejectsRefusal(daemon.executions.start(c.id, 'ada'), 'interrupted');
     await stopped;
     await daemon.ended;
-    for (const outcome of outcomes) refused((await outcome) ?? assert.fail('it did not run'), 'interrupted');
+    for (const outcome of outcomes) await rejectsRefusal(outcome ?? assert.fail('it did not run'), 'interrupted');
     await listener.ended;
     const told = listener.items.flatMap((item) =>
       item.type === 'entry' && item.event === 'mission.failed' ? [item.mission] : [],
@@ -142,13 +142,13 @@ describe('the daemon', () => {
     given.clock.now = Date.now();
     const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
     const other = await queued(daemon.home);
-    refused(await daemon.executions.start(id, 'eve'), 'lease_active');
-    refused(await recoverMission(daemon.home, id, 'eve'), 'lease_active');
-    assert.deepEqual(refused(await daemon.executions.start(other.id, 'eve'), 'in_use').facts, { executing: [id] });
+    await rejectsRefusal(daemon.executions.start(id, 'eve'), 'lease_active');
+    await rejectsRefusal(recoverMission(daemon.home, id, 'eve'), 'lease_active');
+    assert.deepEqual((await rejectsRefusal(daemon.executions.start(other.id, 'eve'), 'in_use')).facts, { executing: [id] });
     given.clock.now += lease_ms + 1;
-    unwrap(await recoverMission(daemon.home, id, 'eve'));
-    assert.equal(unwrap(await daemon.executions.start(id, 'eve')).attempt, 2);
-    const { state, attempt } = unwrap((await daemon.executions.outcome(id)) ?? assert.fail('it does not run'));
+    await recoverMission(daemon.home, id, 'eve');
+    assert.equal((await daemon.executions.start(id, 'eve')).attempt, 2);
+    const { state, attempt } = (await daemon.executions.outcome(id)) ?? assert.fail('it does not run');
     assert.deepEqual([state, attempt], ['review', 2]);
   });
 
@@ -157,7 +157,7 @@ describe('the daemon', () => {
     const held = heldEngine();
     const daemon = await daemons.start(given, { runEngine: held.engine });
     const { id } = await queued(daemon.home);
-    unwrap(await daemon.executions.start(id, actor));
+    await daemon.executions.start(id, actor);
     await until(() => held.working.length === 1);
     const listener = listen(daemon, daemon.feed.newest());
     const next = daemon.home.writer.head.size + 1;

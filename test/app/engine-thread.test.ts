@@ -12,7 +12,7 @@ import { pause } from '../../src/app/home/control.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { until } from '../support/given-daemon.js';
 import { homeForEach } from '../support/temporary-home.js';
-import { actor, forecast, queued, refused, schedule } from '../support/given-home.js';
+import { actor, forecast, queued, rejectsRefusal, schedule } from '../support/given-home.js';
 
 const task = (mission: unknown, max_evaluations: number): EngineTask & { readonly type: 'run' } => {
   const request = unwrap(decode(missionRequest, mission));
@@ -79,7 +79,7 @@ describe('executing on the thread', () => {
     const { id } = await queued(home, long);
     const raised = { ...home, config: () => ({ ...home.config(), max_evaluations: endless }) };
     const paused = until(() => showMission(other, id).stages.length === 2, 'it researches').then(() => pause(other, actor));
-    refused(await executeMission(raised, id, { actor }), 'paused');
+    await rejectsRefusal(executeMission(raised, id, { actor }), 'paused');
     await paused;
     const { state, error } = showMission(other, id);
     assert.deepEqual([state, error?.code], ['failed', 'paused']);

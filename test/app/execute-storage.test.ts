@@ -1,9 +1,8 @@
 /** Executing on a disk that fills up: nothing half is recorded, and the mission can be recovered. */
 import assert from 'node:assert/strict';
 import { lease_ms } from '../../src/base/limits.js';
-import { unwrap } from '../../src/base/result.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { actor, answered, execute, fakeEngine, queued, refused } from '../support/given-home.js';
+import { actor, answered, execute, fakeEngine, queued, rejectsRefusal } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 describe('executing on a full disk', () => {
@@ -17,13 +16,13 @@ describe('executing on a full disk', () => {
       home.db.pragma(`max_page_count = ${Number(home.db.pragma('page_count', { simple: true })) + 4}`);
       return answered(result);
     });
-    refused(await execute(home, id, { runEngine: engine }), 'storage_full');
+    await rejectsRefusal(execute(home, id, { runEngine: engine }), 'storage_full');
     assert.equal(showMission(home, id).state, 'running');
-    refused(await recoverMission(home, id, actor), 'lease_active');
+    await rejectsRefusal(recoverMission(home, id, actor), 'lease_active');
     home.db.pragma('max_page_count = 1000000');
     homes.get().clock.now += lease_ms + 1;
-    unwrap(await recoverMission(home, id, actor));
-    const again = unwrap(await execute(home, id, { runEngine: fakeEngine(() => answered(result)) }));
+    await recoverMission(home, id, actor);
+    const again = await execute(home, id, { runEngine: fakeEngine(() => answered(result)) });
     assert.deepEqual([again.state, again.attempt, again.result], ['review', 2, result]);
     home.close();
   });

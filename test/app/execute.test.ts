@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import { lease_ms, work_budget_ms } from '../../src/base/limits.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -18,9 +17,10 @@ import {
   fakeEngine,
   fakeResult,
   forecast,
+  laterRefusalOf,
   leftRunning,
   queued,
-  refused,
+  rejectsRefusal,
   schedule,
 } from '../support/given-home.js';
 import { homeForEach, start_ms } from '../support/temporary-home.js';
@@ -45,14 +45,14 @@ describe('executing a mission', () => {
   async function during(act: (id: string, task: EngineTask) => EngineAnswer | void | Promise<void>): Promise<readonly string[]> {
     const { id } = await queued(home);
     const engine = fakeEngine(async (task) => (await act(id, task)) ?? answered(fakeResult('try')));
-    const outcome = await execute(home, id, { runEngine: engine });
+    const refusal = await laterRefusalOf(() => execute(home, id, { runEngine: engine }));
     const { state, error } = showMission(home, id);
-    return [isRefused(outcome) ? outcome.left.code : 'done', state, error?.code ?? 'none', error?.stage ?? 'none'];
+    return [refusal?.code ?? 'done', state, error?.code ?? 'none', error?.stage ?? 'none'];
   }
 
   it('records the lease, seven stages in order and the outcome, which a second process reads', async () => {
     const { id } = await queued(home);
-    const mission = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
+    const mission = await execute(home, id, { runEngine: fakeEngine() });
     assert.deepEqual(typesOf(home, id), ['submitted', 'leased', ...roles.map(() => 'staged'), 'produced']);
     assert.deepEqual(
       mission.stages.map(({ role }) => role),
@@ -102,7 +102,7 @@ describe('executing a mission', () => {
       await apply(other, { max_evaluations: 20 });
       return home.transact(command);
     };
-    refused(await execute({ ...home, transact }, id, { runEngine: fakeEngine() }), 'conflict');
+    await rejectsRefusal(execute({ ...home, transact }, id, { runEngine: fakeEngine() }), 'conflict');
     assert.equal(showMission(home, id).state, 'queued');
     assert.equal(configFault(home.db, home.paths), null);
   });
@@ -130,18 +130,18 @@ describe('executing a mission', () => {
       controller.abort();
       return { type: 'stopped' };
     });
-    refused(await execute(home, id, { runEngine: engine, signal: controller.signal }), 'interrupted');
+    await rejectsRefusal(execute(home, id, { runEngine: engine, signal: controller.signal }), 'interrupted');
     assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
   it('a cancellation by another process stands; the outcome of the work is dropped', async () => {
-    const answer = await during(async (id) => void unwrap(await cancelMission(other, id, 'ada')));
+    const answer = await during(async (id) => void (await cancelMission(other, id, 'ada')));
     assert.deepEqual(answer, ['wrong_state', 'failed', 'cancelled', 'research']);
   });
 
   it('what a checkpoint saw counts, also when the agent was resumed before the engine answered', async () => {
     const { id } = await queued(home);
-    const outcome = await execute(home, id, {
+    const outcome = execute(home, id, {
       runEngine: async (task, watch) => {
         await pause(other, actor);
         assert.equal(watch?.mustStop?.(), true);
@@ -149,7 +149,7 @@ describe('executing a mission', () => {
         return fakeEngine()(task);
       },
     });
-    refused(outcome, 'paused');
+    await rejectsRefusal(outcome, 'paused');
     assert.equal(showMission(home, id).error?.code, 'paused');
   });
 
@@ -161,15 +161,15 @@ describe('executing a mission', () => {
       const { clock } = homes.get();
       let replaced: unknown = null;
       const { id } = await queued(home);
-      const late = await execute(home, id, {
+      const late = execute(home, id, {
         runEngine: fakeEngine(async () => {
           clock.now += step;
-          unwrap(await recoverMission(other, id, actor));
-          replaced = unwrap(await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) }));
+          await recoverMission(other, id, actor);
+          replaced = await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) });
           return answered(fakeResult('first'));
         }),
       });
-      refused(late, 'wrong_state');
+      await rejectsRefusal(late, 'wrong_state');
       const now = showMission(home, id);
       assert.deepEqual(now, replaced);
       assert.deepEqual([now.state, now.attempt, now.result], ['review', 2, fakeResult('second', 2)]);
@@ -200,13 +200,13 @@ describe('executing a mission', () => {
     const { id } = await queued(home);
     let second: unknown = null;
     const engine = fakeEngine(async () => {
-      second = refused(await execute(other, id, { runEngine: fakeEngine() }), 'lease_active').facts;
-      refused(await recoverMission(other, id, actor), 'lease_active');
+      second = (await rejectsRefusal(execute(other, id, { runEngine: fakeEngine() }), 'lease_active')).facts;
+      await rejectsRefusal(recoverMission(other, id, actor), 'lease_active');
       return answered(fakeResult('try'));
     });
-    unwrap(await execute(home, id, { runEngine: engine }));
+    await execute(home, id, { runEngine: engine });
     assert.deepEqual(second, { lease_expires_at: '2026-11-20T05:11:00.000000Z' });
-    refused(await execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
+    await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
   });
 
   it('at most one less than the processors execute at once; an ended lease makes room', async () => {
@@ -215,24 +215,24 @@ describe('executing a mission', () => {
     while (ids.length <= max) ids.push((await queued(home)).id);
     for (const id of ids.slice(0, max)) await leftRunning(home, id);
     const last = ids.at(-1) ?? '';
-    const refusal = refused(await execute(other, last, { runEngine: fakeEngine() }), 'in_use');
+    const refusal = await rejectsRefusal(execute(other, last, { runEngine: fakeEngine() }), 'in_use');
     assert.deepEqual(refusal.facts, { executing: ids.slice(0, max) });
     homes.get().clock.now += lease_ms + 1;
-    assert.equal(unwrap(await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
+    assert.equal((await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
   });
 
   it('a kind without an engine stays queued', async () => {
     const { id } = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
-    refused(await execute(home, id), 'engine_unavailable');
+    await rejectsRefusal(execute(home, id), 'engine_unavailable');
     assert.equal(showMission(home, id).state, 'queued');
   });
 
   it('while paused nothing executes, is recovered or cancelled', async () => {
     const { id } = await queued(home, schedule());
     await pause(home, actor);
-    refused(await execute(home, id, { runEngine: fakeEngine() }), 'paused');
-    refused(await recoverMission(home, id, actor), 'paused');
-    refused(await cancelMission(home, id, actor), 'paused');
+    await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'paused');
+    await rejectsRefusal(recoverMission(home, id, actor), 'paused');
+    await rejectsRefusal(cancelMission(home, id, actor), 'paused');
     assert.deepEqual(typesOf(home, id), ['submitted']);
   });
 });

@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { export_bytes_max, result_bytes_max } from '../../src/base/limits.js';
-import { isRefused, unwrap } from '../../src/base/result.js';
 import { missionKind } from '../../src/kinds/table.js';
 import { exportBytesBound } from '../../src/app/reference/export-bound.js';
 import { exportText } from '../../src/app/exports/export.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readSubmission } from '../../src/app/missions/submit.js';
-import { apply, produced, refused, review } from '../support/given-home.js';
+import { apply, produced, refusalOf, review, throwsRefusal } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 type Mission = Readonly<Record<string, unknown>>;
@@ -72,7 +71,7 @@ const research = (title: number, url: number, text: number): Mission => ({
 });
 
 const bytesOf = (mission: Mission): Buffer => Buffer.from(JSON.stringify(mission));
-const isTaken = (mission: Mission): boolean => !isRefused(readSubmission(bytesOf(mission)));
+const isTaken = (mission: Mission): boolean => refusalOf(() => readSubmission(bytesOf(mission))) === null;
 
 /** The largest n in [low, high] whose mission is taken; `low` must be. */
 function largest(low: number, high: number, make: (n: number) => Mission): number {
@@ -91,9 +90,9 @@ describe('the size of exports', function () {
 
   /** Executes, approves with the longest note there can be, and measures against every bound. */
   async function measure(home: Home, mission: Mission): Promise<number> {
-    const { request, text } = unwrap(readSubmission(bytesOf(mission)));
+    const { request, text } = readSubmission(bytesOf(mission));
     const made = await produced(home, mission, 'real');
-    const completed = unwrap(await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) }));
+    const completed = await review(home, made, { note: '\u0001'.repeat(2_000), actor: '\u0001'.repeat(64) });
     const result_bytes = Buffer.byteLength(canonicalJson(completed.result));
     const result_bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
     const bytes = Buffer.byteLength(exportText(home, made.id).text);
@@ -147,11 +146,11 @@ describe('the size of exports', function () {
 
   it('one step more is refused by name', () => {
     const length = largest(2, 64, (n) => schedule(n, n));
-    const refusal = refused(readSubmission(bytesOf(schedule(length + 1, length + 1))), 'invalid');
+    const refusal = throwsRefusal(() => readSubmission(bytesOf(schedule(length + 1, length + 1))), 'invalid');
     assert.match(refusal.detail, /^work: its (?:result|export) could have \d+ bytes/);
     const url = largest(0, 1_000, (n) => research(300, n, 8));
     assert.match(
-      refused(readSubmission(bytesOf(research(300, url + 1, 8))), 'invalid').detail,
+      throwsRefusal(() => readSubmission(bytesOf(research(300, url + 1, 8))), 'invalid').detail,
       /its export could have \d+ bytes/,
     );
   });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import * as os from 'node:os';
 import fc from 'fast-check';
-import { unwrap } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
@@ -16,7 +15,7 @@ import { start_ms, temporaryHome, uuidOf } from '../support/temporary-home.js';
 
 /** After each command the lists, the records and the number of entries are those of the model. */
 function compare(model: Model, { home }: Real): void {
-  const items = unwrap(listPage(home, { limit: 500 })).items;
+  const items = listPage(home, { limit: 500 }).items;
   const states = Object.fromEntries([...model.missions].map(([id, { state }]) => [id, state]));
   assert.equal(items.length, model.missions.size);
   assert.deepEqual(Object.fromEntries(items.map(({ id, state }) => [id, state])), states);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unwrap } from '../../src/base/result.js';
 import { exportText } from '../../src/app/exports/export.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -98,7 +97,7 @@ describe('exporting what the reference agent approved', () => {
 
   it('one approved here is an export of ours, with the request as this program reads it', async () => {
     open(forecast, 'review');
-    unwrap(await review(home, showMission(home, id)));
+    await review(home, showMission(home, id));
     const verdict = await verdictOf(root, textOf(), key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.recomputed], [true, null]);
@@ -109,7 +108,7 @@ describe('exporting what the reference agent approved', () => {
 
   it('one executed here is recomputed from its export', async () => {
     open({ id, work: canonicalJson(allocation.work) }, 'queued');
-    unwrap(await review(home, unwrap(await execute(home, id))));
+    await review(home, await execute(home, id));
     const verdict = await verdictOf(root, textOf(), key, { recompute: true });
     assert.ok(typeof verdict === 'object');
     assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);

@@ -11,7 +11,7 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { allocation, forecasts } from '../engines/reference-cases.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
@@ -71,7 +71,7 @@ describe('a home of the reference agent, where it is', () => {
     const home = open(directory);
     assert.equal(home.isReference, true);
     assert.deepEqual(
-      unwrap(listPage(home, {})).items.map(({ id, state, revision }) => [id, state, revision]),
+      listPage(home, {}).items.map(({ id, state, revision }) => [id, state, revision]),
       [
         [uuidOf(2), 'completed', 8],
         [uuidOf(1), 'review', 4],

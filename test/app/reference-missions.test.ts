@@ -2,21 +2,21 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
 import type { Home } from '../../src/app/home/home.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { adoptedHomes, completion, given, id, isWhole } from '../support/adopted-homes.js';
-import { actor, execute, queued, refused, review, run } from '../support/given-home.js';
+import { actor, execute, queued, rejectsRefusal, review, run } from '../support/given-home.js';
 import { goal, requestText, states } from '../support/given-reference.js';
 
 describe('going on with missions of the reference agent', () => {
   const { homeWith, clock } = adoptedHomes();
   const approve = async (home: Home): Promise<void> => {
-    const made = unwrap(await execute(home, id));
+    const made = await execute(home, id);
     assert.deepEqual([made.state, made.engine?.name === 'reference'], ['review', false]);
-    unwrap(await review(home, made));
+    await review(home, made);
     const signed = completion(home);
     assert.equal(signed.source_result_hash, undefined);
     assert.equal(signed.request_hash, sha256Hex(canonicalJson(requireRequest(home.db, requireMission(home.db, id)))));
@@ -31,8 +31,8 @@ describe('going on with missions of the reference agent', () => {
     for (const last of ['failed', 'running'] as const) {
       const home = homeWith(states(given.allocation, 'queued', 'running', last));
       clock().now = Date.parse('2027-01-01T00:00:00Z');
-      refused(await execute(home, id), 'wrong_state');
-      assert.deepEqual([unwrap(await recoverMission(home, id, actor)).attempt, showMission(home, id).state], [2, 'queued']);
+      await rejectsRefusal(execute(home, id), 'wrong_state');
+      assert.deepEqual([(await recoverMission(home, id, actor)).attempt, showMission(home, id).state], [2, 'queued']);
       await approve(home);
     }
   });
@@ -68,10 +68,10 @@ describe('going on with missions of the reference agent', () => {
     );
     assert.equal(showMission(home, id).revision, revision, 'no lease was taken');
     assert.deepEqual(
-      unwrap(listPage(home, {})).items.map((item) => [item.id, item.goal]),
+      listPage(home, {}).items.map((item) => [item.id, item.goal]),
       [[id, goal]],
     );
-    assert.equal(unwrap(await cancelMission(home, id, actor)).state, 'failed');
+    assert.equal((await cancelMission(home, id, actor)).state, 'failed');
   });
 
   it('a request that was altered is not executed', async () => {
@@ -89,8 +89,8 @@ describe('going on with missions of the reference agent', () => {
     assert.equal((await queued(home, input, id)).revision, revision);
     const { goal: asked, work } = input as { goal?: string; work: unknown };
     assert.equal((await queued(home, { goal: asked, work }, id)).revision, revision);
-    refused(await run(home, { ...input, seed: 43 }, id), 'request_id_reused');
-    refused(await run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
+    await rejectsRefusal(run(home, { ...input, seed: 43 }, id), 'request_id_reused');
+    await rejectsRefusal(run(home, { ...input, work: { ...input.work, horizon: 9 } }, id), 'request_id_reused');
   });
 
   it('one that was approved seeds the search of a later one with the same ids, there or here', async () => {
@@ -101,12 +101,12 @@ describe('going on with missions of the reference agent', () => {
     ] as const) {
       for (const last of ['completed', 'review'] as const) {
         const home = homeWith(states(mission, 'queued', 'running', 'review', ...(last === 'review' ? [] : [last])));
-        if (last === 'review') unwrap(await review(home, showMission(home, id)));
-        const made = unwrap(await execute(home, (await queued(home, JSON.parse(requestText(mission.work)))).id));
+        if (last === 'review') await review(home, showMission(home, id));
+        const made = await execute(home, (await queued(home, JSON.parse(requestText(mission.work)))).id);
         assert.deepEqual([made.state, made.parent, made.parent_digest], ['review', id, showMission(home, id).result_hash]);
         const entry = entriesOfStream(home.db, made.id).at(-1)?.event;
         assert.deepEqual(entry?.type === 'mission.produced' && entry.document.warm_start, warm_start);
-        assert.equal(unwrap(await review(home, made)).state, 'completed');
+        assert.equal((await review(home, made)).state, 'completed');
       }
     }
   });
@@ -114,7 +114,7 @@ describe('going on with missions of the reference agent', () => {
   it('one whose numbers its rules do not give seeds nothing, whoever approved it', async () => {
     const text = given.allocation.result?.replace('"value":13', '"value":14') ?? '';
     const home = homeWith(states({ ...given.allocation, result: text }, 'queued', 'running', 'review', 'completed'));
-    const made = unwrap(await execute(home, (await queued(home, JSON.parse(requestText(given.allocation.work)))).id));
+    const made = await execute(home, (await queued(home, JSON.parse(requestText(given.allocation.work)))).id);
     const entry = entriesOfStream(home.db, made.id).at(-1)?.event;
     assert.equal(entry?.type === 'mission.produced' && entry.document.warm_start, null);
   });

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { requireMission, requireRequest } from '../../src/app/missions/store.js';
 import { research } from '../engines/reference-cases.js';
 import { adoptedHomes, completion, given, id, isWhole, missionOf } from '../support/adopted-homes.js';
-import { refused, review } from '../support/given-home.js';
+import { rejectsRefusal, review } from '../support/given-home.js';
 import { canonicalHash, goal, type GivenMission } from '../support/given-reference.js';
 
 describe('reviewing what the reference agent left in review', () => {
@@ -25,7 +25,7 @@ describe('reviewing what the reference agent left in review', () => {
         const home = inReview(mission);
         const seen = showMission(home, id);
         assert.deepEqual([seen.state, seen.result_hash, seen.engine?.name], ['review', source, 'reference']);
-        const approved = unwrap(await review(home, seen, { result_hash }));
+        const approved = await review(home, seen, { result_hash });
         assert.deepEqual([approved.state, approved.result_hash, approved.source_result_hash], ['completed', ours, source]);
         const signed = completion(home);
         assert.deepEqual([signed.review.result_hash, signed.source_result_hash], [ours, source]);
@@ -50,8 +50,8 @@ describe('reviewing what the reference agent left in review', () => {
     const home = inReview(given.forecast);
     const text = given.forecast.result ?? '';
     for (const approve of [true, false]) {
-      const refusal = refused(
-        await review(home, showMission(home, id), { approve, result_hash: 'a'.repeat(64) }),
+      const refusal = await rejectsRefusal(
+        review(home, showMission(home, id), { approve, result_hash: 'a'.repeat(64) }),
         'hash_mismatch',
       );
       assert.equal(refusal.detail, `the result hash of revision 4 is ${sha256Hex(text)} or ${canonicalHash(text)}`);
@@ -84,8 +84,8 @@ describe('reviewing what the reference agent left in review', () => {
       for (const result_hash of [source, canonicalHash(text)]) {
         const home = inReview(mission);
         const seen = showMission(home, id);
-        assert.match(refused(await review(home, seen, { result_hash }), 'verification_failed').detail, words);
-        const rejected = unwrap(await review(home, seen, { result_hash, approve: false, note: 'no' }));
+        assert.match((await rejectsRefusal(review(home, seen, { result_hash }), 'verification_failed')).detail, words);
+        const rejected = await review(home, seen, { result_hash, approve: false, note: 'no' });
         assert.deepEqual([rejected.state, rejected.review?.note, rejected.result_hash], ['rejected', 'no', source]);
         assert.deepEqual([rejected.review?.result_hash, rejected.source_result_hash], [source, null]);
         await isWhole(home);
@@ -107,7 +107,7 @@ describe('reviewing what the reference agent left in review', () => {
     const large = { ...research.result, findings: [finding], more: 'y'.repeat(500_000) };
     const home = inReview(missionOf({ work: research.work, result: large }));
     const seen = showMission(home, id);
-    assert.match(refused(await review(home, seen), 'verification_failed').detail, /at most 460800 can be approved here/);
-    assert.equal(unwrap(await review(home, seen, { approve: false })).state, 'rejected');
+    assert.match((await rejectsRefusal(review(home, seen), 'verification_failed')).detail, /at most 460800 can be approved here/);
+    assert.equal((await review(home, seen, { approve: false })).state, 'rejected');
   });
 });

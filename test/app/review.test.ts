@@ -21,7 +21,7 @@ import {
   leftRunning,
   produced,
   queued,
-  refused,
+  rejectsRefusal,
   research,
   review,
   run,
@@ -56,11 +56,11 @@ describe('review', () => {
     assert.equal(sha256Hex(text), mission.result_hash);
     const made = documentOf(home, mission.id, 'mission.produced');
     assert.deepEqual([made.result, typeof made.result_blob], [undefined, 'string']);
-    const approved = unwrap(await review(home, mission));
+    const approved = await review(home, mission);
     const { result, review: decision } = documentOf(home, mission.id, 'mission.completed');
     assert.equal(canonicalJson(result), text);
     assert.deepEqual(decision, approved.review);
-    unwrap(await eraseMission(home, mission.id, 'asked to', actor));
+    await eraseMission(home, mission.id, 'asked to', actor);
     assert.equal(showMission(home, mission.id).result, null, 'the stored result is gone');
     assert.equal(canonicalJson(documentOf(home, mission.id, 'mission.completed').result), text, 'the signed one stays');
   });
@@ -68,16 +68,16 @@ describe('review', () => {
   it('a small result stands in its entry', async () => {
     const mission = await produced(home, schedule(), 'real');
     assert.deepEqual(documentOf(home, mission.id, 'mission.produced').result, mission.result);
-    const rejected = unwrap(await review(home, mission, { approve: false, note: 'too late' }));
+    const rejected = await review(home, mission, { approve: false, note: 'too late' });
     assert.deepEqual([rejected.state, rejected.review?.note, rejected.result], ['rejected', 'too late', mission.result]);
   });
 
   it('a result that its engine did not make can be rejected, never approved', async () => {
     const mission = await produced(home, schedule());
-    const refusal = refused(await review(home, mission), 'verification_failed');
+    const refusal = await rejectsRefusal(review(home, mission), 'verification_failed');
     assert.match(refusal.detail, /can only be rejected/);
     assert.equal(showMission(home, mission.id).revision, mission.revision);
-    assert.equal(unwrap(await review(home, mission, { approve: false })).state, 'rejected');
+    assert.equal((await review(home, mission, { approve: false })).state, 'rejected');
   });
 
   it('a result blob that was tampered with is never approved', async () => {
@@ -92,8 +92,8 @@ describe('review', () => {
     await assert.rejects(review(home, mission), /integrity: blob/);
     await assert.rejects(review(home, mission, { approve: false }), /integrity: blob/);
     home.db.prepare('DELETE FROM blob WHERE hash = ?').run(hash);
-    refused(await review(home, mission), 'verification_failed');
-    assert.equal(unwrap(await review(home, mission, { approve: false })).state, 'rejected');
+    await rejectsRefusal(review(home, mission), 'verification_failed');
+    assert.equal((await review(home, mission, { approve: false })).state, 'rejected');
   });
 
   it('a request blob that was tampered with or lost lets no decision stand on it', async () => {
@@ -118,22 +118,23 @@ describe('review', () => {
     };
     const racing: Home = { ...home, transact };
     const guess = { ...showMission(home, id), revision: revision + 1, result_hash: made.document.result_hash };
-    refused(await review(racing, guess), 'verification_failed');
+    await rejectsRefusal(review(racing, guess), 'verification_failed');
     assert.equal(showMission(other, id).state, 'review');
     other.close();
   });
 
   it('notes have 1 to 2000 characters and are not blank; actors fit', async () => {
     const mission = await produced(home, schedule());
-    for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800']) refused(await review(home, mission, { note }), 'invalid');
-    for (const by of ['', 'x'.repeat(65)]) refused(await review(home, mission, { approve: false, actor: by }), 'invalid');
-    assert.equal(unwrap(await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
+    for (const note of ['', ' \n\t', 'x'.repeat(2_001), 'x\ud800'])
+      await rejectsRefusal(review(home, mission, { note }), 'invalid');
+    for (const by of ['', 'x'.repeat(65)]) await rejectsRefusal(review(home, mission, { approve: false, actor: by }), 'invalid');
+    assert.equal((await review(home, mission, { approve: false, note: 'x'.repeat(2_000) })).state, 'rejected');
   });
 
   it('is refused while paused, and the mission stays in review', async () => {
     const mission = await produced(home, schedule());
     await pause(home, actor);
-    refused(await review(home, mission), 'paused');
+    await rejectsRefusal(review(home, mission), 'paused');
     assert.equal(showMission(home, mission.id).state, 'review');
   });
 });
@@ -159,7 +160,7 @@ describe('warm starts', () => {
     assert.deepEqual(seen, [null, solution, null]);
     assert.notEqual(solution, null);
     assert.deepEqual(documentOf(home, child.id, 'mission.produced').warm_start, solution);
-    unwrap(await review(home, child, { runEngine: watching }));
+    await review(home, child, { runEngine: watching });
     assert.deepEqual(documentOf(home, child.id, 'mission.completed').warm_start, solution);
     assert.equal((await next('five', ['b', 'a'])).parent, child.id);
     home.close();
@@ -168,7 +169,7 @@ describe('warm starts', () => {
   it('are taken from a parent whose stored result is damaged or erased: the solution is signed', async () => {
     const home = homes.get().open();
     const big = fakeEngine(() => ({ ...answered({ text: 'x'.repeat(70_000) }), solution: { sequence: [0, 1, 0, 1] } }));
-    const parent = unwrap(await review(home, await produced(home, schedule('one'), big), { runEngine: big }));
+    const parent = await review(home, await produced(home, schedule('one'), big), { runEngine: big });
     home.db.exec('DROP TRIGGER blob_update');
     home.db.exec("UPDATE blob SET bytes = x'00'");
     const child = await produced(home, schedule('two'));

@@ -16,7 +16,7 @@ import { setToolStatus } from '../../src/app/tools/change.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, RefusalError, unwrap } from '../../src/base/result.js';
-import { actor, answered, execute, fakeEngine, forecast, queued, refusalOf, refused, run } from '../support/given-home.js';
+import { actor, answered, execute, fakeEngine, forecast, queued, refusalOf, rejectsRefusal, run } from '../support/given-home.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { requestOf } from '../support/simulation.js';
 import { homeForEach } from '../support/temporary-home.js';
@@ -41,7 +41,7 @@ describe('tables beside the signed entries', () => {
   it('an altered goal is not signed by an approval', async () => {
     const home = homes.get().open();
     const { id } = await queued(home);
-    const mission = unwrap(await execute(home, id));
+    const mission = await execute(home, id);
     home.db.prepare("UPDATE mission SET goal = 'a goal nobody queued' WHERE id = ?").run(id);
     const options = { revision: mission.revision, result_hash: mission.result_hash ?? '', approve: true, note: 'fits', actor };
     await assert.rejects(
@@ -168,7 +168,10 @@ describe('an outcome that fails the mission', () => {
     const onProgress = (stage: string): void => {
       if (stage === 'memory') pauses.push(pause(other, actor));
     };
-    refused(await executeMission(home, id, { actor, onProgress, runEngine: fakeEngine(() => answered(result)) }), 'paused');
+    await rejectsRefusal(
+      executeMission(home, id, { actor, onProgress, runEngine: fakeEngine(() => answered(result)) }),
+      'paused',
+    );
     for (const paused of await Promise.all(pauses)) paused;
     assert.equal(showMission(home, id).error?.code, 'paused');
     assert.deepEqual((await verifyHome(home, { deep: true })).failure, null);
@@ -187,9 +190,9 @@ describe('a request nested deep', () => {
 
   it('is queued, or refused as invalid', async () => {
     await homes.get().with(async (home) => {
-      unwrap(await run(home, code(54)));
-      refused(await run(home, code(58)), 'invalid');
-      unwrap(await run(home, forecast()));
+      await run(home, code(54));
+      await rejectsRefusal(run(home, code(58)), 'invalid');
+      await run(home, forecast());
     });
   });
 });

@@ -4,7 +4,7 @@ import { cancelMission, eraseMission, recoverMission, showMission } from '../../
 import { pause } from '../../src/app/home/control.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok, unwrap } from '../../src/base/result.js';
+import { ok } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
@@ -16,7 +16,7 @@ import {
   forecast,
   laterRefusalOf,
   queued,
-  refused,
+  rejectsRefusal,
   research,
   review,
   run,
@@ -53,8 +53,8 @@ describe('queueing a mission', () => {
     const spelled = { ...forecast(), seed: 42, generations: 12, population: 20 };
     assert.deepEqual(await queued(home, spelled, id), first);
     assert.equal(home.writer.head.size, size);
-    const inReview = unwrap(await execute(home, id, { runEngine: fakeEngine() }));
-    const reviewed = unwrap(await review(home, inReview, { runEngine: fakeEngine() }));
+    const inReview = await execute(home, id, { runEngine: fakeEngine() });
+    const reviewed = await review(home, inReview, { runEngine: fakeEngine() });
     assert.deepEqual(await queued(home, forecast(), id), reviewed);
     home.close();
   });
@@ -63,7 +63,7 @@ describe('queueing a mission', () => {
     await homes.get().with(async (home) => {
       const first = await queued(home, forecast(), uuidOf(7));
       for (const other of [forecast('else'), { ...forecast(), seed: 43 }, research()]) {
-        const refusal = refused(await run(home, other, uuidOf(7)), 'request_id_reused');
+        const refusal = await rejectsRefusal(run(home, other, uuidOf(7)), 'request_id_reused');
         assert.deepEqual(refusal.facts, { id: uuidOf(7) });
       }
       assert.equal(blobs(home), 1, 'no blob of a refused request');
@@ -91,14 +91,14 @@ describe('queueing a mission', () => {
   it('texts that look alike are other input: no Unicode normalisation', async () => {
     await homes.get().with(async (home) => {
       await queued(home, forecast('caf\u00e9'), uuidOf(7));
-      refused(await run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
+      await rejectsRefusal(run(home, forecast('cafe\u0301'), uuidOf(7)), 'request_id_reused');
     });
   });
 
   it('a request id is a UUID in lower case', async () => {
     await homes.get().with(async (home) => {
       for (const id of ['', 'x', uuidOf(10).toUpperCase(), ` ${uuidOf(1)}`, uuidOf(1).replaceAll('-', ''), '@control']) {
-        refused(await run(home, forecast(), id), 'invalid');
+        await rejectsRefusal(run(home, forecast(), id), 'invalid');
       }
       assert.equal(home.writer.head.size, 1);
     });
@@ -148,7 +148,7 @@ describe('queueing a mission', () => {
   it('an actor or a reason that no event could hold is refused, and the home opens again', async () => {
     const home = homes.get().open();
     const { id } = await queued(home, research());
-    unwrap(await cancelMission(home, id, actor));
+    await cancelMission(home, id, actor);
     const size = home.writer.head.size;
     const long = 'x'.repeat(65);
     const calls = [
@@ -168,12 +168,12 @@ describe('queueing a mission', () => {
   it('erases the blobs of a decided mission once; the record stays, the input is gone', async () => {
     await homes.get().with(async (home) => {
       const { id } = await queued(home, research());
-      unwrap(await cancelMission(home, id, actor));
-      const erased = unwrap(await eraseMission(home, id, 'asked to', actor));
+      await cancelMission(home, id, actor);
+      const erased = await eraseMission(home, id, 'asked to', actor);
       assert.deepEqual([erased.request, erased.erased, erased.state], [null, true, 'failed']);
       assert.equal(blobs(home), 1);
-      refused(await eraseMission(home, id, 'asked to', actor), 'wrong_state');
-      refused(await recoverMission(home, id, actor), 'wrong_state');
+      await rejectsRefusal(eraseMission(home, id, 'asked to', actor), 'wrong_state');
+      await rejectsRefusal(recoverMission(home, id, actor), 'wrong_state');
       assert.equal((await queued(home, research(), id)).revision, erased.revision, 'the request id still answers');
     });
   });

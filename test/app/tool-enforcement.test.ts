@@ -16,7 +16,6 @@ import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { unwrap } from '../../src/base/result.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
 import {
   completed,
@@ -27,6 +26,7 @@ import {
   produced,
   queued,
   refused,
+  rejectsRefusal,
   research,
   review,
   schedule,
@@ -208,17 +208,17 @@ describe('a stopped tool', () => {
   it('of one kind leaves the other kinds alone', async () => {
     const home = homes.get().open();
     await setStatus(home, 'mission_forecast', 'quarantined');
-    assert.equal(unwrap(await execute(home, (await queued(home, schedule())).id, { runEngine: fakeEngine() })).state, 'review');
+    assert.equal((await execute(home, (await queued(home, schedule())).id, { runEngine: fakeEngine() })).state, 'review');
     home.close();
   });
 
   it('says what the mission is rather than what the tool is, where both refuse', async () => {
     const home = homes.get().open();
-    const { id } = unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine() }));
+    const { id } = await execute(home, (await queued(home)).id, { runEngine: fakeEngine() });
     await setStatus(home, 'mission_forecast', 'quarantined');
-    refused(await execute(home, id), 'wrong_state');
+    await rejectsRefusal(execute(home, id), 'wrong_state');
     await pause(home, 'operator');
-    refused(await execute(home, (await queued(home)).id), 'paused');
+    await rejectsRefusal(execute(home, (await queued(home)).id), 'paused');
     home.close();
   });
 });
@@ -233,7 +233,7 @@ describe('a deprecated tool', () => {
     assert.deepEqual(report.warnings, ['tool export is deprecated (soon gone)']);
     const warnings: string[] = [];
     const onWarning = (message: string): void => void warnings.push(message);
-    unwrap(await execute(home, (await queued(home)).id, { runEngine: fakeEngine(), onWarning }));
+    await execute(home, (await queued(home)).id, { runEngine: fakeEngine(), onWarning });
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
     home.close();
   });

@@ -8,8 +8,7 @@ import { showMission } from '../../src/app/missions/missions.js';
 import { publish } from '../../src/app/log/publish/publish.js';
 import { queueWarnings } from '../../src/app/tools/queued.js';
 import { addWitness } from '../../src/app/log/witness.js';
-import { unwrap } from '../../src/base/result.js';
-import { execute, fakeEngine, forecast, produced, queued, refused, review } from '../support/given-home.js';
+import { execute, fakeEngine, forecast, produced, queued, rejectsRefusal, review } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { witnessServer, type WitnessServer } from '../support/witness-server.js';
@@ -59,10 +58,10 @@ describe('a stopped tool of a mission in review', () => {
     const made = await produced(home, forecast());
     await setStatus(home, 'mission_forecast', 'quarantined');
     const runEngine: RunEngine = () => assert.fail('the engine of a quarantined tool ran');
-    refused(await review(home, made, { runEngine }), 'tool_disabled');
-    refused(await review(home, made, { runEngine, result_hash: '0'.repeat(64) }), 'hash_mismatch');
+    await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
+    await rejectsRefusal(review(home, made, { runEngine, result_hash: '0'.repeat(64) }), 'hash_mismatch');
     assert.equal(showMission(home, made.id).state, 'review');
-    assert.equal(unwrap(await review(home, made, { runEngine, approve: false })).state, 'rejected');
+    assert.equal((await review(home, made, { runEngine, approve: false })).state, 'rejected');
     home.close();
   });
 
@@ -74,7 +73,7 @@ describe('a stopped tool of a mission in review', () => {
       await setStatus(home, 'mission_forecast', 'disabled');
       return engine(task, hooks);
     };
-    refused(await review(home, made, { runEngine }), 'tool_disabled');
+    await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
     assert.equal(showMission(home, made.id).state, 'review');
     home.close();
   });
@@ -85,9 +84,9 @@ describe('a stopped tool of a mission in review', () => {
     await setStatus(home, 'mission_forecast', 'deprecated');
     const warnings: string[] = [];
     const options = { runEngine: fakeEngine(), onWarning: (warning: string): void => void warnings.push(warning) };
-    unwrap(await review(home, one, { ...options, approve: false }));
+    await review(home, one, { ...options, approve: false });
     assert.deepEqual(warnings, []);
-    unwrap(await review(home, two, options));
+    await review(home, two, options);
     assert.deepEqual(warnings, ['tool mission_forecast is deprecated (tried)']);
     home.close();
   });
@@ -113,7 +112,7 @@ describe('a tool that is stopped during the work', () => {
     const onProgress = (role: string): void => {
       if (role === stage) stopping.push(setStatus(other, 'mission_forecast', 'quarantined'));
     };
-    const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
+    const refusal = await rejectsRefusal(execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
     await Promise.all(stopping);
     assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is quarantined (tried)`);
     assert.equal(refusal.hint, `agent-cli recover ${id}`);
@@ -134,7 +133,7 @@ describe('a tool that is stopped during the work', () => {
     const onProgress = (role: string): void => {
       if (role === 'memory') stopping.push(setStatus(other, 'mission_forecast', 'disabled', 'x'.repeat(2_000)));
     };
-    const refusal = refused(await execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
+    const refusal = await rejectsRefusal(execute(home, id, { runEngine: fakeEngine(), onProgress }), 'tool_disabled');
     await Promise.all(stopping);
     assert.equal(refusal.detail, `mission ${id} failed: tool mission_forecast is disabled (${'x'.repeat(300)}…)`);
     home.close();
@@ -149,7 +148,7 @@ describe('a tool that is stopped during the work', () => {
       await setStatus(other, 'mission_forecast', 'active');
       return engine(task, hooks);
     };
-    assert.equal(unwrap(await execute(home, (await queued(home)).id, { runEngine: run })).state, 'review');
+    assert.equal((await execute(home, (await queued(home)).id, { runEngine: run })).state, 'review');
     home.close();
     other.close();
   });

@@ -17,7 +17,6 @@ import { reviewMission } from '../../src/app/missions/review.js';
 import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import { root } from '../support/cli-run.js';
 import { unpackInto } from '../support/tar.js';
 import { entries_min, type Expected } from './make.js';
@@ -136,8 +135,8 @@ for (const version of versions) {
       it('returns the recorded mission when its request is sent again, also after an erasure', async () => {
         await withHome(copy.world, async (home) => {
           for (const id of copy.idsOf('requests')) {
-            const { request } = unwrap(readSubmission(copy.expected('requests', id)));
-            const { created, record } = unwrap(await submitMission(home, request, id, actor));
+            const { request } = readSubmission(copy.expected('requests', id));
+            const { created, record } = await submitMission(home, request, id, actor);
             assert.equal(created, false, id);
             assert.deepEqual(JSON.parse(JSON.stringify(record)), JSON.parse(copy.expected('shown', id).toString()), id);
           }
@@ -150,10 +149,10 @@ for (const version of versions) {
         const [fresh, again] = [join(copy.folder, 'fresh.json'), join(copy.folder, 'again.json')];
         const before = Number(summary.verify['events']);
         await withHome(copy.world, async (home) => {
-          const { request } = unwrap(readSubmission(Buffer.from(JSON.stringify(researchMission(1_000)))));
-          const { id } = unwrap(await submitMission(home, request, undefined, actor)).record;
-          const { revision, result_hash } = unwrap(await executeMission(home, id, { actor }));
-          unwrap(await reviewMission(home, id, { revision, result_hash: result_hash!, approve: true, note: 'fits', actor }));
+          const { request } = readSubmission(Buffer.from(JSON.stringify(researchMission(1_000))));
+          const { id } = (await submitMission(home, request, undefined, actor)).record;
+          const { revision, result_hash } = await executeMission(home, id, { actor });
+          await reviewMission(home, id, { revision, result_hash: result_hash!, approve: true, note: 'fits', actor });
           assert.equal(showMission(home, id).state, 'completed');
           exportMission(home, id, fresh);
           exportMission(home, old, again);

@@ -63,7 +63,7 @@ export function byFunctions(world: World, folder: string): Program {
     written(await withHome(world, work, options));
   return {
     verify: (deep) => read((home) => verifyHome(home, { deep }), { tolerate: ['config', 'witness', 'head'] }),
-    list: () => read((home) => unwrap(listPage(home, { limit: page }))),
+    list: () => read((home) => listPage(home, { limit: page })),
     show: (mission) => read((home) => showMission(home, mission)),
     export: (mission, output) => read((home) => exportMission(home, mission, output)),
     verifyExport: async (file, publicKey, recompute) => written(await verifyExport({ file, publicKey, recompute })),

@@ -8,7 +8,7 @@ import { showMission } from '../../src/app/missions/missions.js';
 import { unwrap } from '../../src/base/result.js';
 import { readHead } from '../../src/journal/reader.js';
 import { freshFetch } from '../support/fetch.js';
-import { forecast } from '../support/given-home.js';
+import { forecast, rejectsRefusal } from '../support/given-home.js';
 import { givenOperator, stopAfterEach } from './given-operator.js';
 
 /** Works until it is told to stop. */
@@ -48,10 +48,10 @@ describe('operator API: stopping', () => {
       [409, 'in_use', ids.slice(0, 2).toSorted()],
     );
     assert.equal(third.body.detail, `2 of at most 2 missions are executing (${third.body.facts.executing.join(', ')})`);
-    const outcome = running.executions.outcome(ids[0]!);
+    const outcome = running.executions.outcome(ids[0]!) ?? assert.fail('it does not run');
     const cancelled = await ask('POST', `/api/missions/${ids[0]}/cancel`, { as: 'reviewer' });
     assert.deepEqual([cancelled.body.state, cancelled.body.error.code], ['failed', 'cancelled']);
-    await outcome;
+    await rejectsRefusal(outcome, 'wrong_state');
     assert.deepEqual((await get('/api/status')).executing, [ids[1]]);
     assert.equal((await ask('POST', `/api/missions/${ids[2]}/execute`)).status, 202);
     assert.equal((await ask('POST', `/api/missions/${ids[0]}/recover`)).body.state, 'queued');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
-import { isRefused, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { isRefused, RefusalError, type Result } from '../../src/base/result.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
@@ -57,11 +57,11 @@ export function jsonFile(root: string, value: unknown): string {
 /** The folder that a home's directory stands in. */
 const rootOf = (home: Home): string => join(home.paths.directory, '..');
 
-export const run = (home: Home, mission: unknown, requestId?: string): Promise<Result<MissionRecord>> =>
+export const run = (home: Home, mission: unknown, requestId?: string): Promise<MissionRecord> =>
   queueMission(home, { file: jsonFile(rootOf(home), mission), requestId, actor });
 
 export const queued = async (home: Home, mission: unknown = forecast(), requestId?: string): Promise<MissionRecord> =>
-  unwrap(await run(home, mission, requestId));
+  run(home, mission, requestId);
 
 /** Applies a configuration: pause, configure, resume. */
 export async function apply(home: Home, config: unknown): Promise<void> {
@@ -93,7 +93,7 @@ export const fakeEngine =
     return { type: 'verified', verification, result_hash };
   };
 
-export const execute = (home: Home, id: string, options: Partial<ExecuteOptions> = {}): Promise<Result<MissionRecord>> =>
+export const execute = (home: Home, id: string, options: Partial<ExecuteOptions> = {}): Promise<MissionRecord> =>
   executeMission(home, id, { actor, ...options });
 
 /** Executes a mission whose engine never answers; settles once that is at work. */
@@ -116,14 +116,10 @@ export async function produced(
   engine: RunEngine | 'real' = fakeEngine(),
 ): Promise<MissionRecord> {
   const { id } = await queued(home, mission);
-  return unwrap(await execute(home, id, engine === 'real' ? {} : { runEngine: engine }));
+  return execute(home, id, engine === 'real' ? {} : { runEngine: engine });
 }
 
-export const review = (
-  home: Home,
-  mission: MissionRecord,
-  changes: Partial<ReviewOptions> = {},
-): Promise<Result<MissionRecord>> =>
+export const review = (home: Home, mission: MissionRecord, changes: Partial<ReviewOptions> = {}): Promise<MissionRecord> =>
   reviewMission(home, mission.id, {
     revision: mission.revision,
     result_hash: mission.result_hash ?? '',
@@ -135,7 +131,7 @@ export const review = (
 
 /** A completed mission made and verified by the real engine. */
 export const completed = async (home: Home, mission: unknown): Promise<MissionRecord> =>
-  unwrap(await review(home, await produced(home, mission, 'real')));
+  review(home, await produced(home, mission, 'real'));
 
 export const stateOf = (home: Home, id: string): string => showMission(home, id).state;
 

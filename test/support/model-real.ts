@@ -1,5 +1,4 @@
 /** The program behind the model: one home, the handle on it, and each command as the functions that the commands use. */
-import { isRefused, unwrap, type Result } from '../../src/base/result.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -39,22 +38,22 @@ export class Real {
     this.home = this.place.open();
   }
 
-  run = (id: string, input: number): Promise<Result<unknown>> =>
+  run = (id: string, input: number): Promise<unknown> =>
     queueMission(this.home, { file: this.files[input] ?? '', requestId: id, actor });
 
   configure(home: Home): Promise<unknown> {
     return configure(home, jsonFile(this.place.root, { max_source_chars: 1_000 + ++this.configs }), actor);
   }
 
-  async execute(id: string, work: Work): Promise<Result<unknown>> {
+  async execute(id: string, work: Work): Promise<unknown> {
     if (work !== 'is killed') return execute(this.home, id, { runEngine: fakeEngine((task) => this.work(id, work, task)) });
     // The promise never settles; what was refused before the lease settles at once.
     const never = execute(this.home, id, { runEngine: () => new Promise(() => undefined) });
-    const killed = new Promise<Result<unknown>>((resolve) => {
-      setImmediate(() => resolve({ _tag: 'Right', right: null }));
+    const killed = new Promise<null>((resolve) => {
+      setImmediate(() => resolve(null));
     });
     const outcome = await Promise.race([never, killed]);
-    if (!isRefused(outcome)) this.reopen();
+    this.reopen();
     return outcome;
   }
 
@@ -63,14 +62,14 @@ export class Real {
     const other = this.place.open();
     if (work === 'is paused') await pause(other, actor);
     if (work === 'is configured') for (const step of [pause, this.configure.bind(this), resume]) await step(other, actor);
-    if (work === 'is cancelled') unwrap(await cancelMission(other, id, actor));
+    if (work === 'is cancelled') await cancelMission(other, id, actor);
     if (work === 'takes too long') this.place.clock.now += 600_001;
     other.close();
     if (work === 'dies') throw new Error('the engine died');
     return answered(fakeResult(task.input.goal));
   }
 
-  async review(id: string, approve: boolean, wrong: 'nothing' | 'revision' | 'hash'): Promise<Result<unknown>> {
+  async review(id: string, approve: boolean, wrong: 'nothing' | 'revision' | 'hash'): Promise<unknown> {
     const mission = showMission(this.home, id);
     return review(this.home, mission, {
       approve,

@@ -1,10 +1,11 @@
 /** Executions of the daemon: several at once, each under its own lease and its engine on a thread of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
+import type { Mission } from '../../codec/record.js';
+import { readMission } from '../../projection/missions.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
@@ -21,7 +22,7 @@ export interface ExecutionsOptions {
 }
 
 interface Execution {
-  readonly outcome: Promise<Result<MissionRecord>>;
+  readonly outcome: Promise<MissionRecord>;
   readonly controller: AbortController;
 }
 
@@ -42,27 +43,23 @@ export class Executions {
     this.max = options.executing_max ?? executing_max_default();
   }
 
-  /** Takes the lease and answers the running record; the work goes on on a thread. Refused as `execute` is. */
-  readonly start = async (id: string, actor: string): Promise<Result<MissionRecord>> => {
-    if (this.why !== null) return E.left(stopping);
+  /** Takes the lease and returns the running record; the work goes on on a thread. @throws RefusalError as `execute` does */
+  readonly start = async (id: string, actor: string): Promise<MissionRecord> => {
+    if (this.why !== null) throw new RefusalError(stopping);
     const { onWarning } = this.options;
     const leasing = takeLease(this.home, id, { actor, executing_max: this.max, onWarning });
     this.starting.add(leasing);
     try {
       const leased = await leasing;
-      if (E.isLeft(leased)) return leased;
-      this.work(leased.right, actor);
-      return ok(missionRecord(this.home.db, leased.right.mission));
-    } catch (error) {
-      if (error instanceof RefusalError) return E.left(error.refusal);
-      throw error;
+      this.work(leased, actor);
+      return missionRecord(this.home.db, leased.mission);
     } finally {
       this.starting.delete(leasing);
     }
   };
 
   /** Resolves when the execution that runs now ends; null when none runs here. */
-  readonly outcome = (id: string): Promise<Result<MissionRecord>> | null => this.executing.get(id)?.outcome ?? null;
+  readonly outcome = (id: string): Promise<MissionRecord> | null => this.executing.get(id)?.outcome ?? null;
 
   readonly running = (): readonly string[] => [...this.executing.keys()];
 
@@ -87,6 +84,11 @@ export class Executions {
     await Promise.allSettled([...this.executing.values()].map(({ outcome }) => outcome));
   }
 
+  private isOver({ id, attempt }: Mission): boolean {
+    const mission = this.home.db.open ? readMission(this.home.db, id) : null;
+    return mission !== null && (mission.state !== 'running' || mission.attempt !== attempt);
+  }
+
   private work(leased: Leased, actor: string): void {
     const { id, attempt, revision } = leased.mission;
     const controller = new AbortController();
@@ -108,6 +110,10 @@ export class Executions {
     });
     this.executing.set(id, { outcome, controller });
     const { onWarning } = this.options;
-    outcome.catch((error: unknown) => onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`));
+    outcome.catch((error: unknown) => {
+      // A refusal of an attempt whose end is recorded is told where that is asked for.
+      if (error instanceof RefusalError && this.isOver(leased.mission)) return;
+      onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`);
+    });
   }
 }

@@ -2,11 +2,9 @@
  * The work under a lease and its outcome. The outcome is decided again against fresh state, so a late worker, a pause or a changed
  * configuration alters nothing.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
-import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError, unwrap, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
@@ -46,8 +44,8 @@ export interface AttemptOptions {
   readonly isBackground?: boolean | undefined;
 }
 
-/** The mission in review, or the refusal that says how the attempt failed; the record keeps that too. */
-export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<Result<MissionRecord>> =>
+/** Returns the mission in review. @throws RefusalError that says how the attempt failed, which the record keeps too */
+export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<MissionRecord> =>
   new Attempt(home, leased, options).run();
 
 type Answered = Extract<EngineAnswer, { type: 'answered' }>;
@@ -75,18 +73,25 @@ class Attempt {
     this.began = home.world.clock();
   }
 
-  async run(): Promise<Result<MissionRecord>> {
+  async run(): Promise<MissionRecord> {
+    const mission = await this.work();
+    if (mission.state === 'failed') throw new RefusalError(failureRefusal(mission));
+    return missionRecord(this.home.db, mission);
+  }
+
+  /** Returns the mission as its outcome left it, which may have been decided to be a failure. */
+  private async work(): Promise<Mission> {
     const { mission, request, max_evaluations } = this.leased;
     try {
       for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
-      const answer = await this.through('strategy', (life) => this.work(life));
+      const answer = await this.through('strategy', (life) => this.compute(life));
       await this.through('codegen', async () => this.refuseLarge(answer));
       await this.through('safety', async () => this.refuseUnverified(answer));
       for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
       return await this.through('memory', (life) => this.produce(answer, life));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
-      if (error instanceof RefusalError) return await this.refused(error.refusal);
+      if (error instanceof RefusalError) return await this.refused(error);
       const message = error instanceof Error ? error.message : 'the engine failed';
       return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
     }
@@ -105,10 +110,10 @@ class Attempt {
   }
 
   /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
-  private transact(command: Command<Mission>, life?: Life): Promise<Result<Mission>> {
-    return patiently(() => {
+  private transact(command: Command<Mission>, life?: Life): Promise<Mission> {
+    return patiently(async () => {
       life?.quiet(append_busy_ms_max);
-      return this.home.transact(command);
+      return unwrap(await this.home.transact(command));
     }, this.options.signal);
   }
 
@@ -123,8 +128,7 @@ class Attempt {
     this.refuseInterruption();
     const { id, attempt } = this.leased.mission;
     const document = { attempt, index: this.stages++, role, detail };
-    const recorded = await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), life);
-    if (E.isLeft(recorded)) throw new RefusalError(recorded.left);
+    await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), life);
     this.lastRole = role;
     this.options.onProgress?.(role, 1);
   }
@@ -158,7 +162,7 @@ class Attempt {
     if (error !== null) throw new AttemptFailed(error);
   }
 
-  private async work(life: Life): Promise<Answered> {
+  private async compute(life: Life): Promise<Answered> {
     const { mission, request, max_evaluations } = this.leased;
     let why: MissionError | null = null;
     const run = this.options.runEngine ?? runOnThread;
@@ -194,12 +198,9 @@ class Attempt {
     if (!passed) throw this.failed(`the result failed its verification: ${failure ?? 'unknown'}`);
   }
 
-  private async produce(answer: Answered, life: Life): Promise<Result<MissionRecord>> {
+  private produce(answer: Answered, life: Life): Promise<Mission> {
     const text = textOf(answer);
-    const produced = await this.transact((tx) => this.outcome(tx, answer, text), life);
-    if (E.isLeft(produced)) return await this.refused(produced.left);
-    if (produced.right.state === 'failed') return E.left(failureRefusal(produced.right));
-    return ok(missionRecord(this.home.db, produced.right));
+    return this.transact((tx) => this.outcome(tx, answer, text), life);
   }
 
   private outcome(tx: Transaction, answer: Answered, text: string): Result<Mission> {
@@ -226,17 +227,17 @@ class Attempt {
   }
 
   /** What was not recorded because the process was just told to stop is an interruption. */
-  private async refused(refusal: Refusal): Promise<Result<MissionRecord>> {
+  private async refused(error: RefusalError): Promise<never> {
     const { signal } = this.options;
-    if (signal?.aborted !== true) return E.left(refusal);
+    if (signal?.aborted !== true) throw error;
     return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
   }
 
-  private async fail({ code, message, stage }: MissionError): Promise<Result<MissionRecord>> {
+  private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
     const failed = await this.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
-    return E.isLeft(failed) ? failed : E.left(failureRefusal(failed.right));
+    throw new RefusalError(failureRefusal(failed));
   }
 }
 

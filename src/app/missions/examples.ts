@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../../base/fault.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { kinds } from '../../codec/kinds.js';
 import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
 import { exampleText } from '../../kinds/examples.js';
@@ -13,7 +13,7 @@ export interface ExamplesReport {
 }
 
 /** Writes into a directory that must not exist. */
-export function writeExamples(output: string): Result<ExamplesReport> {
+export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
   try {
     fs.mkdirSync(directory);
@@ -28,5 +28,5 @@ export function writeExamples(output: string): Result<ExamplesReport> {
     return file;
   });
   fsyncDirectory(path.dirname(directory));
-  return ok({ output: directory, files });
+  return { output: directory, files };
 }

@@ -1,9 +1,8 @@
 /** The first beat of executing: the event of intent. Whoever holds the lease works on the mission, and nobody else does. */
 import * as os from 'node:os';
-import * as E from 'fp-ts/lib/Either.js';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { isRefused, refuse, RefusalError, unwrap, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { MissionRequest } from '../../kinds/request.js';
@@ -34,11 +33,11 @@ export interface Leased {
   readonly max_evaluations: number;
 }
 
-/** @throws RefusalError where there is no such mission, or its request or the configuration cannot be read */
-export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Result<Leased>> {
+/** @throws RefusalError where it may not be executed now, or its request or the configuration cannot be read */
+export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Leased> {
   const mission = requireMission(home.db, id);
   const engine = missionKind(mission.kind).solver?.engine;
-  if (engine === undefined) return E.left(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
+  if (engine === undefined) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const { max_evaluations } = home.config();
@@ -46,10 +45,9 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
   const worker = { engine, max_evaluations, config_hash, actor, executing_max };
-  const leased = await home.transact((tx) => lease(tx, id, worker));
-  if (E.isLeft(leased)) return leased;
+  const leased = unwrap(await home.transact((tx) => lease(tx, id, worker)));
   for (const warning of toolWarnings(home.db, toolOfKind(mission.kind))) options.onWarning?.(warning);
-  return ok({ mission: leased.right, request: queued ?? requireRequest(home.db, leased.right), max_evaluations });
+  return { mission: leased, request: queued ?? requireRequest(home.db, leased), max_evaluations };
 }
 
 export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);
@@ -88,6 +86,6 @@ function lease(tx: Transaction, id: string, worker: Worker): Result<Mission> {
     },
     circumstances(tx, actor),
   );
-  const refusal = E.isLeft(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
-  return refusal === null ? record(tx, id, events) : E.left(refusal);
+  const refusal = isRefused(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
+  return refusal === null ? record(tx, id, events) : refuse(refusal);
 }

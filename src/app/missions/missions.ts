@@ -1,8 +1,7 @@
 /** Missions: list, show, recover, cancel, erase. Submission, execution and review have files of their own; no engine loads here. */
-import * as E from 'fp-ts/lib/Either.js';
 import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { isRefused, ok, RefusalError, unwrap, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
@@ -24,9 +23,10 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
   actor,
 });
 
-/** Records a decision's events on a mission's stream and answers the mission as it then is. */
+/** Records a decision's events on a mission's stream and returns the mission as it then is. */
 export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Result<Mission> {
-  return E.map(() => requireMission(tx.db, id))(recordEvents(tx, missionStream, id, events));
+  const recorded = recordEvents(tx, missionStream, id, events);
+  return isRefused(recorded) ? recorded : ok(requireMission(tx.db, id));
 }
 
 export interface ListOptions {
@@ -38,46 +38,47 @@ export interface ListOptions {
   readonly q?: string | undefined;
 }
 
-export function listPage(home: Home, { state, kind, cursor, limit = page_items_default, q }: ListOptions): Result<MissionPage> {
-  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor)) return E.left(invalid('cursor', 'is not one that a page gave'));
+export function listPage(home: Home, { state, kind, cursor, limit = page_items_default, q }: ListOptions): MissionPage {
+  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
+    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
-    return E.left(invalid('limit', `must be from 1 to ${page_items_max}`));
+    throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
   const before = cursor === undefined ? undefined : Number(cursor);
   if (q !== undefined) return search(home, { state, kind, before, limit, q });
   const items = listMissions(home.db, { state, kind, before, limit: limit + 1 });
   const page = items.slice(0, limit);
-  return ok({ items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null });
+  return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null };
 }
 
 /** A page of a search looks at a bounded number of missions, so it may hold fewer than asked for, or none, and not be the last. */
-function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): Result<MissionPage> {
+function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): MissionPage {
   if (asked.q === '' || asked.q.length > search_chars_max)
-    return E.left(invalid('q', `must have 1 to ${search_chars_max} characters`));
+    throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
   const { items, before } = searchMissions(home.db, { ...asked, scan_max: search_missions_max });
-  return ok({ items, next_cursor: before === null ? null : String(before) });
+  return { items, next_cursor: before === null ? null : String(before) };
 }
 
 export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home.db, requireMission(home.db, id));
 
-export const recoverMission = (home: Home, id: string, actor: string): Promise<Result<MissionRecord>> =>
+export const recoverMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
   change(home, id, (tx, mission) =>
     decideRecover(mission, readEntry(tx.db, mission.revision)?.hash ?? '', circumstances(tx, actor)),
   );
 
-export const cancelMission = (home: Home, id: string, actor: string): Promise<Result<MissionRecord>> =>
+export const cancelMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
   change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)));
 
 /** Deletes the blobs that hold a mission's input and result; the event that says so, and every proof, stay. */
-export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<Result<MissionRecord>> {
+export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<MissionRecord> {
   const erased = await change(home, id, (tx, mission) => decideErase(mission, reason, circumstances(tx, actor)));
   // The write-ahead log still has the old pages; where another process reads it just now, a later checkpoint empties it.
-  if (E.isRight(erased)) home.db.pragma('wal_checkpoint(TRUNCATE)');
+  home.db.pragma('wal_checkpoint(TRUNCATE)');
   return erased;
 }
 
 type Decide = (tx: Transaction, mission: Mission) => Result<readonly MissionEvent[]>;
 
-export async function change(home: Home, id: string, decide: Decide): Promise<Result<MissionRecord>> {
-  const changed = await home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id))));
-  return E.map((mission: Mission) => missionRecord(home.db, mission))(changed);
+export async function change(home: Home, id: string, decide: Decide): Promise<MissionRecord> {
+  const mission = unwrap(await home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id)))));
+  return missionRecord(home.db, mission);
 }

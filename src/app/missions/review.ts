@@ -2,10 +2,9 @@
  * The human decision. The result is verified again before an approval is recorded, which archives it and does nothing else. An
  * approval is a use of the kind's tool; a rejection uses nothing, so that it is possible whatever the tool's status.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import type { Result } from '../../base/result.js';
+import { isRefused, refuse, RefusalError } from '../../base/result.js';
 import { decideReview, type Decision } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
@@ -37,10 +36,10 @@ type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
 /** Stands while the mission is not the one looked at; should it become that meanwhile, it is not approved unseen. */
 const notReverified = 'the mission changed while it was looked at';
 
-export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<Result<MissionRecord>> {
+export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
   const { runEngine: run = runOnThread, onWarning, ...options } = given;
   if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
-    return E.left(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
+    throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   }
   const mission = requireMission(home.db, id);
   const stored = storedResult(home.db, mission);
@@ -57,11 +56,11 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const reviewed = await change(home, id, (tx, current) => {
     const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
     // What the mission is counts first: only an approval that nothing else refuses asks for the tool.
-    if (tool === null || (E.isLeft(events) && events.left.code !== 'verification_failed')) return events;
+    if (tool === null || (isRefused(events) && events.left.code !== 'verification_failed')) return events;
     const refusal = stopped ?? toolRefusal(tx.db, tool);
-    return refusal === null ? events : E.left(refusal);
+    return refusal === null ? events : refuse(refusal);
   });
-  if (tool !== null && E.isRight(reviewed)) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
+  if (tool !== null) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
   return reviewed;
 }
 

@@ -1,6 +1,5 @@
 /** `run`: a mission file becomes a queued mission. */
 import { randomUUID } from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import {
@@ -10,8 +9,8 @@ import {
   result_bytes_max,
   request_depth_max,
 } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { invalid } from '../../base/refusal.js';
+import { isRefused, ok, RefusalError, unwrap, type Result } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -37,30 +36,29 @@ export interface Submission {
 }
 
 /** Decodes a mission file. Refuses one whose result could not fit an export. */
-export function readSubmission(bytes: Uint8Array): Result<Submission> {
+export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
-    return E.left({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
-  const request = E.chain((json: unknown) => decode(missionRequest, json))(parseJsonBytes(bytes));
-  return E.isLeft(request) ? request : submissionOf(request.right);
+    throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
+  return submissionOf(unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes)))));
 }
 
 /** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */
-function submissionOf(request: MissionRequest): Result<Submission> {
+function submissionOf(request: MissionRequest): Submission {
   if (depthOf(request) > request_depth_max) {
-    return E.left(invalid('work', `is nested deeper than ${request_depth_max} levels`));
+    throw new RefusalError(invalid('work', `is nested deeper than ${request_depth_max} levels`));
   }
   const text = canonicalText(missionRequest, request);
   if (Buffer.byteLength(text) > mission_file_bytes_max) {
-    return E.left({
+    throw new RefusalError({
       code: 'too_large',
       detail: `with its defaults filled in, the mission has more than ${mission_file_bytes_max} bytes`,
     });
   }
   const bound = missionKind(request.work.kind).solver?.size.resultBytes(request.work) ?? 0;
-  if (bound > result_bytes_max) return E.left(tooLong('result', bound, result_bytes_max));
+  if (bound > result_bytes_max) throw tooLong('result', bound, result_bytes_max);
   const exported = exportBytesBound(request, text, bound);
-  if (exported > export_bytes_max) return E.left(tooLong('export', exported, export_bytes_max));
-  return ok({ request, text });
+  if (exported > export_bytes_max) throw tooLong('export', exported, export_bytes_max);
+  return { request, text };
 }
 
 /** Levels of arrays and objects. */
@@ -69,8 +67,10 @@ const depthOf = (value: unknown): number =>
     ? 0
     : 1 + Object.values(value).reduce<number>((deepest, member) => Math.max(deepest, depthOf(member)), 0);
 
-const tooLong = (what: string, bytes: number, bytes_max: number): Refusal =>
-  invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`);
+const tooLong = (what: string, bytes: number, bytes_max: number): RefusalError =>
+  new RefusalError(
+    invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`),
+  );
 
 export interface RunOptions {
   readonly file: string;
@@ -79,14 +79,12 @@ export interface RunOptions {
 }
 
 /** Queues a mission; the same request id with the same input returns the mission that is there. */
-export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<Result<MissionRecord>> {
+export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<MissionRecord> {
   const id = requestId ?? randomUUID();
-  if (!isUuid(id)) return E.left(invalid('request-id', 'must be a UUID in lower case'));
+  if (!isUuid(id)) throw new RefusalError(invalid('request-id', 'must be a UUID in lower case'));
   const submission = readSubmission(readInput(file, mission_file_bytes_max));
-  if (E.isLeft(submission)) return submission;
-  return E.map(({ mission }: Submitted) => missionRecord(home.db, mission))(
-    await home.transact((tx) => submit(tx, id, submission.right, actor)),
-  );
+  const { mission } = unwrap(await home.transact((tx) => submit(tx, id, submission, actor)));
+  return missionRecord(home.db, mission);
 }
 
 export interface SubmittedRecord {
@@ -101,11 +99,11 @@ export async function submitMission(
   request: MissionRequest,
   requestId: string | undefined,
   actor: string,
-): Promise<Result<SubmittedRecord>> {
+): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
-  if (E.isLeft(submission)) return submission;
-  const done = await home.transact((tx) => submit(tx, requestId ?? randomUUID(), submission.right, actor));
-  return E.map(({ mission, created }: Submitted) => ({ record: missionRecord(home.db, mission), created }))(done);
+  const id = requestId ?? randomUUID();
+  const { mission, created } = unwrap(await home.transact((tx) => submit(tx, id, submission, actor)));
+  return { record: missionRecord(home.db, mission), created };
 }
 
 interface Submitted {
@@ -134,7 +132,7 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     actor,
   };
   const recorded = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
-  return E.map((mission: Mission) => ({ mission, created: existing === null }))(recorded);
+  return isRefused(recorded) ? recorded : ok({ mission: recorded.right, created: existing === null });
 }
 
 /** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */

@@ -3,7 +3,7 @@ import { pause, resume } from '../../app/home/control.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { reviewMission } from '../../app/missions/review.js';
 import type { Refusal } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { missionParams, missionRecordCodec, reviewBody } from '../../codec/api-missions.js';
 import { controlDocument } from '../../codec/api-status.js';
 import { choice, object, optional } from '../../codec/kit.js';
@@ -27,7 +27,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       summary,
       params: missionParams,
       responses: { 200: record, 404: absent, 409: conflict },
-      handle: async (input) => json(200, unwrap(await act(home, input.params.id, actorOf(input).name))),
+      handle: async (input) => json(200, await act(home, input.params.id, actorOf(input).name)),
     });
   return [
     executeEndpoint(operator),
@@ -40,7 +40,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       body: reviewBody,
       responses: { 200: record, 404: absent, 409: conflict },
       handle: async (input) =>
-        json(200, unwrap(await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name }))),
+        json(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
     short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
@@ -77,10 +77,10 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     },
     handle: async (input) => {
       const { id } = input.params;
-      const started = unwrap(await executions.start(id, actorOf(input).name));
+      const started = await executions.start(id, actorOf(input).name);
       if (input.query.wait === undefined) return json(202, started);
-      const outcome = executions.outcome(id)?.then(unwrap);
-      if (outcome === undefined) return json(200, showMission(home, id));
+      const outcome = executions.outcome(id);
+      if (outcome === null) return json(200, showMission(home, id));
       return json(200, await unlessAborted(outcome, AbortSignal.any([input.signal, stopping])));
     },
   });

@@ -7,7 +7,6 @@ import { missionEntries } from '../../app/operator/entries.js';
 import { submitMission } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
 import { JsonText } from '../../base/json-text.js';
-import { unwrap } from '../../base/result.js';
 import {
   idempotencyHeaders,
   missionEntriesCodec,
@@ -53,7 +52,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     },
     handle: async (input) => {
       const key = input.headers['idempotency-key']?.toLowerCase();
-      const { record, created } = unwrap(await submitMission(home, input.body, key, actorOf(input).name));
+      const { record, created } = await submitMission(home, input.body, key, actorOf(input).name);
       return json(created ? 201 : 200, record, locationOf(record.id));
     },
   }),
@@ -97,7 +96,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
 
 /** The console asks for it again and again, so the text of a page is kept while no entry comes. */
 function listEndpoint(home: Home): Endpoint {
-  const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(unwrap(listPage(home, query))));
+  const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(listPage(home, query)));
   return endpoint({
     method: 'GET',
     path: '/api/missions',

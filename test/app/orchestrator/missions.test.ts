@@ -4,11 +4,10 @@ import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
 import { directly, type Pass } from '../../../src/app/orchestrator/orchestrator.js';
 import { showMission } from '../../../src/app/missions/missions.js';
 import { roles } from '../../../src/codec/roles.js';
-import { unwrap } from '../../../src/base/result.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { daemonsForEach, until } from '../../support/given-daemon.js';
-import { actor, execute, fakeEngine, forecast, queued, refused, stateOf } from '../../support/given-home.js';
+import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../../support/given-home.js';
 import { working } from '../../support/given-tokens.js';
 import { homeForEach } from '../../support/temporary-home.js';
 
@@ -24,7 +23,7 @@ describe('a mission that a command executes', () => {
     const hangs: RunEngine = () => new Promise(() => undefined);
     await working(homes.get(), async (home) => {
       const { id } = await queued(home);
-      refused(await execute(home, id, { runEngine: hangs, orchestrator: { limits } }), 'execution_failed');
+      await rejectsRefusal(execute(home, id, { runEngine: hangs, orchestrator: { limits } }), 'execution_failed');
       assert.equal(showMission(home, id).error?.message, 'the strategy agent showed no life for 0.06 s');
     });
   });
@@ -35,7 +34,7 @@ describe('missions of the daemon', () => {
     const daemon = await daemons.start(homes.get(), { runEngine: fakeEngine(), orchestrator: { limits } });
     const passed: string[] = [];
     const { id } = await queued(daemon.home);
-    unwrap(await daemon.executions.start(id, actor));
+    await daemon.executions.start(id, actor);
     await daemon.executions.outcome(id);
     const staged = stagesOf(daemon.home, id);
     assert.deepEqual(
@@ -47,7 +46,7 @@ describe('missions of the daemon', () => {
       passed.push(role);
       return directly(role, stage);
     }) as Pass;
-    unwrap(await execute(daemon.home, alone.id, { runEngine: fakeEngine(), pass }));
+    await execute(daemon.home, alone.id, { runEngine: fakeEngine(), pass });
     assert.deepEqual(stagesOf(daemon.home, alone.id), staged);
     assert.deepEqual([...new Set(passed)].toSorted(), [...roles].toSorted());
   });
@@ -67,10 +66,9 @@ describe('missions of the daemon', () => {
     };
     const daemon = await daemons.start(homes.get(), { runEngine: hangs, orchestrator: { limits } });
     const { id } = await queued(daemon.home);
-    unwrap(await daemon.executions.start(id, actor));
-    const outcome = await daemon.executions.outcome(id);
-    assert.ok(outcome !== null);
-    refused(outcome, 'execution_failed');
+    await daemon.executions.start(id, actor);
+    const outcome = daemon.executions.outcome(id) ?? assert.fail('it does not run');
+    await rejectsRefusal(outcome, 'execution_failed');
     const { state, error } = showMission(daemon.home, id);
     assert.equal(state, 'failed');
     assert.deepEqual(error, {
@@ -90,14 +88,14 @@ describe('missions of the daemon', () => {
       orchestrator: { limits },
     });
     const first = await queued(daemon.home);
-    unwrap(await daemon.executions.start(first.id, actor));
-    await daemon.executions.outcome(first.id);
+    await daemon.executions.start(first.id, actor);
+    await rejectsRefusal(daemon.executions.outcome(first.id) ?? assert.fail('it does not run'), 'execution_failed');
     assert.equal(showMission(daemon.home, first.id).error?.message, 'out of memory');
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
     act = async () => ({ type: 'refused', refusal: { code: 'engine_unavailable', detail: 'none' } });
     const second = await queued(daemon.home, forecast('again'));
-    unwrap(await daemon.executions.start(second.id, actor));
-    await daemon.executions.outcome(second.id);
+    await daemon.executions.start(second.id, actor);
+    await rejectsRefusal(daemon.executions.outcome(second.id) ?? assert.fail('it does not run'), 'execution_failed');
     assert.equal(stateOf(daemon.home, second.id), 'failed');
     assert.equal(daemon.orchestrator.states().strategy.restarts, 1);
   });

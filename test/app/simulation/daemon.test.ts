@@ -38,7 +38,7 @@ describe('simulation runs and the daemon', () => {
     });
     const ids = [await ask(service, { seed: 1 }), await ask(service, { seed: 2 })];
     const mission = await queued(daemon.home);
-    unwrap(await daemon.executions.start(mission.id, actor));
+    await daemon.executions.start(mission.id, actor);
     await until(() => working.length === 1 && held.working.length === 1);
     await daemon.stop();
     assert.deepEqual([working, held.working], [[], []], 'all were told to stop');
