@@ -1,5 +1,4 @@
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { endingSignal, listeningOf, readableLine, servingLines, servingOf, simulationOf, urlOf } from '../src/cli/serve.js';
 
@@ -23,7 +22,7 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
 
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
-    const { warnings, ...listening } = unwrap(listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env));
+    const { warnings, ...listening } = listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
     const settings = await simulationOf(flags.simulation);
     const ending = endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([

@@ -1,7 +1,6 @@
 /** What `serve` is told by its flags and the environment, and its log for people. */
-import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../base/refusal.js';
-import { ok, type Result } from '../base/result.js';
+import { RefusalError } from '../base/result.js';
 import { signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
@@ -30,26 +29,26 @@ const port_max = 65_535;
 const loopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/i;
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
-/** A flag wins over its variable. */
-export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Result<Listening> {
+/** A flag wins over its variable. @throws RefusalError for an address that may not be listened on */
+export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Listening {
   const host = hostOf(given.host);
-  if (host === '') return E.left(invalid('host', 'must not be empty'));
+  if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));
   const isLocal = loopback.test(host);
   if (!isLocal && !given.allowRemote) {
-    return E.left(
+    throw new RefusalError(
       invalid('host', `${printable(host)} is no loopback name: other machines could reach it; --allow-remote says so`),
     );
   }
   const allowedHosts = listOf(env['AGENT_ALLOWED_HOSTS']);
   if (!allowedHosts.every((name) => hostForm.test(name))) {
-    return E.left(invalid('AGENT_ALLOWED_HOSTS', 'must be names, each with or without a port, separated by commas'));
+    throw new RefusalError(invalid('AGENT_ALLOWED_HOSTS', 'must be names, each with or without a port, separated by commas'));
   }
   const port = given.port === undefined ? portOf(env['AGENT_PORT']) : inRange(given.port);
   if (port === null) {
     const named = given.port === undefined ? 'AGENT_PORT' : 'port';
-    return E.left(invalid(named, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
+    throw new RefusalError(invalid(named, `must be an integer from 0 to ${port_max}; 0 takes any free port`));
   }
-  return ok({ host, port, allowedHosts, warnings: warningsOf(host, allowedHosts) });
+  return { host, port, allowedHosts, warnings: warningsOf(host, allowedHosts) };
 }
 
 /** The address of `--host`, which may name an IPv6 one in brackets. An empty one is refused: Node would take it for every address. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isRefused, unwrap } from '../../src/base/result.js';
+import { throwsRefusal } from '../support/given-home.js';
 import { listeningOf, readableLine, urlOf } from '../../src/cli/serve.js';
 
 const local = { host: '127.0.0.1', allowRemote: false };
@@ -20,7 +20,7 @@ describe('serve: flags and environment', () => {
     ],
   ] as const) {
     it(what, () => {
-      const { host, port, allowedHosts, warnings } = unwrap(listeningOf(given, env));
+      const { host, port, allowedHosts, warnings } = listeningOf(given, env);
       assert.deepEqual([host, port, allowedHosts], expected);
       assert.deepEqual(warnings, []);
     });
@@ -39,17 +39,16 @@ describe('serve: flags and environment', () => {
     ['a wildcard', local, { AGENT_ALLOWED_HOSTS: '*.example' }, 'AGENT_ALLOWED_HOSTS'],
   ] as const) {
     it(`refuses ${what}`, () => {
-      const refused = listeningOf(given, env);
-      assert.ok(isRefused(refused));
-      assert.equal(refused.left.errors?.[0]?.path, path);
-      assert.ok(!refused.left.detail.includes('\u001b'));
+      const refusal = throwsRefusal(() => listeningOf(given, env), 'invalid');
+      assert.equal(refusal.errors?.[0]?.path, path);
+      assert.ok(!refusal.detail.includes('\u001b'));
     });
   }
 
   it('an address that others reach is warned of, and of names that are missing', () => {
     const remote = { host: '192.0.2.7', allowRemote: true };
-    assert.equal(unwrap(listeningOf(remote, {})).warnings.length, 2);
-    const [only, ...more] = unwrap(listeningOf(remote, { AGENT_ALLOWED_HOSTS: 'a.example' })).warnings;
+    assert.equal(listeningOf(remote, {}).warnings.length, 2);
+    const [only, ...more] = listeningOf(remote, { AGENT_ALLOWED_HOSTS: 'a.example' }).warnings;
     assert.match(only ?? '', /^192\.0\.2\.7 can be reached from other machines/);
     assert.deepEqual(more, []);
   });
