@@ -1,6 +1,6 @@
 /** The journal's entries as they are looked at: the whole log by page, and those of one mission with their proofs. */
 import { mission_entries_max, page_items_default } from '../../base/limits.js';
-import { ok, RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { ConsistencyProof, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
 import type { MissionEntries, MissionEntry } from '../../codec/api-missions.js';
 import type { Entry, StoredEntry } from '../../codec/entry.js';
@@ -60,17 +60,17 @@ function prover(home: Home): (sequence: number) => string {
 }
 
 /** The document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
-export function inclusion(home: Home, sequence: number): Result<InclusionProof> {
+export function inclusion(home: Home, sequence: number): InclusionProof {
   const { output: _, ...report } = prove(home, { sequence });
   const { hash, signature } = requireEntry(home.db, sequence);
-  return ok({ ...report, sequence, index: sequence - 1, from: null, hash, signature });
+  return { ...report, sequence, index: sequence - 1, from: null, hash, signature };
 }
 
 /** The document of `proof --from SIZE`, with the hashes of the path in base64. */
-export function consistency(home: Home, from: number): Result<ConsistencyProof> {
-  return home.db.transaction((): Result<ConsistencyProof> => {
+export function consistency(home: Home, from: number): ConsistencyProof {
+  return home.db.transaction((): ConsistencyProof => {
     const { output: _, ...report } = prove(home, { from });
     const path = consistencyPath(nodeReader(home.db, report.size), from, report.size);
-    return ok({ ...report, sequence: null, index: null, from, hashes: path.map((hash) => hash.toString('base64')) });
+    return { ...report, sequence: null, index: null, from, hashes: path.map((hash) => hash.toString('base64')) };
   })();
 }

@@ -1,5 +1,4 @@
 /** Documents that commands print and that a daemon answers for its home while it runs. */
-import { ok, type Result } from '../../base/result.js';
 import type { Checkpoint } from '../../codec/api-journal.js';
 import type { DoctorReport } from '../../codec/api-status.js';
 import { checkpoint } from '../log/checkpoint.js';
@@ -19,7 +18,7 @@ export function doctorNow(world: World): DoctorReport {
   }
 }
 
-export function checkpointNow(home: Home): Result<Checkpoint> {
+export function checkpointNow(home: Home): Checkpoint {
   const { output: _, ...report } = checkpoint(home, undefined);
-  return ok(report);
+  return report;
 }

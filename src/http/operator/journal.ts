@@ -4,7 +4,7 @@ import { consistency, entryPage, inclusion } from '../../app/operator/entries.js
 import { checkpointNow } from '../../app/operator/reports.js';
 import { page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { checkpointCodec, journalPageCodec, proofCodec, type FeedEntry, type FeedProgress } from '../../codec/api-journal.js';
 import { object, optional } from '../../codec/kit.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
@@ -39,7 +39,7 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
       auth: 'viewer',
       summary: 'The newest signed checkpoint',
       responses: { 200: { description: 'The checkpoint', body: checkpointCodec } },
-      handle: () => json(200, unwrap(checkpointNow(home))),
+      handle: () => json(200, checkpointNow(home)),
     }),
     endpoint({
       method: 'GET',
@@ -52,9 +52,9 @@ export const journalEndpoints = (operator: Operator): readonly Endpoint[] => {
         404: problem('The journal is not that long'),
       },
       handle: ({ query: { sequence: at, from } }) => {
-        if (at !== undefined && from === undefined) return json(200, unwrap(inclusion(home, at)));
+        if (at !== undefined && from === undefined) return json(200, inclusion(home, at));
         if (from === undefined || at !== undefined) throw new RefusalError(invalid('', 'name either sequence or from'));
-        return json(200, unwrap(consistency(home, from)));
+        return json(200, consistency(home, from));
       },
     }),
     feedEndpoint(operator),
