@@ -2,10 +2,9 @@
  * Missions of the reference agent (entries of schema 1) in a home of ours. What it hashed is its own text, which is cut from the
  * entry as it stands; what is recorded here is in RFC 8785 form, with that form's hashes.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json-parse.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { isRefused, RefusalError, type Result } from '../../base/result.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
 import { decode } from '../../codec/kit.js';
@@ -29,14 +28,14 @@ export function referenceRequestText(db: Db, mission: Mission): string {
 /** The request as this program reads it, its defaults filled in. */
 export function referenceRequest(db: Db, mission: Mission): Result<MissionRequest> {
   const node = parseJsonNode(referenceRequestText(db, mission));
-  if (E.isLeft(node)) return node;
+  if (isRefused(node)) return node;
   return decode(missionRequest, node.right.value);
 }
 
 /** The request. @throws RefusalError `wrong_state` when it is not valid in this version */
 export function requireReferenceRequest(db: Db, mission: Mission): MissionRequest {
   const request = referenceRequest(db, mission);
-  if (E.isRight(request)) return request.right;
+  if (!isRefused(request)) return request.right;
   throw new RefusalError({
     code: 'wrong_state',
     detail: `the reference agent's input of mission ${mission.id} is not valid in this version: ${request.left.detail}`,
@@ -48,5 +47,5 @@ export function requireReferenceRequest(db: Db, mission: Mission): MissionReques
 /** Hash of the canonical request with this program's defaults; null when it is not valid here. */
 export function canonicalRequestHash(db: Db, mission: Mission): string | null {
   const request = referenceRequest(db, mission);
-  return E.isRight(request) ? sha256Hex(canonicalText(missionRequest, request.right)) : null;
+  return isRefused(request) ? null : sha256Hex(canonicalText(missionRequest, request.right));
 }

@@ -2,10 +2,10 @@
  * Results of the reference agent, judged by the engines that read them. Apart from its requests, so that what only shows missions
  * loads no engine.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json-parse.js';
+import { isRefused } from '../../base/result.js';
 import { export_bytes_max, result_bytes_max } from '../../base/limits.js';
 import { canonicalText } from '../../codec/canonical.js';
 import { cut } from '../../codec/entry.js';
@@ -31,7 +31,7 @@ function approvedSolution(db: Db, mission: Mission): unknown {
   const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
   const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
   const request = referenceRequest(db, mission);
-  if (text === null || node === null || E.isLeft(node) || E.isLeft(request)) return null;
+  if (text === null || node === null || isRefused(node) || isRefused(request)) return null;
   return referenceSolution(request.right.work, { node: node.right, text });
 }
 
@@ -47,13 +47,13 @@ export function reviewReference(db: Db, mission: Mission): ReferenceReview {
   const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
   const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
   if (text === null || node === null) return failed('its text cannot be read');
-  if (E.isLeft(node)) return failed(`its text cannot be read: ${node.left.detail}`);
+  if (isRefused(node)) return failed(`its text cannot be read: ${node.left.detail}`);
   const canonical = canonicalJson(node.right.value);
   const canonical_hash = sha256Hex(canonical);
   if (sha256Hex(text) !== mission.result_hash)
     return failed('its text is not the one that the recorded hash is over', canonical_hash);
   const request = referenceRequest(db, mission);
-  if (E.isLeft(request)) return failed(`its input is not valid in this version: ${request.left.detail}`, canonical_hash);
+  if (isRefused(request)) return failed(`its input is not valid in this version: ${request.left.detail}`, canonical_hash);
   const requestText = canonicalText(missionRequest, request.right);
   return {
     failure:

@@ -1,6 +1,6 @@
 /** An engine's thread: runs one engine or one verifier, and answers once. It reports progress and stops at the next checkpoint when told. */
 import { parentPort } from 'node:worker_threads';
-import * as E from 'fp-ts/lib/Either.js';
+import { isRefused } from '../../base/result.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Kind } from '../../codec/kinds.js';
@@ -36,7 +36,7 @@ function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
   if (task.type === 'verify')
     return { type: 'verified', verification: verify(input, task.result), result_hash: hashOfResult(task.result) };
   const outcome = engine.run(input, checkpoint);
-  if (E.isLeft(outcome)) return { type: 'refused', refusal: outcome.left };
+  if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, solution } = outcome.right;
   post({ type: 'verifying' });
   const verification = verify(input, result);

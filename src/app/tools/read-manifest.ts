@@ -1,10 +1,9 @@
 /** A manifest file of somebody else, with every fault and its path. */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { tool_manifest_bytes_max, tool_manifest_depth_max } from '../../base/limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { fieldErrors } from '../../codec/faults.js';
 import { manifestCodec, type ToolManifest } from '../../codec/tool-manifest.js';
 import { readInput } from '../../home/files.js';
@@ -43,8 +42,8 @@ export function readManifestFile(file: string): ManifestRead {
 /** @param bytes UTF-8 without a byte order mark */
 export function readManifest(bytes: Uint8Array): ManifestRead {
   if (bytes.length > tool_manifest_bytes_max) return failed(tooLarge);
-  const parsed: Result<unknown> = parseJsonBytes(bytes);
-  return E.isLeft(parsed) ? failed(parsed.left) : manifestOf(parsed.right);
+  const parsed = parseJsonBytes(bytes);
+  return isRefused(parsed) ? failed(parsed.left) : manifestOf(parsed.right);
 }
 
 /** @param json a manifest as its file says, parsed */
@@ -52,7 +51,7 @@ export function manifestOf(json: unknown): ManifestRead {
   const deep = tooDeep(json, '', 0);
   if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
   const decoded = manifestCodec.decode(json);
-  if (E.isLeft(decoded)) return invalidBy(fieldErrors(decoded.left));
+  if (decoded._tag === 'Left') return invalidBy(fieldErrors(decoded.left));
   // Numbers of unknown members may print longer than they came.
   if (Buffer.byteLength(canonicalJson(decoded.right)) > tool_manifest_bytes_max) return failed(tooLarge);
   return { manifest: decoded.right, errors: [], refusal: null };
