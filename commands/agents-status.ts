@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { agents_watch_ms } from '../src/base/simulation-limits.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { agentLines } from '../src/cli/simulation.js';
@@ -25,7 +24,7 @@ Without a server all are listed as stopped, with exit 7.`;
     const { flags } = await this.parse(AgentsStatus);
     const url = flags.url ?? `http://127.0.0.1:${process.env['PORT'] || '8000'}`;
     const { readAgents } = await import('../src/app/simulation/agents.js');
-    const ask = async (): Promise<AgentsReport> => unwrap(await readAgents(url, process.env['API_TOKEN'] ?? '', Date.now()));
+    const ask = async (): Promise<AgentsReport> => await readAgents(url, process.env['API_TOKEN'] ?? '', Date.now());
     let report = await ask();
     const stop = new AbortController();
     if (flags.watch) for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());

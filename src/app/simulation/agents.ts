@@ -1,11 +1,10 @@
 /** Asking the simulation's server how its seven agents are. */
 import * as http from 'node:http';
 import * as https from 'node:https';
-import * as E from 'fp-ts/lib/Either.js';
 import { errorCode } from '../../base/fault.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
-import type { Result } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { agents_answer_bytes_max, agents_answer_ms_max } from '../../base/simulation-limits.js';
 import { roles, type Role } from '../../codec/roles.js';
 import { agentsCodec } from '../../codec/api-simulation.js';
@@ -36,36 +35,42 @@ const stopped: AgentState = { state: 'stopped', last_beat: null, restarts: null 
  * The agents of the server at `url` (its base address); all stopped where none answers.
  * @param now milliseconds since the epoch, to tell who is silent
  */
-export async function readAgents(url: string, token: string, now: number): Promise<Result<AgentsReport>> {
+export async function readAgents(url: string, token: string, now: number): Promise<AgentsReport> {
   const address = URL.canParse(url) ? new URL(url) : null;
-  if (address === null || !/^https?:$/.test(address.protocol)) return E.left(invalid('url', 'must be an http or https address'));
+  if (address === null || !/^https?:$/.test(address.protocol))
+    throw new RefusalError(invalid('url', 'must be an http or https address'));
   const answer = await askStatus(new URL('status', address.href.endsWith('/') ? address : `${address.href}/`), token);
-  if (E.isLeft(answer)) return answer;
-  if (answer.right === null) return E.right({ url, running: false, agents: everyAgent(() => stopped) });
-  const status = E.chain((json: unknown) => decode(agentsCodec, json))(parseJsonBytes(answer.right));
-  if (E.isLeft(status)) return E.left(another(url, status.left.detail));
+  if (answer === null) return { url, running: false, agents: everyAgent(() => stopped) };
+  const json = parseJsonBytes(answer);
+  const status = isRefused(json) ? json : decode(agentsCodec, json.right);
+  if (isRefused(status)) throw another(url, status.left.detail);
   const beats = status.right.agents;
   const stateOf = (role: Role): AgentState => {
     const { last_beat, restarts } = beats[role];
     return { state: now / 1_000 - last_beat > silent_s ? 'silent' : 'running', last_beat, restarts };
   };
-  return E.right({ url, running: true, agents: everyAgent(stateOf) });
+  return { url, running: true, agents: everyAgent(stateOf) };
 }
 
-const another = (url: string, detail: string) =>
-  ({ code: 'not_found', detail: `${url} answers, but not as the simulation's server (${detail})` }) as const;
+const another = (url: string, detail: string): RefusalError =>
+  new RefusalError({ code: 'not_found', detail: `${url} answers, but not as the simulation's server (${detail})` });
 
 /** The answer's bytes; null when nobody answers. */
-async function askStatus(address: URL, token: string): Promise<Result<Buffer | null>> {
+async function askStatus(address: URL, token: string): Promise<Buffer | null> {
+  const answer = await answerOf(address, token);
+  if (answer === null || answer.status === 200) return answer?.body ?? null;
+  const { status } = answer;
+  if (status !== 401 && status !== 403) throw another(address.origin, `status ${status}`);
+  const detail = `the server at ${address.origin} does not take the token; API_TOKEN holds it`;
+  throw new RefusalError({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
+}
+
+async function answerOf(address: URL, token: string): Promise<Answer | null> {
   try {
-    const { status, body } = await get(address, token);
-    if (status === 200) return E.right(body);
-    if (status !== 401 && status !== 403) return E.left(another(address.origin, `status ${status}`));
-    const detail = `the server at ${address.origin} does not take the token; API_TOKEN holds it`;
-    return E.left({ code: status === 401 ? 'unauthorized' : 'forbidden', detail });
+    return await get(address, token);
   } catch (error) {
-    if (isNobody(error)) return E.right(null);
-    return E.left(another(address.origin, error instanceof Error ? error.message : String(error)));
+    if (isNobody(error)) return null;
+    throw another(address.origin, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAgents } from '../../../src/app/simulation/agents.js';
-import { isRefused, unwrap } from '../../../src/base/result.js';
+import { laterRefusalOf, rejectsRefusal } from '../../support/given-home.js';
 import { roles } from '../../../src/codec/roles.js';
 
 async function withServer<A>(listener: RequestListener, use: (url: string) => Promise<A>): Promise<A> {
@@ -23,8 +23,8 @@ const agents = (last_beat: number): object => ({
   ),
 });
 const said = async (listener: RequestListener): Promise<string> => {
-  const answer = await withServer(listener, (url) => readAgents(url, 't', 0));
-  return isRefused(answer) ? `${answer.left.code}: ${answer.left.detail}` : 'an answer';
+  const refusal = await laterRefusalOf(() => withServer(listener, (url) => readAgents(url, 't', 0)));
+  return refusal === null ? 'an answer' : `${refusal.code}: ${refusal.detail}`;
 };
 
 describe("the server's agents", () => {
@@ -35,7 +35,7 @@ describe("the server's agents", () => {
         seen.push(url, headers.authorization);
         reply.end(JSON.stringify(agents(1_000)));
       },
-      async (url) => unwrap(await readAgents(url, 'secret', 1_001_000)),
+      (url) => readAgents(url, 'secret', 1_001_000),
     );
     assert.deepEqual(seen, ['/status', 'Bearer secret']);
     assert.equal(report.running, true);
@@ -49,7 +49,7 @@ describe("the server's agents", () => {
       (_, reply) => void reply.end(),
       (url) => Promise.resolve(url),
     );
-    const report = unwrap(await readAgents(free, '', 0));
+    const report = await readAgents(free, '', 0);
     assert.equal(report.running, false);
     for (const agent of Object.values(report.agents))
       assert.deepEqual(agent, { state: 'stopped', last_beat: null, restarts: null });
@@ -69,8 +69,7 @@ describe("the server's agents", () => {
 
   it('need an address', async () => {
     for (const url of ['', 'localhost', 'ftp://x', 'http://']) {
-      const answer = await readAgents(url, '', 0);
-      assert.ok(isRefused(answer) && answer.left.code === 'invalid', url);
+      await rejectsRefusal(readAgents(url, '', 0), 'invalid');
     }
   });
 });
