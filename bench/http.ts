@@ -107,7 +107,7 @@ async function fill(world: World): Promise<void> {
   for (let i = 0; i < missions; i += batch) {
     home.writer.transact((tx) => {
       for (let n = i; n < Math.min(missions, i + batch); n++) tx.append(uuid(n), submitted(n));
-      return { _tag: 'Right', right: null };
+      return null;
     });
   }
   const file = path.join(world.directory, '..', 'config.json');

@@ -9,7 +9,6 @@ import Database from 'better-sqlite3';
 import sodium from 'sodium-native';
 import { canonicalJson } from '../src/base/canonical-json.js';
 import { sha256Hex } from '../src/base/hash.js';
-import { unwrap, ok } from '../src/base/result.js';
 import { initHome } from '../src/app/home/init.js';
 import { openHome, type Home, type World } from '../src/app/home/home.js';
 import { listPage, showMission } from '../src/app/missions/missions.js';
@@ -38,7 +37,7 @@ const submit: Command<null> = (tx) => {
     type: 'mission.submitted',
     document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' },
   });
-  return ok(null);
+  return null;
 };
 
 function rate(count: number, run: () => void): number {
@@ -96,7 +95,7 @@ function singleAppend(base: string, print: Print): void {
   for (const [what, writer] of writersOf(home)) {
     const { ratio, own } = compare(limit, () =>
       rate(count, () => {
-        for (let i = 0; i < count; i++) unwrap(writer.transact(submit));
+        for (let i = 0; i < count; i++) writer.transact(submit);
       }),
     );
     print(`single append, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of a bare WAL FULL commit (reach 0.50)`);

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { runLines, runTable } from '../src/cli/simulation.js';
 import { runStates } from '../src/codec/simulation.js';
@@ -35,7 +34,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
     ]);
     return this.withHome(flags.home, async (home) => {
       await failDeadRuns(home, { actor: flags.as });
-      return args.run === undefined ? unwrap(runRecords(home.db, flags)) : unwrap(showRun(home.db, args.run, flags.genome));
+      return args.run === undefined ? runRecords(home.db, flags) : showRun(home.db, args.run, flags.genome);
     });
   }
 

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { issuedLines } from '../../src/cli/tokens.js';
 import { tokenRoles } from '../../src/codec/events/token.js';
@@ -22,7 +21,7 @@ The name stands in the events of whoever uses the token. It is free again once t
   protected async act(): Promise<IssuedToken> {
     const { args, flags } = await this.parse(TokenCreate);
     const { createToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, async (home) => unwrap(await createToken(home, args.name, flags.role, flags.as)));
+    return this.withHome(flags.home, (home) => createToken(home, args.name, flags.role, flags.as));
   }
 
   protected present(issued: IssuedToken): readonly string[] {

@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import type { TokenRecord } from '../../src/codec/api-tokens.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { tokenLines } from '../../src/cli/tokens.js';
@@ -14,7 +13,7 @@ The built-in token of the file api.token can only be rotated.`;
   protected async act(): Promise<TokenRecord> {
     const { args, flags } = await this.parse(TokenRevoke);
     const { revokeToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, async (home) => unwrap(await revokeToken(home, args.name, flags.as)));
+    return this.withHome(flags.home, (home) => revokeToken(home, args.name, flags.as));
   }
 
   protected present(token: TokenRecord): readonly string[] {

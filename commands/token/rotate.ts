@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { issuedLines } from '../../src/cli/tokens.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
@@ -17,7 +16,7 @@ Without a name, or with the name api, the file api.token is replaced.`;
   protected async act(): Promise<IssuedToken> {
     const { args, flags } = await this.parse(TokenRotate);
     const { rotateToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, async (home) => unwrap(await rotateToken(home, args.name, flags.as)));
+    return this.withHome(flags.home, (home) => rotateToken(home, args.name, flags.as));
   }
 
   protected present(issued: IssuedToken): readonly string[] {

@@ -1,5 +1,4 @@
 import { Args } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { toolLines, warningTexts } from '../../src/cli/tools.js';
@@ -15,7 +14,7 @@ A tool of others is kept for reference: nothing here uses it, so nothing is enfo
   protected async act(): Promise<ImportedTool> {
     const { args, flags } = await this.parse(ToolImport);
     const { importTool } = await import('../../src/app/tools/change.js');
-    return this.withHome(flags.home, async (home) => unwrap(await importTool(home, args.file, flags.as)));
+    return this.withHome(flags.home, (home) => importTool(home, args.file, flags.as));
   }
 
   protected present(report: ImportedTool): readonly string[] {

@@ -1,5 +1,4 @@
 import { Args, Flags } from '@oclif/core';
-import { unwrap } from '../../src/base/result.js';
 import type { ToolRecord } from '../../src/codec/api-tools.js';
 import { actorFlag, AgentCommand } from '../../src/cli/command.js';
 import { toolLines } from '../../src/cli/tools.js';
@@ -26,7 +25,7 @@ From disabled: active. From quarantined: active, disabled.`;
     const { args, flags } = await this.parse(ToolStatus);
     const { setToolStatus } = await import('../../src/app/tools/change.js');
     const change = { to: flags.set, note: flags.note, actor: flags.as };
-    return this.withHome(flags.home, async (home) => unwrap(await setToolStatus(home, args.tool, change)));
+    return this.withHome(flags.home, (home) => setToolStatus(home, args.tool, change));
   }
 
   protected present(tool: ToolRecord): readonly string[] {

@@ -5,13 +5,12 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/fault.js';
 import { append_busy_ms_max, batch_commands_max, batch_work_ms_max } from '../base/limits.js';
-import type { Result } from '../base/result.js';
 import { isBusy, storageError } from '../store/database.js';
 import type { Command, JournalWriter, Outcome } from './writer.js';
 
 interface Waiting {
   readonly command: Command<unknown>;
-  readonly resolve: (result: Result<unknown>) => void;
+  readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -27,10 +26,10 @@ export class AppendQueue {
     private readonly onFault: (fault: Fault) => void = () => undefined,
   ) {}
 
-  /** Resolves once the command is on the disk or refused. */
-  submit<A>(command: Command<A>): Promise<Result<A>> {
-    return new Promise<Result<A>>((resolve, reject) => {
-      this.waiting.push({ command, resolve: (result) => resolve(result as Result<A>), reject });
+  /** Resolves once what the command recorded is on the disk. @throws what the command throws, which undoes it alone */
+  submit<A>(command: Command<A>): Promise<A> {
+    return new Promise<A>((resolve, reject) => {
+      this.waiting.push({ command, resolve: (value) => resolve(value as A), reject });
       if (this.draining) return;
       this.draining = true;
       // Commands that arrive in this turn of the loop join the batch.
@@ -49,7 +48,7 @@ export class AppendQueue {
     this.draining = false;
   }
 
-  /** Commits a batch; answers the commands that its time did not reach. */
+  /** Commits a batch; returns the commands that its time did not reach. */
   private async commit(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
     let outcomes: Outcome<unknown>[];
     try {
@@ -65,8 +64,8 @@ export class AppendQueue {
       return [];
     }
     outcomes.forEach((outcome, i) => {
-      if ('fault' in outcome) batch[i]?.reject(outcome.fault);
-      else batch[i]?.resolve(outcome.result);
+      if ('error' in outcome) batch[i]?.reject(outcome.error);
+      else batch[i]?.resolve(outcome.value);
     });
     return batch.slice(outcomes.length);
   }

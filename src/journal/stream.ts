@@ -2,8 +2,7 @@
  * What the signed entries of a stream make of its thing, compared with the table that is kept beside them: whoever can write to the
  * file can edit the table, so nothing is decided on a row that its entries do not make.
  */
-import * as E from 'fp-ts/lib/Either.js';
-import { RefusalError, type Result } from '../base/result.js';
+import { RefusalError, unwrap, type Result } from '../base/result.js';
 import { sameJson } from '../base/same-json.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
@@ -12,15 +11,16 @@ import type { Db } from '../store/database.js';
 import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 
-/** Appends the events that were decided, and returns the decision. */
+/** Appends the events that were decided, and returns them. @throws RefusalError where the decision is a refusal */
 export function recordEvents<State, A extends Event>(
   tx: Transaction,
   stream: Stream<State, A>,
   id: string,
   decided: Result<readonly A[]>,
-): Result<readonly A[]> {
-  if (E.isRight(decided)) for (const event of decided.right) tx.append(stream.nameOf(id), event);
-  return decided;
+): readonly A[] {
+  const events = unwrap(decided);
+  for (const event of events) tx.append(stream.nameOf(id), event);
+  return events;
 }
 
 /** Called with each entry that the state is made of; throws where the entry is not to be trusted. */

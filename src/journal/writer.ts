@@ -7,13 +7,12 @@
  * A kill before COMMIT leaves the state before the transaction; SQLite's recovery drops the rest. A COMMIT that throws an I/O
  * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { Fault } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { toBase64 } from '../base/bytes.js';
 import { entry_body_bytes_max } from '../base/limits.js';
-import { RefusalError, unwrap, type Result } from '../base/result.js';
+import { RefusalError, unwrap } from '../base/result.js';
 import { formatTime, type Clock } from '../base/time.js';
 import type { Entry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
@@ -46,9 +45,9 @@ export interface Transaction {
   readonly beginIncarnation: (incarnation: string) => void;
 }
 
-/** Decides and records inside the transaction. A refusal, or a throw, undoes what this command did and nothing else. */
-export type Command<A> = (tx: Transaction) => Result<A>;
-export type Outcome<A> = { readonly result: Result<A> } | { readonly fault: unknown };
+/** Decides and records inside the transaction. A throw, most often of a `RefusalError`, undoes what this command did and nothing else. */
+export type Command<A> = (tx: Transaction) => A;
+export type Outcome<A> = { readonly value: A } | { readonly error: unknown };
 
 export class JournalWriter {
   private readonly statements: Statements;
@@ -80,8 +79,8 @@ export class JournalWriter {
     return this.position.origin;
   }
 
-  /** One command in a transaction of its own. Blocks while another process writes, 5 s at most. */
-  transact<A>(command: Command<A>): Result<A> {
+  /** One command in a transaction of its own. Blocks while another process writes, 5 s at most. @throws what the command throws */
+  transact<A>(command: Command<A>): A {
     try {
       retryWhileBusy(() => this.begin());
     } catch (error) {
@@ -89,8 +88,8 @@ export class JournalWriter {
     }
     const [outcome] = this.run([command]);
     if (outcome === undefined) throw new Fault('no outcome');
-    if ('fault' in outcome) throw outcome.fault;
-    return outcome.result;
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value;
   }
 
   /** Takes the write lock, or throws SQLITE_BUSY at once. */
@@ -99,7 +98,7 @@ export class JournalWriter {
     this.statements.begin.run();
   }
 
-  /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when refused. */
+  /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when it throws. */
   run<A>(commands: readonly Command<A>[], goOn: () => boolean = () => true): Outcome<A>[] {
     const outcomes: Outcome<A>[] = [];
     try {
@@ -116,29 +115,27 @@ export class JournalWriter {
       this.undo();
       const fault = storageError(error, 'the journal');
       if (!isFull(error)) throw fault;
-      return commands.map(() => ({ fault }));
+      return commands.map(() => ({ error: fault }));
     }
     return outcomes;
   }
 
-  /** A command that is alone needs no savepoint: when it is refused nothing was appended, and the whole transaction is undone. */
+  /** A command that is alone needs no savepoint: when it throws nothing is to be kept, and the whole transaction is undone. */
   private attempt<A>(command: Command<A>, alone: boolean): Outcome<A> {
     const before = this.position;
     if (!alone) this.statements.savepoint.run();
     let outcome: Outcome<A>;
     try {
       this.loose.clear();
-      outcome = { result: command(this.transaction()) };
-      if (E.isRight(outcome.result)) {
-        // Verification would call such a row foreign, and backups would lack it.
-        if (this.loose.size > 0) throw new Fault('a blob was stored to which no event refers');
-        if (!alone) this.statements.release.run();
-        return outcome;
-      }
+      const value = command(this.transaction());
+      // Verification would call such a row foreign, and backups would lack it.
+      if (this.loose.size > 0) throw new Fault('a blob was stored to which no event refers');
+      if (!alone) this.statements.release.run();
+      return { value };
     } catch (error) {
       // SQLITE_FULL has ended the whole transaction, savepoints included.
       if (!this.db.inTransaction || isFull(error)) throw error;
-      outcome = error instanceof RefusalError ? { result: E.left(error.refusal) } : { fault: error };
+      outcome = { error };
     }
     if (!alone) {
       this.statements.undo.run();

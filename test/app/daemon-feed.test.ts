@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
-import { unwrap } from '../../src/base/result.js';
 import type { FeedItem } from '../../src/app/daemon/feed-item.js';
 import { cancelMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/home/control.js';
@@ -19,7 +18,7 @@ const range = (from: number, to: number): number[] => Array.from({ length: to - 
 
 /** Queues missions `from`..`to` in common commits. */
 async function record(daemon: GivenDaemon, from: number, to: number): Promise<void> {
-  await Promise.all(range(from, to).map(async (n) => unwrap(await daemon.home.transact(submit(n)))));
+  await Promise.all(range(from, to).map(async (n) => await daemon.home.transact(submit(n))));
 }
 
 const head = (daemon: GivenDaemon): number => readHead(daemon.home.db).size;

@@ -1,7 +1,6 @@
 /** The daemon verifies its journal while it serves it; once that fails it records nothing but what stops work. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { unwrap } from '../../src/base/result.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
@@ -52,7 +51,7 @@ describe('verification by the daemon', () => {
     const held = heldEngine();
     const daemon = await daemons.start(homes.get(), { ...soon, executing_max: 3, runEngine: held.engine });
     const { home, executions } = daemon;
-    for (const n of [1, 2, 3]) unwrap(await home.transact(submit(n)));
+    for (const n of [1, 2, 3]) await home.transact(submit(n));
     const [a, b] = [await queued(home), await queued(home)];
     await executions.start(a.id, actor);
     await until(() => held.working.length === 1);

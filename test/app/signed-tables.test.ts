@@ -15,7 +15,7 @@ import { listTokens } from '../../src/app/tokens/records.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok, RefusalError, unwrap } from '../../src/base/result.js';
+import { ok, RefusalError } from '../../src/base/result.js';
 import { actor, answered, execute, fakeEngine, forecast, queued, refusalOf, rejectsRefusal, run } from '../support/given-home.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { requestOf } from '../support/simulation.js';
@@ -148,7 +148,7 @@ describe('a table that its signed entries do not make', () => {
   it('of an entry that was moved to another stream is refused', async () => {
     const whole = homes.get();
     await whole.with(async (home) => {
-      unwrap(await setToolStatus(home, 'export', { to: 'disabled', note: 'why', actor }));
+      await setToolStatus(home, 'export', { to: 'disabled', note: 'why', actor });
       home.db.exec("DROP TRIGGER events_update; UPDATE events SET mission = '@tool:tool_import' WHERE seq = 2");
       const refusal = refusalOf(() => ok(showTool(home, 'tool_import')));
       assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli verify']);

@@ -4,7 +4,6 @@ import { cancelMission, eraseMission, recoverMission, showMission } from '../../
 import { pause } from '../../src/app/home/control.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readEntry } from '../../src/journal/reader.js';
 import { event } from '../support/given-events.js';
@@ -78,9 +77,9 @@ describe('queueing a mission', () => {
       // The batch commits because of the pause in it; the repeat records nothing and stores nothing.
       const transact: Home['transact'] = async (command) => {
         home.writer.begin();
-        const outcomes = home.writer.run<unknown>([(tx) => ok(tx.append('@control', event('control.paused'))), command]);
-        assert.ok(outcomes[1] !== undefined && 'result' in outcomes[1]);
-        return outcomes[1].result as ReturnType<typeof command>;
+        const outcomes = home.writer.run<unknown>([(tx) => tx.append('@control', event('control.paused')), command]);
+        assert.ok(outcomes[1] !== undefined && 'value' in outcomes[1]);
+        return outcomes[1].value as ReturnType<typeof command>;
       };
       await queued({ ...home, transact }, research(), uuidOf(7));
       assert.equal(home.writer.head.size, 3, 'the pause was recorded');

@@ -9,9 +9,8 @@ import { signedTokens } from '../../src/app/tokens/signed.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { ok, unwrap } from '../../src/base/result.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
-import { actor, refused } from '../support/given-home.js';
+import { actor, rejectsRefusal } from '../support/given-home.js';
 import { event } from '../support/given-events.js';
 import { created, rotated, thrownBy, working } from '../support/given-tokens.js';
 import { homeForEach, type TemporaryHome } from '../support/temporary-home.js';
@@ -40,19 +39,19 @@ describe('tokens of a home', () => {
     const temporary = homes.get();
     await working(temporary, async (home) => {
       const { clock } = temporary;
-      const first = unwrap(await createToken(home, 'ci', 'viewer', 'ann'));
+      const first = await createToken(home, 'ci', 'viewer', 'ann');
       assert.deepEqual({ ...first, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
       assert.match(first.token, /^[A-Za-z0-9_-]{43}$/);
       assert.equal(hashOf(home, 'ci'), sha256Hex(first.token));
       clock.now += 1_000;
-      const second = unwrap(await rotateToken(home, 'ci', actor));
+      const second = await rotateToken(home, 'ci', actor);
       assert.deepEqual({ ...second, token: 0 }, { name: 'ci', role: 'viewer', token: 0 });
       assert.equal(hashOf(home, 'ci'), sha256Hex(second.token));
       clock.now += 1_000;
       const times = { created_at: '2026-11-20T05:00:00.000000Z', changed_at: '2026-11-20T05:00:02.000000Z' };
-      assert.deepEqual(unwrap(await revokeToken(home, 'ci', actor)), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
+      assert.deepEqual(await revokeToken(home, 'ci', actor), { name: 'ci', role: 'viewer', state: 'revoked', ...times });
       assert.equal(hashOf(home, 'ci'), null);
-      const third = unwrap(await createToken(home, 'ci', 'admin', actor));
+      const third = await createToken(home, 'ci', 'admin', actor);
       assert.equal(new Set([first.token, second.token, third.token]).size, 3);
       assert.deepEqual(
         listTokens(home).items.map(({ name, role, state }) => `${name} ${role} ${state}`),
@@ -75,41 +74,44 @@ describe('tokens of a home', () => {
   it('are refused what does not fit, and nothing is recorded', async () => {
     await working(homes.get(), async (home) => {
       await created(home, 'ci');
-      const { hint } = refused(await createToken(home, 'ci', 'admin', actor), 'exists');
+      const { hint } = await rejectsRefusal(createToken(home, 'ci', 'admin', actor), 'exists');
       assert.equal(hint, 'agent-cli token rotate ci');
-      refused(await createToken(home, '../x', 'viewer', actor), 'invalid');
-      refused(await createToken(home, 'api', 'viewer', actor), 'invalid');
-      refused(await createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
+      await rejectsRefusal(createToken(home, '../x', 'viewer', actor), 'invalid');
+      await rejectsRefusal(createToken(home, 'api', 'viewer', actor), 'invalid');
+      await rejectsRefusal(createToken(home, 'x', 'viewer', 'a'.repeat(65)), 'invalid');
       for (const name of ['none', '', '__proto__', 'CI', 'x'.repeat(10_000)]) {
-        refused(await revokeToken(home, name, actor), 'not_found');
-        refused(await rotateToken(home, name, actor), 'not_found');
+        await rejectsRefusal(revokeToken(home, name, actor), 'not_found');
+        await rejectsRefusal(rotateToken(home, name, actor), 'not_found');
       }
-      refused(await revokeToken(home, 'api', actor), 'invalid');
-      unwrap(await revokeToken(home, 'ci', actor));
-      assert.equal(refused(await revokeToken(home, 'ci', actor), 'wrong_state').hint, 'agent-cli token create ci --role viewer');
-      refused(await rotateToken(home, 'ci', actor), 'wrong_state');
+      await rejectsRefusal(revokeToken(home, 'api', actor), 'invalid');
+      await revokeToken(home, 'ci', actor);
+      assert.equal(
+        (await rejectsRefusal(revokeToken(home, 'ci', actor), 'wrong_state')).hint,
+        'agent-cli token create ci --role viewer',
+      );
+      await rejectsRefusal(rotateToken(home, 'ci', actor), 'wrong_state');
       assert.equal(home.writer.head.size, 3);
     });
   });
 
   it('are at most 100 that are active', async () => {
     await working(homes.get(), async (home) => {
-      for (let n = 1; n <= 100; n++) unwrap(await createToken(home, `t${n}`, 'viewer', actor));
-      refused(await createToken(home, 'more', 'viewer', actor), 'conflict');
+      for (let n = 1; n <= 100; n++) await createToken(home, `t${n}`, 'viewer', actor);
+      await rejectsRefusal(createToken(home, 'more', 'viewer', actor), 'conflict');
       await rotated(home, 'api');
-      unwrap(await revokeToken(home, 't7', actor));
-      unwrap(await createToken(home, 'more', 'viewer', actor));
-      refused(await createToken(home, 't7', 'viewer', actor), 'conflict');
+      await revokeToken(home, 't7', actor);
+      await createToken(home, 'more', 'viewer', actor);
+      await rejectsRefusal(createToken(home, 't7', 'viewer', actor), 'conflict');
     });
   });
 
   it('change while paused too', async () => {
     await working(homes.get(), async (home) => {
-      home.writer.transact((tx) => ok(tx.append('@control', event('control.paused'))));
+      home.writer.transact((tx) => tx.append('@control', event('control.paused')));
       await created(home, 'ci');
-      unwrap(await rotateToken(home, 'ci', actor));
+      await rotateToken(home, 'ci', actor);
       await rotated(home, 'api');
-      assert.equal(unwrap(await revokeToken(home, 'ci', actor)).state, 'revoked');
+      assert.equal((await revokeToken(home, 'ci', actor)).state, 'revoked');
     });
   });
 });
@@ -119,7 +121,7 @@ describe('api.token', () => {
     const temporary = homes.get();
     const before = fileOf(temporary);
     await working(temporary, async (home) => {
-      const { name, role, token } = unwrap(await rotateToken(home, 'api', 'ann'));
+      const { name, role, token } = await rotateToken(home, 'api', 'ann');
       assert.deepEqual([name, role, fileOf(temporary)], ['api', 'admin', token]);
       assert.notEqual(token, before);
       assert.equal(statSync(home.paths.apiToken).mode & 0o777, 0o600);
@@ -151,10 +153,10 @@ describe('the tokens table', () => {
   it('is the same when it is made anew, and deep verification says so', async () => {
     const home = homes.get().open();
     await created(home, 'ci');
-    unwrap(await createToken(home, '__proto__', 'admin', actor));
-    unwrap(await rotateToken(home, 'ci', actor));
+    await createToken(home, '__proto__', 'admin', actor);
+    await rotateToken(home, 'ci', actor);
     await rotated(home, 'api');
-    unwrap(await revokeToken(home, '__proto__', actor));
+    await revokeToken(home, '__proto__', actor);
     const live = listTokens(home);
     assert.equal(live.items.length, 3);
     rebuildAll(home.db, () => undefined);
@@ -174,8 +176,8 @@ describe('the tokens table', () => {
   it('is never taken for what was signed', async () => {
     await working(homes.get(), async (home) => {
       await created(home, 'ci');
-      unwrap(await createToken(home, 'old', 'admin', actor));
-      unwrap(await revokeToken(home, 'old', actor));
+      await createToken(home, 'old', 'admin', actor);
+      await revokeToken(home, 'old', actor);
       const own = sha256Hex('mine');
       for (const change of [
         "UPDATE token SET role = 'admin' WHERE name = 'ci'",
@@ -188,7 +190,7 @@ describe('the tokens table', () => {
         home.db.exec(change);
         const refusal = thrownBy(() => listTokens(home));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
-        refused(await createToken(home, 'new', 'viewer', actor), 'integrity');
+        await rejectsRefusal(createToken(home, 'new', 'viewer', actor), 'integrity');
         rebuildAll(home.db, () => undefined);
         assert.equal(listTokens(home).items.length, 3);
       }
@@ -197,9 +199,9 @@ describe('the tokens table', () => {
 
   it('takes no event of another stream', async () => {
     await working(homes.get(), async (home) => {
-      home.writer.transact((tx) => ok(tx.append('@control', event('token.created'))));
-      home.writer.transact((tx) => ok(tx.append('@tokens:ci', event('token.created'))));
-      home.writer.transact((tx) => ok(tx.append('@token:ci', event('tool.status_set'))));
+      home.writer.transact((tx) => tx.append('@control', event('token.created')));
+      home.writer.transact((tx) => tx.append('@tokens:ci', event('token.created')));
+      home.writer.transact((tx) => tx.append('@token:ci', event('tool.status_set')));
       assert.equal(listTokens(home).items.length, 1);
       assert.equal(signedTokens(home.db, home.signer).byId.size, 0);
     });
@@ -220,7 +222,7 @@ describe('an entry of a token that is not what was signed', () => {
     it(`gives no access: ${title}`, async () => {
       await working(homes.get(), async (home) => {
         await created(home, 'ci');
-        unwrap(await createToken(home, 'other', 'viewer', actor));
+        await createToken(home, 'other', 'viewer', actor);
         edit(home, set);
         rebuildAll(home.db, () => undefined);
         const refusal = thrownBy(() => listTokens(home));

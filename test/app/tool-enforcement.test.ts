@@ -25,7 +25,6 @@ import {
   laterRefusalOf,
   produced,
   queued,
-  refused,
   rejectsRefusal,
   research,
   review,
@@ -179,7 +178,7 @@ describe('a stopped tool', () => {
         assert.equal(home.writer.head.size, size, 'nothing was recorded');
         untouched?.(home);
         for (const note of [' ', 'YOUR REASON', ' YOUR REASON\n'])
-          refused(await setToolStatus(home, tool, { to: 'active', note, actor: 'operator' }), 'invalid');
+          await rejectsRefusal(setToolStatus(home, tool, { to: 'active', note, actor: 'operator' }), 'invalid');
         assert.deepEqual(await outcome(use), disabled(tool, status));
         await setStatus(home, tool, 'active', 'checked');
         assert.equal(await outcome(use), null);
@@ -200,7 +199,7 @@ describe('a stopped tool', () => {
     const [home, other] = [homes.get().open(), homes.get().open()];
     await setStatus(other, 'tool_import', 'quarantined');
     const file = manifestFile(homes.get().root, givenManifest());
-    refused(await importTool(home, file, 'operator'), 'tool_disabled');
+    await rejectsRefusal(importTool(home, file, 'operator'), 'tool_disabled');
     home.close();
     other.close();
   });

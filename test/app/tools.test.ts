@@ -9,19 +9,19 @@ import type { Home } from '../../src/app/home/home.js';
 import { pause } from '../../src/app/home/control.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
-import { ok, RefusalError, unwrap, type Result } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
 import { recordedTools } from '../../src/projection/tools.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setStatus } from '../support/given-tool-home.js';
-import { laterRefusalOf, refusalOf, refused } from '../support/given-home.js';
+import { laterRefusalOf, refusalOf, rejectsRefusal } from '../support/given-home.js';
 import { event } from '../support/given-events.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
-const importing = (home: Home, manifest: unknown): Promise<Result<ImportedTool>> =>
+const importing = (home: Home, manifest: unknown): Promise<ImportedTool> =>
   importTool(home, manifestFile(homes.get().root, manifest), 'operator');
 const toolCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'tools');
 
@@ -57,15 +57,15 @@ describe('tools of a new home', () => {
 describe('tool import', () => {
   it('records a manifest once, and another version over it', async () => {
     await homes.get().with(async (home) => {
-      const first = unwrap(await importing(home, { ...givenManifest(), x: { y: [1] } }));
+      const first = await importing(home, { ...givenManifest(), x: { y: [1] } });
       assert.deepEqual([first.recorded, first.own, first.gate, first.status, first.revision], [true, false, null, 'active', 2]);
       assert.deepEqual(first.manifest, { ...givenManifest(), x: { y: [1] } });
       assert.deepEqual(first.warnings, []);
-      assert.equal(unwrap(await importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
+      assert.equal((await importing(home, { x: { y: [1] }, ...givenManifest() })).recorded, false);
       assert.equal(home.writer.head.size, 2);
-      refused(await importing(home, givenManifest()), 'conflict');
+      await rejectsRefusal(importing(home, givenManifest()), 'conflict');
       await setStatus(home, 'mail_send', 'quarantined', 'odd');
-      const second = unwrap(await importing(home, givenManifest({ tool_version: '2', schema_version: '' })));
+      const second = await importing(home, givenManifest({ tool_version: '2', schema_version: '' }));
       assert.deepEqual([second.status, second.note, second.revision, second.recorded], ['quarantined', 'odd', 4, true]);
       assert.deepEqual(second.warnings, [
         { path: 'schema_version', message: 'is empty' },
@@ -77,43 +77,41 @@ describe('tool import', () => {
 
   it('of one of ours changes what is shown, never what is in force', async () => {
     await homes.get().with(async (home) => {
-      assert.equal(unwrap(await importing(home, shippedManifest('export'))).recorded, false);
-      refused(await importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
+      assert.equal((await importing(home, shippedManifest('export'))).recorded, false);
+      await rejectsRefusal(importing(home, { ...shippedManifest('export'), owner: 'x' }), 'conflict');
       await setStatus(home, 'export', 'disabled');
       const other = { ...shippedManifest('export'), tool_version: '1.0.1', owner: 'x', status: 'active' };
-      assert.equal(unwrap(await importing(home, other)).status, 'disabled');
+      assert.equal((await importing(home, other)).status, 'disabled');
       assert.equal(showTool(home, 'export').manifest.owner, 'x');
       assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
       const draft = { ...shippedManifest('settle'), tool_version: '2', status: 'active' } as const;
-      assert.equal(unwrap(await importing(home, draft)).status, 'draft');
+      assert.equal((await importing(home, draft)).status, 'draft');
     });
   });
 
   it('of one of ours that asks an approval where no gate stands is refused', async () => {
     await homes.get().with(async (home) => {
-      const { code, errors } = refused(
-        await importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
+      const { code, errors } = await rejectsRefusal(
+        importing(home, { ...shippedManifest('backup'), tool_version: '2', approval_required_for: ['write'] }),
         'invalid',
       );
       assert.deepEqual([code, errors?.map(({ path }) => path)], ['invalid', ['approval_required_for']]);
-      unwrap(
-        await importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] }),
-      );
+      await importing(home, { ...shippedManifest('export'), tool_version: '2', approval_required_for: ['write', 'read'] });
     });
   });
 
   it('refuses bad files with every fault, and records nothing', async () => {
     await homes.get().with(async (home) => {
-      assert.equal(refused(await importing(home, {}), 'invalid').errors?.length, 20);
+      assert.equal((await rejectsRefusal(importing(home, {}), 'invalid')).errors?.length, 20);
       assert.deepEqual(
-        refused(await importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid').errors?.map(({ path }) => path),
+        (await rejectsRefusal(importing(home, givenManifest({ tool_id: 'a/b' })), 'invalid')).errors?.map(({ path }) => path),
         ['tool_id'],
       );
-      refused(await importing(home, '{"a":1,"a":2}'), 'malformed');
-      refused(await importing(home, 'x'.repeat(65_537)), 'too_large');
-      refused(await importTool(home, homes.get().root, 'operator'), 'invalid');
-      refused(await importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
-      refused(await importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
+      await rejectsRefusal(importing(home, '{"a":1,"a":2}'), 'malformed');
+      await rejectsRefusal(importing(home, 'x'.repeat(65_537)), 'too_large');
+      await rejectsRefusal(importTool(home, homes.get().root, 'operator'), 'invalid');
+      await rejectsRefusal(importTool(home, `${homes.get().root}/none`, 'operator'), 'not_found');
+      await rejectsRefusal(importTool(home, manifestFile(homes.get().root, givenManifest()), ''), 'invalid');
       assert.equal(home.writer.head.size, 1);
     });
   });
@@ -121,13 +119,13 @@ describe('tool import', () => {
   it('works while paused, and not while its own tool is stopped', async () => {
     await homes.get().with(async (home) => {
       await pause(home, 'operator');
-      assert.equal(unwrap(await importing(home, givenManifest())).recorded, true);
+      assert.equal((await importing(home, givenManifest())).recorded, true);
       await setStatus(home, 'tool_import', 'disabled', 'no more tools');
       const { detail } = (await laterRefusalOf(() => importing(home, givenManifest({ tool_id: 'b' })))) ?? {};
       assert.equal(detail, 'tool tool_import is disabled (no more tools)');
       await setStatus(home, 'tool_import', 'active');
       await setStatus(home, 'tool_import', 'deprecated', 'soon gone');
-      const { warnings } = unwrap(await importing(home, givenManifest({ tool_id: 'b' })));
+      const { warnings } = await importing(home, givenManifest({ tool_id: 'b' }));
       assert.deepEqual(warnings, [{ path: '', message: 'tool tool_import is deprecated (soon gone)' }]);
     });
   });
@@ -137,7 +135,10 @@ describe('tool status', () => {
   it('needs a note of 1 to 2000 characters that is not blank', async () => {
     await homes.get().with(async (home) => {
       for (const note of ['', '   ', '\n', 'x'.repeat(2_001), '\ud800']) {
-        const { errors } = refused(await setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }), 'invalid');
+        const { errors } = await rejectsRefusal(
+          setToolStatus(home, 'export', { to: 'disabled', note, actor: 'operator' }),
+          'invalid',
+        );
         assert.deepEqual(
           errors?.map(({ path }) => path),
           ['note'],
@@ -151,17 +152,17 @@ describe('tool status', () => {
   it('of a tool that nobody knows is refused', async () => {
     await homes.get().with(async (home) => {
       for (const id of ['none', '', '../export', 'toString', '__proto__', 'x'.repeat(1_000)]) {
-        refused(await setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
-        assert.equal(refusalOf(() => ok(showTool(home, id)))?.code, 'not_found', id);
+        await rejectsRefusal(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
+        assert.equal(refusalOf(() => showTool(home, id))?.code, 'not_found', id);
       }
-      refused(await setToolStatus(home, 'settle', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
+      await rejectsRefusal(setToolStatus(home, 'settle', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
       assert.equal(home.writer.head.size, 1);
     });
   });
 
   it('is a warning of doctor for tools of ours', async () => {
     await homes.get().with(async (home) => {
-      unwrap(await importing(home, givenManifest({ status: 'quarantined' })));
+      await importing(home, givenManifest({ status: 'quarantined' }));
       assert.equal(toolCheck(home)?.status, 'ok');
       await setStatus(home, 'export', 'deprecated');
       assert.equal(toolCheck(home)?.fix, 'agent-cli tool show export');
@@ -180,10 +181,10 @@ describe('tool status', () => {
 describe('the tools table', () => {
   it('is the same when it is made anew, and deep verification says so', async () => {
     const home = homes.get().open();
-    unwrap(await importing(home, givenManifest()));
+    await importing(home, givenManifest());
     await setStatus(home, 'mail_send', 'deprecated');
     await setStatus(home, 'export', 'disabled');
-    unwrap(await importing(home, givenManifest({ tool_version: '2', owner: 'other' })));
+    await importing(home, givenManifest({ tool_version: '2', owner: 'other' }));
     const live = recordedTools(home.db);
     assert.deepEqual(
       live.map(({ id, status }) => [id, status]),
@@ -211,7 +212,7 @@ describe('the tools table', () => {
       await setStatus(home, 'export', 'quarantined');
       for (const change of ["UPDATE tool SET status = 'active'", 'DELETE FROM tool', "UPDATE tool SET status = 'lost'"]) {
         home.db.exec(change);
-        const refusal = refusalOf(() => ok(requireTool(home.db, 'export')));
+        const refusal = refusalOf(() => requireTool(home.db, 'export'));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], change);
       }
       rebuildAll(home.db, () => undefined);
@@ -224,7 +225,7 @@ describe('the tools table', () => {
 
   it('takes no event of another stream', () => {
     homes.get().with((home) => {
-      home.writer.transact((tx) => ok(tx.append('@control', event('tool.status_set'))));
+      home.writer.transact((tx) => tx.append('@control', event('tool.status_set')));
       assert.deepEqual(recordedTools(home.db), []);
     });
   });

@@ -4,7 +4,6 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { ok, unwrap } from '../../src/base/result.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { exportMission, exportText } from '../../src/app/exports/export.js';
 import { pause } from '../../src/app/home/control.js';
@@ -177,7 +176,7 @@ describe('verifying an export of ours', function () {
       engine,
       review: { ...decision, result_hash },
     };
-    unwrap(home.writer.transact((tx) => ok(tx.append(id, event('mission.completed', document)))));
+    home.writer.transact((tx) => tx.append(id, event('mission.completed', document)));
     const exported = exportText(home, id).text;
     home.close();
     const verdict = await verdictOf(homes.root, exported, key, { recompute: true });

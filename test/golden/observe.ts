@@ -12,7 +12,6 @@ import { verifyExport } from '../../src/app/exports/verify-export.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { listWitnesses } from '../../src/app/log/witness.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import { countBlobs, countTypes, type TypeCounts } from './event-types.js';
 import { itemsOf, type Json, type Operator } from './operator.js';
 
@@ -67,8 +66,8 @@ export function byFunctions(world: World, folder: string): Program {
     show: (mission) => read((home) => showMission(home, mission)),
     export: (mission, output) => read((home) => exportMission(home, mission, output)),
     verifyExport: async (file, publicKey, recompute) => written(await verifyExport({ file, publicKey, recompute })),
-    runs: () => read((home) => unwrap(runRecords(home.db, { limit: page }))),
-    run: (id) => read((home) => unwrap(showRun(home.db, id, false))),
+    runs: () => read((home) => runRecords(home.db, { limit: page })),
+    run: (id) => read((home) => showRun(home.db, id, false)),
     verifyRun: (id) => read(async (home) => await verifyRun(home, id)),
     ledger: () => Promise.resolve(written({ items: newestEntries(join(folder, 'ledger', 'runs.jsonl'), page) })),
     tokens: () => read(listTokens),

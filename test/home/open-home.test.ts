@@ -14,7 +14,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { restoreSignedConfig } from '../../src/app/home/control.js';
 import { doctor } from '../../src/app/operator/doctor.js';
@@ -210,7 +209,7 @@ describe('opening a home: after an unclean stop', () => {
     homes.get().with((home) => {
       assert.equal(home.uncleanStop, true);
       assert.equal(home.writer.head.size, 2);
-      assert.deepEqual(home.writer.transact(submit(2)), E.right(3));
+      assert.deepEqual(home.writer.transact(submit(2)), 3);
     });
     assert.equal(existsSync(file('config.json.tmp-00112233aabb')), false);
     homes.get().with((home) => assert.equal(home.uncleanStop, false));
@@ -242,7 +241,7 @@ describe('opening a home: what is in the way', () => {
     rmSync(homes.get().witness, { recursive: true });
     writeFileSync(homes.get().witness, 'a file where the directory should be');
     homes.get().with((home) => {
-      assert.deepEqual(home.writer.transact(submit(1)), E.right(2));
+      assert.deepEqual(home.writer.transact(submit(1)), 2);
       assert.match(home.updateWitness() ?? '', /EEXIST|ENOTDIR/);
     });
     homes.get().with((home) => assert.equal(home.writer.head.size, 2));

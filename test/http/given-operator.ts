@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { afterEach } from 'mocha';
 import { createToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
-import { unwrap } from '../../src/base/result.js';
 import { createLogger } from '../../src/http/core/log.js';
 import { freshFetch } from '../support/fetch.js';
 import { startServers, type Servers, type ServeOptions } from '../../src/http/start.js';
@@ -61,8 +60,8 @@ export async function givenOperator(
   const tokens = await given.with(async (home) => {
     await prepare(home);
     return {
-      viewer: unwrap(await createToken(home, 'alice', 'viewer', 'operator')).token,
-      reviewer: unwrap(await createToken(home, 'bob', 'reviewer', 'operator')).token,
+      viewer: (await createToken(home, 'alice', 'viewer', 'operator')).token,
+      reviewer: (await createToken(home, 'bob', 'reviewer', 'operator')).token,
       admin: readFileSync(home.paths.apiToken, 'utf8').trim(),
     };
   });

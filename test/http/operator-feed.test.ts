@@ -100,10 +100,9 @@ describe('operator API: the feed', () => {
     const following = follow(operator, '/api/events', (told) => told.length === 1, { onOpen });
     await until(() => isOpen, 'the stream is open');
     operator.given.with((home) =>
-      home.writer.transact((tx) => ({
-        _tag: 'Right',
-        right: tx.append('@control', { type: 'control.paused', document: { state: 'paused', actor: 'operator' } }),
-      })),
+      home.writer.transact((tx) =>
+        tx.append('@control', { type: 'control.paused', document: { state: 'paused', actor: 'operator' } }),
+      ),
     );
     const [only] = await following;
     assert.equal(only!.data.type, 'control.paused');

@@ -1,9 +1,9 @@
 /** What journal tests look at: the contents of the file, and whether all of it verifies. */
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Home } from '../../src/app/home/home.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Command } from '../../src/journal/writer.js';
+import { RefusalError } from '../../src/base/result.js';
 import { submitted, uuidOf } from '../support/temporary-home.js';
 
 /** All that a transaction may change, as it stands in the file. */
@@ -31,5 +31,5 @@ export const sound = async (home: Home): Promise<void> => {
 export const refusing: Command<number> = (tx) => {
   tx.append(uuidOf(900), submitted('refused'));
   tx.putBlob(Buffer.from('refused'));
-  return E.left({ code: 'conflict', detail: 'no' });
+  throw new RefusalError({ code: 'conflict', detail: 'no' });
 };

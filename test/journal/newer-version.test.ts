@@ -1,9 +1,8 @@
 /** What a newer version recorded: refused for what it is, read as far as it is known, and still damage when its signature does not hold. */
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
 import type { OpenOptions } from '../../src/app/home/home.js';
 import { pause } from '../../src/app/home/control.js';
@@ -132,7 +131,7 @@ describe('an entry that only a newer version knows', () => {
     const home = homes.get().open();
     try {
       const event = { type: 'mission.polished', document: {} } as unknown as Event;
-      home.writer.transact((tx) => E.right(tx.append(uuidOf(9), event).sequence));
+      home.writer.transact((tx) => tx.append(uuidOf(9), event).sequence);
       assert.throws(() => rebuildAll(home.db, () => undefined), refusedWith('newer_version'));
       for (const deep of [false, true]) await assert.rejects(verifyHome(home, { deep }), refusedWith('newer_version'));
     } finally {

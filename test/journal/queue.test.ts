@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
 import { batch_commands_max } from '../../src/base/limits.js';
-import { RefusalError, type Result } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
 import { AppendQueue } from '../../src/journal/queue.js';
 import type { JournalWriter } from '../../src/journal/writer.js';
 import { openDatabase } from '../../src/store/database.js';
 import { until } from '../support/given-daemon.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
+import { rejectsRefusal } from '../support/given-home.js';
 import { checkpointSizes, refusing, sound } from './inspect.js';
 
 const homes = homeForEach();
@@ -31,7 +31,7 @@ describe('the append queue', () => {
       const results = await Promise.all(numbers(300).map((i) => queue.submit(submit(i))));
       assert.deepEqual(
         results,
-        numbers(300).map((i) => E.right(i + 2)),
+        numbers(300).map((i) => i + 2),
       );
       const transactions = checkpointSizes(home).length - 1;
       assert.ok(transactions >= 300 / batch_commands_max, `${transactions} transactions`);
@@ -40,14 +40,14 @@ describe('the append queue', () => {
 
   it('commands of later turns of the loop wait for their own transaction', () =>
     inHome(async (home, queue) => {
-      for (const i of numbers(3)) assert.deepEqual(await queue.submit(submit(i)), E.right(i + 2));
+      for (const i of numbers(3)) assert.deepEqual(await queue.submit(submit(i)), i + 2);
       assert.deepEqual(checkpointSizes(home), [1, 2, 3, 4]);
     }));
 
   it('a refusal and a throw reach their own callers alone', () =>
     inHome(async (_, queue) => {
       const bug = new RangeError('a bug');
-      const throwing = (): Result<number> => {
+      const throwing = (): never => {
         throw bug;
       };
       const settled = await Promise.allSettled([
@@ -57,10 +57,10 @@ describe('the append queue', () => {
         queue.submit(submit(2)),
       ]);
       assert.deepEqual(settled, [
-        { status: 'fulfilled', value: E.right(2) },
-        { status: 'fulfilled', value: E.left({ code: 'conflict', detail: 'no' }) },
+        { status: 'fulfilled', value: 2 },
+        { status: 'rejected', reason: new RefusalError({ code: 'conflict', detail: 'no' }) },
         { status: 'rejected', reason: bug },
-        { status: 'fulfilled', value: E.right(3) },
+        { status: 'fulfilled', value: 3 },
       ]);
     }));
 
@@ -91,11 +91,11 @@ describe('the append queue', () => {
       broken.run = (commands, goOn) => home.writer.run(commands, goOn);
       const queue = new AppendQueue(broken, (error) => heard.push(error));
       const bug = new Fault("a command's own");
-      const throwing = (): Result<number> => {
+      const throwing = (): never => {
         throw bug;
       };
       await assert.rejects(queue.submit(throwing), bug);
-      assert.equal(E.isLeft(await queue.submit(refusing)), true);
+      await rejectsRefusal(queue.submit(refusing), 'conflict');
       assert.deepEqual(heard, []);
       isBroken = true;
       await assert.rejects(queue.submit(submit(1)), fault);
@@ -110,7 +110,7 @@ describe('the append queue', () => {
           numbers(20).map(async (i) => {
             const result = await queue.submit(submit(i));
             const stored = other.prepare('SELECT count(*) FROM events WHERE seq = ?').pluck();
-            assert.ok(E.isRight(result) && stored.get(result.right) === 1);
+            assert.equal(stored.get(result), 1);
           }),
         );
       } finally {
@@ -133,7 +133,7 @@ describe('the append queue', () => {
       assert.equal(isAnswered, false);
       other.exec('ROLLBACK');
       other.close();
-      assert.deepEqual(await submitted, E.right(2));
+      assert.deepEqual(await submitted, 2);
     }));
 
   it('a lock that is held too long is answered with in_use, here and in a single command', () =>
@@ -144,7 +144,7 @@ describe('the append queue', () => {
       await assert.rejects(queue.submit(submit(1)), isBusy);
       other.exec('ROLLBACK');
       other.close();
-      assert.deepEqual(await queue.submit(submit(1)), E.right(2));
+      assert.deepEqual(await queue.submit(submit(1)), 2);
     }));
 
   it('a full disk is answered to all that waited in the batch, and the queue goes on', () =>
@@ -156,6 +156,6 @@ describe('the append queue', () => {
         assert.equal(one.reason.refusal.code, 'storage_full');
       }
       home.db.pragma('max_page_count = 1073741823');
-      assert.deepEqual(await queue.submit(submit(3)), E.right(2));
+      assert.deepEqual(await queue.submit(submit(3)), 2);
     }));
 });

@@ -1,7 +1,6 @@
 /** A journal with something of everything, for tests that alter a copy of it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import { unwrap } from '../../src/base/result.js';
 import { configText, configCodec } from '../../src/codec/config.js';
@@ -17,7 +16,7 @@ const submitApart: Command<number> = (tx) => {
   const { type, document } = submitted('with a blob');
   if (type !== 'mission.submitted') throw new Error('unreachable');
   const { request: _, ...rest } = document;
-  return E.right(tx.append(uuidOf(1), { type, document: { ...rest, request_blob } }).sequence);
+  return tx.append(uuidOf(1), { type, document: { ...rest, request_blob } }).sequence;
 };
 
 /** `newest` entries: single transactions and batches, a replaced configuration, blobs, two complete tiles and the beginning of a third. */

@@ -133,12 +133,12 @@ describe("the reference agent's entries (schema 1)", () => {
         tx.beginIncarnation('0123456789abcdef'.repeat(2));
         return submit(1)(tx);
       });
-      assert.deepEqual(appended, E.right(8));
+      assert.deepEqual(appended, 8);
       assert.equal(writer.origin, `${origin}/01234567`);
     });
     home.with(({ db, writer }) => {
       assert.equal(readEntry(db, 8)?.previous, rows[6]?.hash);
-      assert.deepEqual(writer.transact(submit(2)), E.right(9));
+      assert.deepEqual(writer.transact(submit(2)), 9);
       assert.match(latestNote(db)?.note ?? '', /^agent-journal\/[0-9a-f]{16}\/01234567\n9\n/);
     });
     assert.equal(await findingOf(home, { deep: true }), null);

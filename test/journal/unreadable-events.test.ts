@@ -1,12 +1,15 @@
 /** An event that could not be read back is refused before it is recorded: no command would open the journal again. */
 import assert from 'node:assert/strict';
-import { ok } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
+import type { Entry } from '../../src/codec/entry.js';
+import type { Command } from '../../src/journal/writer.js';
 import type { EventType } from '../../src/codec/event.js';
 import { documents, event, hex } from '../support/given-events.js';
-import { refused } from '../support/given-home.js';
+import { throwsRefusal } from '../support/given-home.js';
 import { homeForEach, submit, uuidOf } from '../support/temporary-home.js';
 import { contents } from './inspect.js';
 
+const codeOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.code : String(error));
 const long = 'x'.repeat(65);
 const cases: readonly (readonly [type: EventType, path: string, wrong: readonly unknown[]])[] = [
   ['control.paused', 'actor', ['', long]],
@@ -38,13 +41,13 @@ describe('an event that could not be read back', () => {
         const before = contents(home);
         for (const value of wrong) {
           const unreadable = event(type, { [path.split('.')[0] ?? '']: value });
-          const outcome = home.writer.transact((tx) => {
+          const command: Command<Entry> = (tx) => {
             tx.putBlob(Buffer.from('left by nobody'));
             tx.append('@control', event('control.paused'));
-            return ok(tx.append('@control', unreadable));
-          });
+            return tx.append('@control', unreadable);
+          };
           assert.deepEqual(
-            refused(outcome, 'invalid').errors?.map((fault) => fault.path),
+            throwsRefusal(() => home.writer.transact(command), 'invalid').errors?.map((fault) => fault.path),
             [path],
           );
         }
@@ -57,12 +60,12 @@ describe('an event that could not be read back', () => {
       home.writer.begin();
       const outcomes = home.writer.run<unknown>([
         submit(1),
-        (tx) => ok(tx.append('@control', event('control.paused', { actor: '' }))),
+        (tx) => tx.append('@control', event('control.paused', { actor: '' })),
         submit(2),
       ]);
       assert.deepEqual(
-        outcomes.map((outcome) => 'result' in outcome && outcome.result._tag),
-        ['Right', 'Left', 'Right'],
+        outcomes.map((outcome) => ('error' in outcome ? codeOf(outcome.error) : 'recorded')),
+        ['recorded', 'invalid', 'recorded'],
       );
       const streams = home.db.prepare('SELECT mission FROM events ORDER BY seq').pluck().all();
       assert.deepEqual(streams, ['@control', uuidOf(1), uuidOf(2)]);

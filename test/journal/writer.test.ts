@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as E from 'fp-ts/lib/Either.js';
 import { describe, it } from 'mocha';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
@@ -7,6 +6,8 @@ import type { Command } from '../../src/journal/writer.js';
 import { readMission } from '../../src/projection/missions.js';
 import { checkpointSizes, contents, refusing, sound } from './inspect.js';
 import { event } from '../support/given-events.js';
+import { throwsRefusal } from '../support/given-home.js';
+import { RefusalError } from '../../src/base/result.js';
 import { homeForEach, submit, submitted, uuidOf } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -58,8 +59,8 @@ describe('the writer: what stands in the journal', () => {
     homes.get().with((home) => {
       const before = contents(home);
       assert.deepEqual(
-        home.writer.transact(() => E.right('nothing')),
-        E.right('nothing'),
+        home.writer.transact(() => 'nothing'),
+        'nothing',
       );
       assert.deepEqual(contents(home), before);
     });
@@ -68,7 +69,7 @@ describe('the writer: what stands in the journal', () => {
   it('refuses to keep a blob to which no event of its command refers', () => {
     homes.get().with((home) => {
       const before = contents(home);
-      const alone: Command<string> = (tx) => E.right(tx.putBlob(Buffer.from('x')));
+      const alone: Command<string> = (tx) => tx.putBlob(Buffer.from('x'));
       const beside: Command<string> = (tx) => {
         tx.append(uuidOf(1), submitted('refers to nothing'));
         return alone(tx);
@@ -85,15 +86,11 @@ describe('the writer: what stands in the journal', () => {
     const home = homes.get().open();
     try {
       const size = (goal: string): number => {
-        const result = home.writer.transact((tx) => E.right(Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text)));
-        assert.ok(E.isRight(result), JSON.stringify(result));
-        return result.right;
+        return home.writer.transact((tx) => Buffer.byteLength(tx.append(uuidOf(1), submitted(goal)).text));
       };
       const frame = size('');
       const room = entry_body_bytes_max - frame;
-      const refused = home.writer.transact(submit(1, 'x'.repeat(room + 1)));
-      assert.ok(E.isLeft(refused));
-      assert.equal(refused.left.code, 'too_large');
+      throwsRefusal(() => home.writer.transact(submit(1, 'x'.repeat(room + 1))), 'too_large');
       assert.equal(home.writer.head.size, 2);
       assert.equal(size(`é${'x'.repeat(room - 2)}`), entry_body_bytes_max);
       await sound(home);
@@ -109,11 +106,10 @@ describe('the writer: refusals and faults', () => {
     try {
       home.writer.begin();
       const outcomes = home.writer.run([submit(1), refusing, submit(2)]);
-      assert.deepEqual(outcomes, [
-        { result: E.right(2) },
-        { result: E.left({ code: 'conflict', detail: 'no' }) },
-        { result: E.right(3) },
-      ]);
+      const [first, second, third] = outcomes;
+      assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
+      assert.ok(second !== undefined && 'error' in second && second.error instanceof RefusalError);
+      assert.deepEqual(second.error.refusal, { code: 'conflict', detail: 'no' });
       assert.equal(readMission(home.db, uuidOf(900)), null);
       assert.equal(readMission(home.db, uuidOf(2))?.goal, 'mission 2');
       assert.equal(home.db.prepare('SELECT count(*) FROM blob').pluck().get(), 1);
@@ -128,8 +124,8 @@ describe('the writer: refusals and faults', () => {
     try {
       home.writer.begin();
       const [first, second, third] = home.writer.run([submit(1), throwing, submit(2)]);
-      assert.deepEqual([first, third], [{ result: E.right(2) }, { result: E.right(3) }]);
-      assert.ok(second !== undefined && 'fault' in second && second.fault instanceof RangeError);
+      assert.deepEqual([first, third], [{ value: 2 }, { value: 3 }]);
+      assert.ok(second !== undefined && 'error' in second && second.error instanceof RangeError);
       assert.equal(readMission(home.db, uuidOf(901)), null);
       assert.throws(() => home.writer.transact(throwing), RangeError);
       home.writer.transact(submit(3));
@@ -144,7 +140,7 @@ describe('the writer: refusals and faults', () => {
     const home = homes.get().open();
     try {
       const before = contents(home);
-      for (let i = 0; i < 3; i++) assert.ok(E.isLeft(home.writer.transact(refusing)));
+      for (let i = 0; i < 3; i++) throwsRefusal(() => home.writer.transact(refusing), 'conflict');
       assert.deepEqual(contents(home), before);
       home.writer.transact(submit(1));
       await sound(home);
@@ -156,11 +152,12 @@ describe('the writer: refusals and faults', () => {
   it('a begun incarnation is undone with its command', () => {
     homes.get().with((home) => {
       const { origin } = home.writer;
-      home.writer.transact((tx) => {
+      const beginning: Command<never> = (tx) => {
         tx.beginIncarnation('ab'.repeat(16));
         tx.append(uuidOf(1), submitted('never'));
-        return E.left({ code: 'conflict', detail: 'no' });
-      });
+        throw new RefusalError({ code: 'conflict', detail: 'no' });
+      };
+      throwsRefusal(() => home.writer.transact(beginning), 'conflict');
       assert.equal(home.writer.origin, origin);
       home.writer.transact(submit(1));
       assert.match(latestNote(home.db)?.note ?? '', new RegExp(`^${origin}\n2\n`));
@@ -172,18 +169,17 @@ describe('the writer: refusals and faults', () => {
       const put: Command<string> = (tx) => {
         const request_blob = tx.putBlob(Buffer.from('the same'));
         tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
-        return E.right(request_blob);
+        return request_blob;
       };
       const [one, two] = [home.writer.transact(put), home.writer.transact(put)];
-      assert.ok(E.isRight(one) && E.isRight(two));
-      assert.notEqual(one.right, two.right);
-      assert.equal(readBlob(home.db, one.right)?.toString(), 'the same');
+      assert.notEqual(one, two);
+      assert.equal(readBlob(home.db, one)?.toString(), 'the same');
       home.writer.transact((tx) => {
-        const erased = event('mission.erased', { blobs: [one.right] });
-        return E.right(tx.append(uuidOf(1), erased).sequence);
+        const erased = event('mission.erased', { blobs: [one] });
+        return tx.append(uuidOf(1), erased).sequence;
       });
-      assert.equal(readBlob(home.db, one.right), null);
-      assert.equal(readBlob(home.db, two.right)?.toString(), 'the same');
+      assert.equal(readBlob(home.db, one), null);
+      assert.equal(readBlob(home.db, two)?.toString(), 'the same');
     });
   });
 });

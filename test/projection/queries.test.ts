@@ -1,7 +1,6 @@
 /** Queries over missions: paging under changes, filters, parents, counts, and the indexes they use. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ok, unwrap } from '../../src/base/result.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { Event } from '../../src/codec/event.js';
@@ -20,7 +19,7 @@ import { refusalOf } from '../support/given-home.js';
 import { homeForEach, uuidOf } from '../support/temporary-home.js';
 
 const record = (home: Home, n: number, ...events: readonly Event[]): void =>
-  void unwrap(home.writer.transact((tx) => ok(events.map((e) => tx.append(uuidOf(n), e)))));
+  void home.writer.transact((tx) => events.map((e) => tx.append(uuidOf(n), e)));
 
 const submitted = (n: number): Event =>
   event('mission.submitted', { kind: n % 2 === 0 ? 'forecast' : 'schedule', ids_hash: hex('1') });

@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { openHome, type World } from '../../src/app/home/home.js';
 import { homePaths } from '../../src/home/paths.js';
-import { unwrap } from '../../src/base/result.js';
 import { openDatabase } from '../../src/store/database.js';
 import { queued } from './given-home.js';
 import { heldEngine } from './given-daemon.js';
@@ -40,7 +39,7 @@ async function append(world: World, count: number): Promise<void> {
   const home = openHome(world);
   console.log('ready');
   for (let i = 0; i < count; i++) {
-    unwrap(await home.transact(submit(1_000_000 + i)));
+    await home.transact(submit(1_000_000 + i));
     if (i % 20 === 19) await sleep(20);
   }
   home.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { RefusalCode, Refusal } from '../../src/base/refusal.js';
-import { isRefused, RefusalError, type Result } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
@@ -104,7 +104,7 @@ export const leftRunning = (home: Home, id: string): Promise<void> =>
       return new Promise(() => undefined);
     };
     execute(home, id, { runEngine, pass: directly }).then(
-      (outcome) => reject(new Error(`ended: ${JSON.stringify(outcome)}`)),
+      (mission) => reject(new Error(`ended: ${JSON.stringify(mission)}`)),
       reject,
     );
   });
@@ -135,13 +135,6 @@ export const completed = async (home: Home, mission: unknown): Promise<MissionRe
 
 export const stateOf = (home: Home, id: string): string => showMission(home, id).state;
 
-/** The refusal with this code, or a failed assertion. */
-export function refused<A>(result: Result<A>, code: RefusalCode): Refusal {
-  if (!isRefused(result)) assert.fail(`not refused: ${JSON.stringify(result.right).slice(0, 300)}`);
-  assert.equal(result.left.code, code, result.left.detail);
-  return result.left;
-}
-
 /** Returns the refusal that a call throws, or fails the test when it throws none or one of another code. */
 export function throwsRefusal(call: () => unknown, code: RefusalCode): Refusal {
   return ofCode(refusalOf(call), code);
@@ -158,28 +151,24 @@ function ofCode(refusal: Refusal | null, code: RefusalCode): Refusal {
   return refusal;
 }
 
-/** Returns what a call refuses, returned or thrown; null when it passes. */
+/** Returns what a call refuses; null when it passes. */
 export function refusalOf(call: () => unknown): Refusal | null {
   try {
-    return returnedRefusal(call());
+    call();
+    return null;
   } catch (error) {
     return refusalIn(error);
   }
 }
 
-/** Returns what an asynchronous call refuses, returned or thrown; null when it passes. */
+/** Returns what an asynchronous call refuses; null when it passes. */
 export async function laterRefusalOf(call: () => Promise<unknown>): Promise<Refusal | null> {
   try {
-    return returnedRefusal(await call());
+    await call();
+    return null;
   } catch (error) {
     return refusalIn(error);
   }
-}
-
-function returnedRefusal(outcome: unknown): Refusal | null {
-  if (typeof outcome !== 'object' || outcome === null || !('_tag' in outcome)) return null;
-  const result = outcome as Result<unknown>;
-  return isRefused(result) ? result.left : null;
 }
 
 /** @throws whatever is no refusal */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
 import { chainSchema1, replaceJournal, signerOf } from '../journal/reference-journal.js';
 import { forgetWitness } from '../journal/tamper.js';
@@ -81,13 +80,11 @@ export function adopt(home: TemporaryHome, documents: readonly Document[]): void
   forgetWitness(home);
   replaceJournal(home, rowsOf(home, documents));
   home.with(({ writer }) => {
-    unwrap(
-      writer.transact((tx) => {
-        tx.beginIncarnation('0123456789abcdef'.repeat(2));
-        tx.append('@control', { type: 'control.resumed', document: { state: 'ready', actor } });
-        return { _tag: 'Right', right: null };
-      }),
-    );
+    writer.transact((tx) => {
+      tx.beginIncarnation('0123456789abcdef'.repeat(2));
+      tx.append('@control', { type: 'control.resumed', document: { state: 'ready', actor } });
+      return null;
+    });
   });
 }
 

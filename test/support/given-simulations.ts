@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
-import { unwrap } from '../../src/base/result.js';
 import type { ProgressMessage } from '../../src/codec/api-simulation.js';
 import type { DaemonOptions } from '../../src/app/daemon/daemon.js';
 import { simulationFeature } from '../../src/app/simulation/feature.js';
@@ -137,4 +136,4 @@ export const inWords = (items: readonly ProgressMessage[], id: string): string =
     .join(' ');
 
 export const ask = async (service: SimulationService, document: unknown = {}, key?: string): Promise<string> =>
-  unwrap(await service.request(document, { actor: 'operator', idempotency: key === undefined ? undefined : { key } })).id;
+  (await service.request(document, { actor: 'operator', idempotency: key === undefined ? undefined : { key } })).id;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createToken, rotateToken } from '../../src/app/tokens/change.js';
 import type { Home } from '../../src/app/home/home.js';
 import type { Refusal } from '../../src/base/refusal.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import type { TokenRole } from '../../src/codec/events/token.js';
 import type { TemporaryHome } from './temporary-home.js';
 
@@ -19,9 +19,8 @@ export async function working(temporary: TemporaryHome, work: (home: Home) => Pr
 
 /** The text of a new token. */
 export const created = async (home: Home, name: string, role: TokenRole = 'viewer'): Promise<string> =>
-  unwrap(await createToken(home, name, role, 'operator')).token;
-export const rotated = async (home: Home, name: string): Promise<string> =>
-  unwrap(await rotateToken(home, name, 'operator')).token;
+  (await createToken(home, name, role, 'operator')).token;
+export const rotated = async (home: Home, name: string): Promise<string> => (await rotateToken(home, name, 'operator')).token;
 
 export const fileToken = ({ paths }: Pick<Home, 'paths'>): string => readFileSync(paths.apiToken, 'latin1');
 

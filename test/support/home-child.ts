@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { openHome, type Home, type World } from '../../src/app/home/home.js';
-import { RefusalError, unwrap } from '../../src/base/result.js';
+import { RefusalError } from '../../src/base/result.js';
 import { pause } from '../../src/store/database.js';
 import { submitted } from './temporary-home.js';
 
@@ -26,12 +26,7 @@ function append(home: Home, count: number): ChildReport['acknowledged'] {
   return Array.from({ length: count }, (_, i) => {
     if (i > 0 && i % burst === 0) pause(rest_ms);
     const id = randomUUID();
-    const sequence = unwrap(
-      home.writer.transact((tx) => ({
-        _tag: 'Right',
-        right: tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence,
-      })),
-    );
+    const sequence = home.writer.transact((tx) => tx.append(id, submitted(`mission ${i} of ${process.pid}`)).sequence);
     return [id, sequence];
   });
 }

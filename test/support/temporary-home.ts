@@ -129,7 +129,8 @@ export const submitted = (goal: string): Event => ({
   document: { kind: 'schedule', goal, request_hash: 'ab'.repeat(32), request },
 });
 
-/** A command that queues mission `n` and answers its sequence. */
+/** A command that queues mission `n` and returns its sequence. */
 export const submit =
   (n: number, goal = `mission ${n}`): Command<number> =>
-  (tx) => ({ _tag: 'Right', right: tx.append(uuidOf(n), submitted(goal)).sequence });
+  (tx) =>
+    tx.append(uuidOf(n), submitted(goal)).sequence;

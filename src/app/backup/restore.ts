@@ -9,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, restore_reason_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
@@ -185,27 +185,25 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   const incarnation = randomBytes(16).toString('hex');
   const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
   const { actor, reason = '' } = options;
-  unwrap(
-    writer.transact((tx) => {
-      tx.beginIncarnation(incarnation);
-      const text = incoming.private['config.json'];
-      const hasText = signedConfiguration(tx.db)?.config_blob !== null;
-      const config = hasText ? {} : { config_hash: sha256Hex(text), config_blob: tx.putBlob(text) };
-      const { size: events, hash } = head;
-      const restored = {
-        archive_sha256: incoming.sha256,
-        events,
-        head: hash,
-        root,
-        behind,
-        incarnation,
-        reason,
-        actor,
-        ...config,
-      };
-      return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
-    }),
-  );
+  writer.transact((tx) => {
+    tx.beginIncarnation(incarnation);
+    const text = incoming.private['config.json'];
+    const hasText = signedConfiguration(tx.db)?.config_blob !== null;
+    const config = hasText ? {} : { config_hash: sha256Hex(text), config_blob: tx.putBlob(text) };
+    const { size: events, hash } = head;
+    const restored = {
+      archive_sha256: incoming.sha256,
+      events,
+      head: hash,
+      root,
+      behind,
+      incarnation,
+      reason,
+      actor,
+      ...config,
+    };
+    return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
+  });
   db.pragma('wal_checkpoint(TRUNCATE)');
   const checkpoint = latestNote(db)?.note ?? '';
   return {

@@ -3,7 +3,6 @@
  * verifies the journal now and then, follows it for all who want to hear, and keeps the witness file.
  */
 import { formatTime } from '../../base/time.js';
-import type { Result } from '../../base/result.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
@@ -122,10 +121,12 @@ class Core implements Daemon {
 
   readonly endWith = (end: () => Promise<void>): void => void this.ends.push(end);
 
-  private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<Result<A>> {
-    const result = await queue.submit(guarded(command, this.verification));
-    this.watch.poke();
-    return result;
+  private async transact<A>(queue: AppendQueue, command: Command<A>): Promise<A> {
+    try {
+      return await queue.submit(guarded(command, this.verification));
+    } finally {
+      this.watch.poke();
+    }
   }
 
   private end(why: NonNullable<FeedEnd>): Promise<void> {

@@ -5,7 +5,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { config_file_bytes_max } from '../../base/limits.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import type { Refusal } from '../../base/refusal.js';
-import { ok, RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl, type ControlCommand } from '../../domain/control.js';
@@ -21,17 +21,12 @@ import type { Home } from './home.js';
 
 /** Decides on the control stream and records the events. */
 function control(tx: Transaction, command: ControlCommand): void {
-  unwrap(recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command)));
-}
-
-/** Runs a command in the journal's transaction. @throws RefusalError for what it refuses */
-async function transact(home: Home, act: (tx: Transaction) => void): Promise<void> {
-  unwrap(await home.transact((tx) => ok(act(tx))));
+  recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command));
 }
 
 /** On a full disk the ballast is given up, so that the agent can still be stopped. */
 export async function pause(home: Home, actor: string): Promise<Control> {
-  const record = (): Promise<void> => transact(home, (tx) => control(tx, { type: 'pause', actor }));
+  const record = (): Promise<void> => home.transact((tx) => control(tx, { type: 'pause', actor }));
   try {
     await record();
   } catch (error) {
@@ -45,7 +40,7 @@ export async function pause(home: Home, actor: string): Promise<Control> {
 
 export async function resume(home: Home, actor: string): Promise<Control> {
   keepBallast(home.paths.ballast);
-  await transact(home, (tx) => control(tx, { type: 'resume', actor }));
+  await home.transact((tx) => control(tx, { type: 'resume', actor }));
   return { state: 'ready' };
 }
 
@@ -66,7 +61,7 @@ export async function configure(home: Home, file: string, actor: string): Promis
   const text = configText(config);
   const changed = changedKeys(before, config);
   const config_hash = sha256Hex(text);
-  await transact(home, (tx) => {
+  await home.transact((tx) => {
     // `changed` says what differs from the configuration that was read: another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
     control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
@@ -145,7 +140,7 @@ export async function acceptRollback(home: Home, actor: string, reason: string):
   const to_size = home.writer.head.size;
   const from_size = Number(witness.facts?.['checkpoint_size'] ?? to_size);
   const incarnation = randomBytes(16).toString('hex');
-  await transact(home, (tx) => {
+  await home.transact((tx) => {
     tx.beginIncarnation(incarnation);
     control(tx, { type: 'accept_rollback', actor, reason, lost: { from_size, to_size, witness: note }, incarnation });
   });

@@ -3,7 +3,7 @@
  * configuration, witness. Whatever does not fit fails closed, with the command that repairs it.
  */
 import * as fs from 'node:fs';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { Clock } from '../../base/time.js';
 import type { Config } from '../../codec/config.js';
 import { returnBallast } from '../../home/ballast.js';
@@ -57,7 +57,7 @@ export interface Home {
   readonly db: Db;
   readonly writer: JournalWriter;
   /** Decides and records: at once in a command, together with what else arrives in the daemon. */
-  readonly transact: <A>(command: Command<A>) => Promise<Result<A>>;
+  readonly transact: <A>(command: Command<A>) => Promise<A>;
   /** The configuration in force; @throws RefusalError when the file is not the signed one. */
   readonly config: () => Config;
   readonly faults: Readonly<Record<Tolerable, Refusal | null>>;

@@ -6,7 +6,7 @@ import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { ok, RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { configCodec, configText } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
@@ -110,7 +110,7 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
   }
   refuseLostJournal(loaded, signer, world);
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
-  if (loaded.position.head.size === 0) unwrap(writer.transact((tx) => ok(firstEntry(tx))));
+  if (loaded.position.head.size === 0) writer.transact(firstEntry);
   return writer.head;
 }
 
@@ -134,7 +134,7 @@ function firstEntry(tx: Transaction): void {
     config_hash: sha256Hex(text),
     config_blob: tx.putBlob(Buffer.from(text)),
   });
-  unwrap(recordEvents(tx, controlStream, controlName, events));
+  recordEvents(tx, controlStream, controlName, events);
 }
 
 function signedConfig(db: Db): Buffer {

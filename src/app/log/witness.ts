@@ -1,7 +1,7 @@
 /** `witness add` and `witness list`: who cosigns this journal's checkpoints. */
 import { Fault } from '../../base/fault.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { controlName } from '../../domain/control.js';
 import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -44,9 +44,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
     throw new RefusalError(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
   }
   const document = { name: key.name, url: address.url, vkey, actor };
-  unwrap(
-    await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document))),
-  );
+  await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)));
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
   const added = listWitnesses(home).items.find(({ name }) => name === key.name);

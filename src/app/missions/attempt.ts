@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
-import { RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
@@ -111,9 +111,9 @@ class Attempt {
 
   /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
   private transact(command: Command<Mission>, life?: Life): Promise<Mission> {
-    return patiently(async () => {
+    return patiently(() => {
       life?.quiet(append_busy_ms_max);
-      return unwrap(await this.home.transact(command));
+      return this.home.transact(command);
     }, this.options.signal);
   }
 
@@ -203,7 +203,7 @@ class Attempt {
     return this.transact((tx) => this.outcome(tx, answer, text), life);
   }
 
-  private outcome(tx: Transaction, answer: Answered, text: string): Result<Mission> {
+  private outcome(tx: Transaction, answer: Answered, text: string): Mission {
     const { id, attempt } = this.leased.mission;
     const now = circumstances(tx, this.options.actor);
     const mission = requireMission(tx.db, id);

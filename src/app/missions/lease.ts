@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
-import { isRefused, refuse, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { isRefused, RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { MissionRequest } from '../../kinds/request.js';
@@ -45,7 +45,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
   const worker = { engine, max_evaluations, config_hash, actor, executing_max };
-  const leased = unwrap(await home.transact((tx) => lease(tx, id, worker)));
+  const leased = await home.transact((tx) => lease(tx, id, worker));
   for (const warning of toolWarnings(home.db, toolOfKind(mission.kind))) options.onWarning?.(warning);
   return { mission: leased, request: queued ?? requireRequest(home.db, leased), max_evaluations };
 }
@@ -65,7 +65,7 @@ interface Worker {
   readonly executing_max: number;
 }
 
-function lease(tx: Transaction, id: string, worker: Worker): Result<Mission> {
+function lease(tx: Transaction, id: string, worker: Worker): Mission {
   const { engine, max_evaluations, config_hash, actor, executing_max } = worker;
   const now = formatTime(tx.now);
   const mission = requireMission(tx.db, id);
@@ -86,6 +86,8 @@ function lease(tx: Transaction, id: string, worker: Worker): Result<Mission> {
     },
     circumstances(tx, actor),
   );
+  // What the mission is counts first: only a lease that nothing else refuses asks for the tool.
   const refusal = isRefused(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
-  return refusal === null ? record(tx, id, events) : refuse(refusal);
+  if (refusal !== null) throw new RefusalError(refusal);
+  return record(tx, id, events);
 }

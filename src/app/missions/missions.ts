@@ -1,7 +1,7 @@
 /** Missions: list, show, recover, cancel, erase. Submission, execution and review have files of their own; no engine loads here. */
 import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { isRefused, ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, type Result } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
@@ -24,9 +24,9 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
 });
 
 /** Records a decision's events on a mission's stream and returns the mission as it then is. */
-export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Result<Mission> {
-  const recorded = recordEvents(tx, missionStream, id, events);
-  return isRefused(recorded) ? recorded : ok(requireMission(tx.db, id));
+export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Mission {
+  recordEvents(tx, missionStream, id, events);
+  return requireMission(tx.db, id);
 }
 
 export interface ListOptions {
@@ -79,6 +79,6 @@ export async function eraseMission(home: Home, id: string, reason: string, actor
 type Decide = (tx: Transaction, mission: Mission) => Result<readonly MissionEvent[]>;
 
 export async function change(home: Home, id: string, decide: Decide): Promise<MissionRecord> {
-  const mission = unwrap(await home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id)))));
+  const mission = await home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id))));
   return missionRecord(home.db, mission);
 }

@@ -10,7 +10,7 @@ import {
   request_depth_max,
 } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { isRefused, ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
@@ -83,7 +83,7 @@ export async function queueMission(home: Home, { file, requestId, actor }: RunOp
   const id = requestId ?? randomUUID();
   if (!isUuid(id)) throw new RefusalError(invalid('request-id', 'must be a UUID in lower case'));
   const submission = readSubmission(readInput(file, mission_file_bytes_max));
-  const { mission } = unwrap(await home.transact((tx) => submit(tx, id, submission, actor)));
+  const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
   return missionRecord(home.db, mission);
 }
 
@@ -102,7 +102,7 @@ export async function submitMission(
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
   const id = requestId ?? randomUUID();
-  const { mission, created } = unwrap(await home.transact((tx) => submit(tx, id, submission, actor)));
+  const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
   return { record: missionRecord(home.db, mission), created };
 }
 
@@ -118,7 +118,7 @@ function idsHash(work: Work): string | null {
 }
 
 /** Stores the request in the event, or in a blob when it is large or holds texts that may have to be erased. */
-function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Result<Submitted> {
+function submit(tx: Transaction, id: string, { request, text }: Submission, actor: string): Submitted {
   const existing = readMission(tx.db, id);
   const apart =
     existing === null && (missionKind(request.work.kind).erasable || Buffer.byteLength(text) > inline_value_bytes_max);
@@ -131,8 +131,8 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
     ...(ids_hash === null ? {} : { ids_hash }),
     actor,
   };
-  const recorded = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
-  return isRefused(recorded) ? recorded : ok({ mission: recorded.right, created: existing === null });
+  const mission = record(tx, id, decideSubmit(existing === null ? null : asCanonical(tx, existing), document));
+  return { mission, created: existing === null };
 }
 
 /** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */

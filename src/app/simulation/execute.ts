@@ -3,10 +3,9 @@
  * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step passes through the agent of its
  * role: planning and memory here, the five others on the run's thread.
  */
-import * as E from 'fp-ts/lib/Either.js';
 import { Fault } from '../../base/fault.js';
 import { append_busy_ms_max, inline_value_bytes_max } from '../../base/limits.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import {
   simulation_attempts_max,
   simulation_error_chars_max,
@@ -23,7 +22,7 @@ import type { Home } from '../home/home.js';
 import type { Life } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { AnsweredSimulation, SimulationTask } from './protocol.js';
-import { failRun, leaseMs, recordRun, requireRun } from './runs.js';
+import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedRun } from './store.js';
 import { simulateOnThread, type RunSimulation, type SimulationWatch } from './thread.js';
 
@@ -44,10 +43,10 @@ export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
 }
 
 /**
- * Starts a queued run, works, and answers the run as it ended: succeeded, failed or cancelled. A run with a step that died or hung is started
- * again, twice at most. A refusal says that it could not begin or was ended by somebody else.
+ * Starts a queued run, works, and returns the run as it ended: succeeded, failed or cancelled. A run with a step that died or hung is started
+ * again, twice at most. @throws RefusalError where it could not begin or was ended by somebody else
  */
-export const executeRun = (home: Home, id: string, options: ExecuteRunOptions): Promise<Result<SimulationRun>> =>
+export const executeRun = (home: Home, id: string, options: ExecuteRunOptions): Promise<SimulationRun> =>
   new Execution(home, id, options).run();
 
 /** An error's message with those of its causes. */
@@ -71,11 +70,13 @@ class Execution {
     this.pass = options.pass ?? directly;
   }
 
-  async run(): Promise<Result<SimulationRun>> {
+  async run(): Promise<SimulationRun> {
     for (let tries = 1; ; tries++) {
       try {
         return await this.attempt();
       } catch (error) {
+        // What was refused for a moment does not keep the run's end from being recorded.
+        if (error instanceof RefusalError && !isPassing(error)) throw error;
         if (this.asked() !== null) return await this.end();
         if (error instanceof RefusalError) throw error;
         const message = causes(error).slice(0, simulation_error_chars_max).toWellFormed();
@@ -85,10 +86,8 @@ class Execution {
     }
   }
 
-  private async attempt(): Promise<Result<SimulationRun>> {
-    const planned = await this.pass('planning', (life) => this.plan(life));
-    if (E.isLeft(planned)) return planned;
-    const { run, task } = planned.right;
+  private async attempt(): Promise<SimulationRun> {
+    const { run, task } = await this.pass('planning', (life) => this.plan(life));
     const { onYears, onGeneration, isBackground, islands, simulate = simulateOnThread } = this.options;
     const answer = await simulate(task, {
       onYears,
@@ -100,13 +99,13 @@ class Execution {
     });
     if (this.asked() !== null) return this.end();
     if (answer.type === 'refuted') return this.fail({ code: 'verification_failed', message: answer.reason });
-    if (answer.type === 'stopped') return E.right(this.endedElsewhere());
+    if (answer.type === 'stopped') return this.endedElsewhere();
     if (sizeOf(answer.text) > simulation_outcome_bytes_max) {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
     const completed = await this.pass('memory', (life) => this.record(life, (tx) => complete(tx, run, answer)));
-    if (E.isRight(completed)) this.options.onCompleted?.(completed.right, answer);
+    this.options.onCompleted?.(completed, answer);
     return completed;
   }
 
@@ -116,9 +115,9 @@ class Execution {
   }
 
   /** Reads the run back as it was recorded, gives it its time, and records that it starts. */
-  private async plan(life: Life): Promise<Result<Planned>> {
+  private async plan(life: Life): Promise<Planned> {
     const task = storedRun(this.home.db, requireRun(this.home.db, this.id));
-    const started = await this.record(life, (tx) =>
+    const run = await this.record(life, (tx) =>
       recordRun(
         tx,
         this.id,
@@ -128,11 +127,11 @@ class Execution {
         }),
       ),
     );
-    return E.map((run: SimulationRun): Planned => ({ run, task }))(started);
+    return { run, task };
   }
 
   /** Also where another process is writing for long: the work is not lost for that. */
-  private record(life: Life, command: Command<SimulationRun>): Promise<Result<SimulationRun>> {
+  private record(life: Life, command: Command<SimulationRun>): Promise<SimulationRun> {
     return patiently(() => {
       life.quiet(append_busy_ms_max);
       return this.home.transact(command);
@@ -151,14 +150,14 @@ class Execution {
     throw new Fault('the computation stopped, though nobody had told it to');
   }
 
-  private end(): Promise<Result<SimulationRun>> {
+  private end(): Promise<SimulationRun> {
     const why = this.asked() ?? 'cancelled';
     if (why !== 'cancelled') return this.fail({ code: 'interrupted', message: interruptions[why] });
     const { actor } = this.options;
     return this.home.transact((tx) => recordRun(tx, this.id, decideRunCancelled(requireRun(tx.db, this.id), actor)));
   }
 
-  private fail(error: RunError): Promise<Result<SimulationRun>> {
+  private fail(error: RunError): Promise<SimulationRun> {
     return failRun(this.home, this.id, error, this.options.actor);
   }
 }
@@ -169,7 +168,7 @@ function complete(
   tx: Transaction,
   { id, attempt }: SimulationRun,
   { text, outcome_hash, prepared }: AnsweredSimulation,
-): Result<SimulationRun> {
+): SimulationRun {
   const run = requireRun(tx.db, id);
   // A run that ended meanwhile refers to no outcome, so none is stored for it, nor taken apart.
   if (isFinished(run)) return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash }));

@@ -3,9 +3,8 @@
  * work is done in short pieces, so that other requests have their turn.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
 import { page_items_max } from '../../base/limits.js';
-import { ok, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import { insight_forecasts_max, insight_work_ms_max, simulation_horizon_max } from '../../base/simulation-limits.js';
 import { decode, list } from '../../codec/kit.js';
 import { forecastEntry, type ForecastEntry } from '../../codec/simulation-results.js';
@@ -43,20 +42,21 @@ export class Insights {
 
   /**
    * Over the runs named, each once, or over all when `ids` is null or empty; unknown ones and those without results are skipped.
-   * Refused as `not_found` where nothing is left, and as `interrupted` when the signal aborts.
+   * @throws RefusalError `not_found` where nothing is left, and `interrupted` when the signal aborts
    */
-  async of(ids: readonly string[] | null, signal?: AbortSignal): Promise<Result<Insight>> {
+  async of(ids: readonly string[] | null, signal?: AbortSignal): Promise<Insight> {
     const sums: Sum[] = [];
     let began = performance.now();
     for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
       add(sums, this.capabilities(run));
       if (performance.now() - began < insight_work_ms_max) continue;
       await nextTurn();
-      if (signal?.aborted === true) return E.left({ code: 'interrupted', detail: 'nobody waits for the answer any more' });
+      if (signal?.aborted === true)
+        throw new RefusalError({ code: 'interrupted', detail: 'nobody waits for the answer any more' });
       began = performance.now();
     }
-    if (sums.length > 0) return ok({ forecast: sums.map((sum, i) => entryOf(i + 1, sum)) });
-    return E.left({ code: 'not_found', detail: 'there is no run with results among these' });
+    if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)) };
+    throw new RefusalError({ code: 'not_found', detail: 'there is no run with results among these' });
   }
 
   private *all(): Generator<SimulationRun> {

@@ -1,6 +1,4 @@
 /** Runs as commands and routes show them. */
-import { ok, type Result } from '../../base/result.js';
-import * as E from 'fp-ts/lib/Either.js';
 import type { Results, Run, RunPage } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import type { Db } from '../../store/database.js';
@@ -24,11 +22,10 @@ export function runRecord(db: Db, run: SimulationRun): RunRecord {
   return { ...shown, progress: known_progress[run.state], ...storedRun(db, run) };
 }
 
-export const runRecords = (db: Db, options: RunListOptions): Result<RunRecordPage> =>
-  E.map(({ items, next_cursor }: { readonly items: readonly SimulationRun[]; readonly next_cursor: string | null }) => ({
-    items: items.map((run) => runRecord(db, run)),
-    next_cursor,
-  }))(runPage(db, options));
+export const runRecords = (db: Db, options: RunListOptions): RunRecordPage => {
+  const { items, next_cursor } = runPage(db, options);
+  return { items: items.map((run) => runRecord(db, run)), next_cursor };
+};
 
 export interface RunWithResults extends RunRecord {
   /** Null unless the run succeeded. */
@@ -36,7 +33,7 @@ export interface RunWithResults extends RunRecord {
 }
 
 /** @throws RefusalError `invalid`, `not_found` or `integrity` */
-export function showRun(db: Db, id: string, genome: boolean): Result<RunWithResults> {
+export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   const run = requireRun(db, id);
-  return ok({ ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null });
+  return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };
 }

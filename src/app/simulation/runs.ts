@@ -1,10 +1,9 @@
 /** Simulation runs: asking for one, ending it, finding it. What executes it is in execute.ts. */
 import { randomBytes } from 'node:crypto';
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { ok, RefusalError, unwrap, type Result } from '../../base/result.js';
+import { RefusalError, type Result } from '../../base/result.js';
 import {
   simulation_lease_individuals_per_ms,
   simulation_lease_ms,
@@ -43,8 +42,9 @@ export interface NewRun {
 }
 
 /** Records the decided events and returns the run as it then is. */
-export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): Result<SimulationRun> {
-  return E.map(() => requireRun(tx.db, id))(recordEvents(tx, simulationStream, id, events));
+export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): SimulationRun {
+  recordEvents(tx, simulationStream, id, events);
+  return requireRun(tx.db, id);
 }
 
 /** Time that a run is given from its start: enough for the largest work on a slow machine. */
@@ -59,19 +59,16 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
 }
 
 /** Queues a run. The same key with the same body returns the run that is there already; with another body it is refused. */
-export async function requestRun(
-  home: Home,
-  { request, islands, runner, actor, idempotency }: NewRun,
-): Promise<Result<SimulationRun>> {
+export async function requestRun(home: Home, { request, islands, runner, actor, idempotency }: NewRun): Promise<SimulationRun> {
   const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (request.pop_size < island_size_min * names.length)
-    return E.left(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
+    throw new RefusalError(invalid('pop_size', `must be at least ${island_size_min} for each of ${names.length} islands`));
   const recorded = canonicalRequest(request);
   const text = canonicalJson(recorded);
   const id = randomBytes(id_bytes).toString('hex');
   return home.transact((tx) => {
     const standing = idempotency === undefined ? null : runWithKey(tx.db, idempotency.key);
-    if (standing !== null) return sameBody(standing, idempotency?.body_sha256 ?? '');
+    if (standing !== null) return requireSameBody(standing, idempotency?.body_sha256 ?? '');
     const isLarge = Buffer.byteLength(text) > inline_value_bytes_max;
     const document = {
       ...(isLarge ? { request_blob: tx.putBlob(Buffer.from(text)) } : { request: recorded }),
@@ -85,10 +82,11 @@ export async function requestRun(
   });
 }
 
-const sameBody = (run: SimulationRun, body_sha256: string): Result<SimulationRun> =>
-  run.body_sha256 === body_sha256
-    ? ok(run)
-    : E.left({ code: 'request_id_reused', detail: `the key was used for another request, which is run ${run.id}` });
+function requireSameBody(run: SimulationRun, body_sha256: string): SimulationRun {
+  if (run.body_sha256 === body_sha256) return run;
+  const detail = `the key was used for another request, which is run ${run.id}`;
+  throw new RefusalError({ code: 'request_id_reused', detail });
+}
 
 /**
  * The run as the table has it, which must be what its own signed entries make.
@@ -102,11 +100,25 @@ export function requireRun(db: Db, id: string): SimulationRun {
   return run;
 }
 
-export const cancelRun = (home: Home, id: string, actor: string): Promise<Result<SimulationRun>> =>
+export const cancelRun = (home: Home, id: string, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunCancelled(requireRun(tx.db, id), actor)));
 
-export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<Result<SimulationRun>> =>
+export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
+
+/** Whether a refusal is of the moment (another process writes, no space, this process stops); any other is the answer to what was asked. */
+export const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
+  code === 'in_use' || code === 'storage_full' || code === 'interrupted';
+
+/** Fails the run, and returns it as it is where that is refused: it may have ended meanwhile. */
+export async function endRun(home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> {
+  try {
+    return await failRun(home, id, error, actor);
+  } catch (refused) {
+    if (!(refused instanceof RefusalError) || isPassing(refused)) throw refused;
+    return requireRun(home.db, id);
+  }
+}
 
 /** When this process began: whoever began a run before and is not there any more is dead. */
 const processBegan = (): number => Math.floor(performance.timeOrigin);
@@ -130,12 +142,11 @@ export async function failDeadRuns(
     unfinishedRuns(db).filter((run) => isDead(run, { now: formatTime(now), isDaemon, aloneSince }));
   if (dead(home.db, home.world.clock()).length === 0) return [];
   const error = { code: 'interrupted', message: 'its process ended before the run did' };
-  const failed = await home.transact((tx) => {
+  return home.transact((tx) => {
     const ids = dead(tx.db, tx.now).flatMap(({ id }) => (isSound(tx.db, id) ? [id] : []));
-    for (const id of ids) unwrap(recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
-    return ok(ids);
+    for (const id of ids) recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor));
+    return ids;
   });
-  return unwrap(failed);
 }
 
 /** A run whose table was altered is left as it is, which whoever asks for it is told; it does not keep the others from their end. */
@@ -162,11 +173,12 @@ export interface RunListOptions {
 }
 
 /** Runs, the most recently requested first. */
-export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): Result<RunPage> {
-  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor)) return E.left(invalid('cursor', 'is not one that a page gave'));
+export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): RunPage {
+  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
+    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
   if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
-    return E.left(invalid('limit', `must be from 1 to ${page_items_max}`));
+    throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
   const items = listRuns(db, { state, before: cursor === undefined ? undefined : Number(cursor), limit: limit + 1 });
   const page = items.slice(0, limit);
-  return ok({ items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null });
+  return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.request_seq) : null };
 }

@@ -4,12 +4,11 @@
  */
 import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
-import { RefusalError, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
@@ -23,7 +22,7 @@ import type { IslandSettings } from './islands.js';
 import { Line } from './line.js';
 import { full, stopped, stopping } from './service-refusals.js';
 import { ResultsTexts } from './results-text.js';
-import { cancelRun, failRun, requestRun, requireRun, type NewRun } from './runs.js';
+import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
 import type { RunSimulation } from './thread.js';
@@ -45,9 +44,9 @@ export interface SimulationService {
    * Decodes and settles the document (JSON, as the strict reader gives it), records the run and lets it wait for its turn. Refusals: `invalid`, `request_id_reused`, `busy` when too many
    * wait (`facts.retry_after_s`), `interrupted` while the server stops.
    */
-  readonly request: (document: unknown, options: RequestOptions) => Promise<Result<SimulationRun>>;
+  readonly request: (document: unknown, options: RequestOptions) => Promise<SimulationRun>;
   /** Records the end of a queued or running run; its thread stops within moments. `wrong_state` when it has finished, `not_found`, `invalid`. */
-  readonly cancel: (id: string, actor: string) => Promise<Result<SimulationRun>>;
+  readonly cancel: (id: string, actor: string) => Promise<SimulationRun>;
   /** 0..1; of a run that is not in flight any more 1 where it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
   readonly agents: () => AgentStates;
@@ -120,15 +119,15 @@ class Simulations implements SimulationService {
   readonly progressOf = (id: string): number =>
     this.hub.get(id)?.progress ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
 
-  readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<Result<SimulationRun>> => {
-    if (this.isStopping) return E.left(stopping);
+  readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<SimulationRun> => {
+    if (this.isStopping) throw new RefusalError(stopping);
     const request = settledRequest(document);
     const key = idempotency?.key;
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
-      return E.left(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
+      throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
     const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
     const waiting = this.line.counts().queued + this.admitting.size;
-    if (!isKnown && waiting >= this.waiting_max + this.line.free) return E.left(full(waiting));
+    if (!isKnown && waiting >= this.waiting_max + this.line.free) throw new RefusalError(full(waiting));
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
     const admitted = this.record({ request, actor, idempotency: keyed });
     this.admitting.add(admitted);
@@ -139,22 +138,17 @@ class Simulations implements SimulationService {
     }
   };
 
-  readonly cancel = async (id: string, actor: string): Promise<Result<SimulationRun>> => {
-    try {
-      const cancelled = await cancelRun(this.daemon.home, id, actor);
-      const track = this.hub.get(id);
-      if (E.isRight(cancelled) && track !== undefined) this.over(track, cancelled.right);
-      return cancelled;
-    } catch (error) {
-      if (error instanceof RefusalError) return E.left(error.refusal);
-      throw error;
-    }
+  readonly cancel = async (id: string, actor: string): Promise<SimulationRun> => {
+    const cancelled = await cancelRun(this.daemon.home, id, actor);
+    const track = this.hub.get(id);
+    if (track !== undefined) this.over(track, cancelled);
+    return cancelled;
   };
 
-  private async record(run: Pick<NewRun, 'request' | 'actor' | 'idempotency'>): Promise<Result<SimulationRun>> {
+  private async record(run: Pick<NewRun, 'request' | 'actor' | 'idempotency'>): Promise<SimulationRun> {
     const islands = this.options.islands.map(({ name }) => name);
     const requested = await requestRun(this.daemon.home, { ...run, islands, runner: 'daemon' });
-    if (E.isRight(requested)) await this.admit(requested.right);
+    await this.admit(requested);
     return requested;
   }
 
@@ -189,10 +183,10 @@ class Simulations implements SimulationService {
           }),
         onRestart: (attempt, reason) => this.options.onWarning(`run ${id} starts for the ${attempt}. time (${reason})`),
       });
-      if (E.isRight(ended)) this.over(track, ended.right);
-      else if (!track.isEnded) await this.lost(track, new RefusalError(ended.left));
+      this.over(track, ended);
     } catch (error) {
-      await this.lost(track, error);
+      // Somebody else ended the run: that its outcome is refused then is no trouble.
+      if (!(error instanceof RefusalError && track.isEnded)) await this.lost(track, error);
     }
   }
 
@@ -226,8 +220,7 @@ class Simulations implements SimulationService {
   /** Where nothing can be recorded now, the next daemon fails it visibly; here it is over. */
   private async fail(track: Track, error: RunError): Promise<void> {
     try {
-      const failed = await failRun(this.daemon.home, track.id, error, actor);
-      const run = E.isRight(failed) ? failed.right : requireRun(this.daemon.home.db, track.id);
+      const run = await endRun(this.daemon.home, track.id, error, actor);
       if (isFinished(run)) this.over(track, run);
     } catch (fault) {
       this.options.onWarning(`run ${track.id} could not be failed (${fault instanceof Error ? fault.message : String(fault)})`);

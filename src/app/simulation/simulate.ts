@@ -23,7 +23,7 @@ export const settledRequest = (document: unknown): SimulationRequest =>
   settled(unwrap(decode(simulationInput, document)), randomBytes(4).readUInt32BE());
 
 /**
- * Makes the home when nothing is there; answers its directory then, else null.
+ * Makes the home when nothing is there; returns its directory then, else null.
  * @throws RefusalError `invalid` for islands that no run could have, before anything is made
  */
 export function makeMissingHome(world: World): string | null {
@@ -49,8 +49,8 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
   prepareLedger(directory);
   await failDeadRuns(home, { actor });
   const names = islands.map(({ name }) => name);
-  const { id } = unwrap(await requestRun(home, { request, islands: names, runner: 'command', actor }));
-  const ended = unwrap(await withAgents((pass) => executeRun(home, id, { ...options, islands, pass })));
+  const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
+  const ended = await withAgents((pass) => executeRun(home, id, { ...options, islands, pass }));
   if (ended.state !== 'succeeded') throw new RefusalError(endRefusal(ended));
   const results = resultsOf(home.db, ended, { genome });
   writeLine(home, directory, results);

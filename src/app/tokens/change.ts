@@ -1,8 +1,7 @@
-/** What changes tokens: one is created, rotated, revoked. A token's text is answered once, and only its SHA-256 is recorded. */
+/** What changes tokens: one is created, rotated, revoked. A token's text is returned once, and only its SHA-256 is recorded. */
 import * as path from 'node:path';
-import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../base/hash.js';
-import { ok, type Result } from '../../base/result.js';
+import type { Result } from '../../base/result.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import type { TokenRecord } from '../../codec/api-tokens.js';
 import {
@@ -31,38 +30,39 @@ export interface IssuedToken {
 type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
 
 /** Records what is decided and returns the token as it is then. */
-function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Result<Token | null>> {
+function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Token | null> {
   return home.transact((tx) => {
-    const events = recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
-    if (E.isLeft(events)) return events;
+    recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
     const token = signedTokens(tx.db, home.signer).byId.get(name) ?? null;
     effect();
-    return ok(token);
+    return token;
   });
 }
 
-const issued =
-  (token: string) =>
-  (made: Token | null): IssuedToken => ({ name: made?.name ?? builtIn.name, role: made?.role ?? builtIn.role, token });
+const issued = (token: string, made: Token | null): IssuedToken => ({
+  name: made?.name ?? builtIn.name,
+  role: made?.role ?? builtIn.role,
+  token,
+});
 
-export async function createToken(home: Home, name: string, role: TokenRole, actor: string): Promise<Result<IssuedToken>> {
+export async function createToken(home: Home, name: string, role: TokenRole, actor: string): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), actor };
   const made = await record(home, name, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
-  return E.map(issued(token))(made);
+  return issued(token, made);
 }
 
 /**
  * A new token in the place of one: the old one stops working with the commit. For the built-in one api.token is replaced within the
  * transaction, after its event was taken: what a kill leaves is the old file without an event, or the new one, of which no entry tells.
  */
-export async function rotateToken(home: Home, name: string, actor: string): Promise<Result<IssuedToken>> {
+export async function rotateToken(home: Home, name: string, actor: string): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, token_sha256: sha256Hex(token), actor };
   const replace = (): void => replaceTokenFile(home.paths.apiToken, token);
   const effect = name === builtIn.name ? replace : undefined;
   const made = await record(home, name, (tokens) => decideRotate(tokens.get(name) ?? null, asked), effect);
-  return E.map(issued(token))(made);
+  return issued(token, made);
 }
 
 function replaceTokenFile(file: string, token: string): void {
@@ -74,7 +74,7 @@ function replaceTokenFile(file: string, token: string): void {
   }
 }
 
-export async function revokeToken(home: Home, name: string, actor: string): Promise<Result<TokenRecord>> {
-  const made = await record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
-  return E.map(() => tokenRecord(home, name))(made);
+export async function revokeToken(home: Home, name: string, actor: string): Promise<TokenRecord> {
+  await record(home, name, (tokens) => decideRevoke(tokens.get(name) ?? null, { name, actor }));
+  return tokenRecord(home, name);
 }

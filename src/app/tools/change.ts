@@ -1,8 +1,7 @@
 /** What changes tools: a manifest is imported, a status is set. */
-import * as E from 'fp-ts/lib/Either.js';
 import { tool_note_chars_max } from '../../base/limits.js';
 import { invalid, type FieldError } from '../../base/refusal.js';
-import { ok, type Result } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import type { ToolStatus } from '../../codec/tool-manifest.js';
 import { decideImport, decideStatus, toolStream } from '../../domain/tool.js';
 import { recordEvents } from '../../journal/stream.js';
@@ -13,25 +12,24 @@ import { toolRecord } from './records.js';
 import { knownTool, placeholder, requireTool } from './require.js';
 import { warningsOf } from './validate.js';
 
-export const importTool = (home: Home, file: string, actor: string): Promise<Result<ImportedTool>> =>
+export const importTool = (home: Home, file: string, actor: string): Promise<ImportedTool> =>
   importRead(home, readManifestFile(file), actor);
 
 /** The same for a manifest that came parsed, over HTTP. */
-export const importManifest = (home: Home, json: unknown, actor: string): Promise<Result<ImportedTool>> =>
+export const importManifest = (home: Home, json: unknown, actor: string): Promise<ImportedTool> =>
   importRead(home, manifestOf(json), actor);
 
-async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<Result<ImportedTool>> {
-  if (manifest === null) return E.left(refusal ?? invalid('', 'is no manifest'));
+async function importRead(home: Home, { manifest, refusal }: ManifestRead, actor: string): Promise<ImportedTool> {
+  if (manifest === null) throw new RefusalError(refusal ?? invalid('', 'is no manifest'));
   const { tool_id: id } = manifest;
   let said: readonly string[] = [];
   const recorded = await home.transact((tx) => {
     said = requireTool(tx.db, 'tool_import');
     return recordEvents(tx, toolStream, id, decideImport(knownTool(tx.db, id), manifest, actor));
   });
-  if (E.isLeft(recorded)) return recorded;
   const tool = toolRecord(home.db, id);
   const warnings = [...said.map((message) => ({ path: '', message })), ...warningsOf(manifest), ...otherStatus(tool)];
-  return ok({ ...tool, recorded: recorded.right.length > 0, warnings });
+  return { ...tool, recorded: recorded.length > 0, warnings };
 }
 
 const otherStatus = ({ status, manifest }: ToolRecord): FieldError[] =>
@@ -43,13 +41,12 @@ export interface StatusChange {
   readonly actor: string;
 }
 
-export async function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Promise<Result<ToolRecord>> {
+export async function setToolStatus(home: Home, id: string, { to, note, actor }: StatusChange): Promise<ToolRecord> {
   if (note.trim() === '' || note.length > tool_note_chars_max || !note.isWellFormed()) {
-    return E.left(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
+    throw new RefusalError(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
   }
-  if (note.trim() === placeholder) return E.left(invalid('note', `say why: "${placeholder}" stands where your words belong`));
-  const recorded = await home.transact((tx) =>
-    recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)),
-  );
-  return E.map(() => toolRecord(home.db, id))(recorded);
+  if (note.trim() === placeholder)
+    throw new RefusalError(invalid('note', `say why: "${placeholder}" stands where your words belong`));
+  await home.transact((tx) => recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
+  return toolRecord(home.db, id);
 }

@@ -1,7 +1,6 @@
 /** Tools: what this agent has, and what was imported. */
 import { importManifest, setToolStatus } from '../../app/tools/change.js';
 import { listTools, showTool } from '../../app/tools/records.js';
-import { unwrap } from '../../base/result.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';
 import { manifestCodec } from '../../codec/tool-manifest.js';
 import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
@@ -29,7 +28,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
       409: problem('Another manifest of this tool_version stands already'),
       503: problem('The tool tool_import is not active'),
     },
-    handle: async (input) => json(200, unwrap(await importManifest(home, input.body, actorOf(input).name))),
+    handle: async (input) => json(200, await importManifest(home, input.body, actorOf(input).name)),
   }),
   endpoint({
     method: 'GET',
@@ -55,7 +54,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     handle: async (input) => {
       const { status: to, note } = input.body;
       const changed = await setToolStatus(home, input.params.id, { to, note, actor: actorOf(input).name });
-      return json(200, unwrap(changed));
+      return json(200, changed);
     },
   }),
 ];

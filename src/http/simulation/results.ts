@@ -4,7 +4,7 @@ import { Insights, newestRun, storedForecast } from '../../app/simulation/insigh
 import type { requireRun } from '../../app/simulation/runs.js';
 import { utf8 } from '../../base/bytes.js';
 import { JsonText } from '../../base/json-text.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import {
   genomeQuery,
   genomeWanted,
@@ -123,7 +123,7 @@ function insightEndpoint({ daemon }: Simulation): Endpoint {
       200: { description: 'For each year the mean, how many runs reach it, and their extremes', body: insightCodec },
       404: problem('None of them has results'),
     },
-    handle: async ({ body, signal }) => json(200, unwrap(await insights.of(body?.ids ?? null, signal))),
+    handle: async ({ body, signal }) => json(200, await insights.of(body?.ids ?? null, signal)),
   });
 }
 

@@ -2,7 +2,7 @@
 import { runRecord, runRecords, type RunRecord } from '../../app/simulation/records.js';
 import { requireRun } from '../../app/simulation/runs.js';
 import { page_items_max } from '../../base/limits.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { RefusalError } from '../../base/result.js';
 import {
   createdCodec,
   runListQuery,
@@ -45,7 +45,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       query: listQuery,
       responses: { 200: { description: 'A page of runs', body: runPageCodec } },
       handle: ({ query }) => {
-        const { items, next_cursor } = unwrap(runRecords(db, query));
+        const { items, next_cursor } = runRecords(db, query);
         return json(200, { items: items.map(shown), next_cursor });
       },
     }),
@@ -67,7 +67,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },
       handle: async ({ params }) => {
         const { id } = findRun(simulation, params.id);
-        const cancelled = unwrap(await service.cancel(id, apiActor.name));
+        const cancelled = await service.cancel(id, apiActor.name);
         return json(202, shown(runRecord(db, cancelled)));
       },
     }),
@@ -91,7 +91,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     handle: async ({ body, headers }) => {
       const key = headers['idempotency-key'];
       const idempotency = key === undefined ? undefined : { key };
-      const { id } = unwrap(await service.request(body, { actor: apiActor.name, idempotency }));
+      const { id } = await service.request(body, { actor: apiActor.name, idempotency });
       return json(200, { id });
     },
   });

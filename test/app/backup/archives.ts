@@ -12,7 +12,7 @@ import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
 import { archive_bytes_max, archive_overhead_bytes_max } from '../../../src/base/limits.js';
 import type { Refusal } from '../../../src/base/refusal.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import type { TemporaryHome } from '../../support/temporary-home.js';
 import { submit } from '../../support/temporary-home.js';
 
@@ -22,7 +22,7 @@ export type Members = Map<string, Buffer>;
 /** Queues missions 1 to `count`, each an entry of its own. */
 export function grow(home: TemporaryHome, count: number): void {
   home.with(({ writer }) => {
-    for (let n = 1; n <= count; n++) unwrap(writer.transact(submit(n)));
+    for (let n = 1; n <= count; n++) writer.transact(submit(n));
   });
 }
 

@@ -49,10 +49,7 @@ describe('backup', () => {
     const again = await backup(home, 'b.zip');
     strictEqual(again.sha256, first.sha256);
     home.with(({ writer }) =>
-      writer.transact((tx) => ({
-        _tag: 'Right',
-        right: tx.append('@control', { type: 'control.paused', document: { state: 'paused' } }),
-      })),
+      writer.transact((tx) => tx.append('@control', { type: 'control.paused', document: { state: 'paused' } })),
     );
     ok((await backup(home, 'c.zip')).sha256 !== first.sha256);
   });

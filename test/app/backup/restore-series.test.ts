@@ -2,7 +2,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwrap } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { homeForEach, submit, uuidOf } from '../../support/temporary-home.js';
 import { backup, grow, refusalOf, restore, takeApart, verified, withHome, worldBeside } from './archives.js';
@@ -42,7 +41,7 @@ describe('restore: a series', () => {
     match((await refusalOf(world, first, { bytes_max: small })).detail, /002\.zip is not part 2 of \d+ of this series/);
     put(second, second);
     const other = home.copy();
-    other.with(({ writer }) => unwrap(writer.transact(submit(999))));
+    other.with(({ writer }) => writer.transact(submit(999)));
     const foreign = await backup(other, 'foreign.zip', small);
     writeFileSync(second, readFileSync(foreign.paths?.[1] ?? ''));
     other.remove();

@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unwrap } from '../../../src/base/result.js';
 import { readEntry } from '../../../src/journal/reader.js';
 import { readControl } from '../../../src/projection/control.js';
 import { openHome } from '../../../src/app/home/home.js';
@@ -45,7 +44,7 @@ describe('restore', () => {
         home.with((old) => old.db.prepare('SELECT * FROM mission ORDER BY 1').all()),
         db.prepare('SELECT * FROM mission ORDER BY 1').all(),
       );
-      strictEqual(unwrap(writer.transact(submit(77))), events + 2);
+      strictEqual(writer.transact(submit(77)), events + 2);
     });
   });
 
@@ -138,7 +137,7 @@ describe('restore: what it is behind', () => {
     const drill = worldBeside(home, 'drill');
     await restore(drill, (await backup(home, 'old.zip')).file);
     withHome(drill, ({ writer }) => {
-      for (let n = 20; n < 30; n++) unwrap(writer.transact(submit(n)));
+      for (let n = 20; n < 30; n++) writer.transact(submit(n));
     });
     const { file } = await backup(home, 'newest.zip');
     const newest = await restore(worldBeside(home, 'newest'), file);
@@ -153,7 +152,7 @@ describe('restore: what it is behind', () => {
     const { file } = await backup(home);
     const other = home.copy();
     grow(home, 1);
-    other.with(({ writer }) => unwrap(writer.transact(submit(9, 'another'))));
+    other.with(({ writer }) => writer.transact(submit(9, 'another')));
     const fork = await backup(other, 'fork.zip');
     const { behind } = await restore(worldBeside(home), fork.file);
     strictEqual(behind?.entries, 0);

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { simulation_outcome_bytes_max } from '../../../src/base/simulation-limits.js';
 import { archive_part_margin_bytes } from '../../../src/base/limits.js';
-import { unwrap } from '../../../src/base/result.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { outcomeText } from '../../../src/app/simulation/store.js';
@@ -18,8 +17,8 @@ describe('a large simulation', () => {
     const home = homes.get();
     const request = requestOf({ pop_size: 5_000, num_sectors: 100, generations: 1, entropy: 2, horizon: 20 });
     const { id, text } = await home.with(async (opened) => {
-      const queued = unwrap(await requestRun(opened, { request, runner: 'command', actor: 'operator' }));
-      const ended = unwrap(await executeRun(opened, queued.id, { actor: 'operator' }));
+      const queued = await requestRun(opened, { request, runner: 'command', actor: 'operator' });
+      const ended = await executeRun(opened, queued.id, { actor: 'operator' });
       return { id: queued.id, text: outcomeText(opened.db, ended) };
     });
     assert.ok(text.length > 5_000_000, `${text.length} characters`);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { startDaemon } from '../../../src/app/daemon/daemon.js';
 import { simulationFeature } from '../../../src/app/simulation/feature.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { unwrap } from '../../../src/base/result.js';
 import { readControl } from '../../../src/projection/control.js';
 import { unfinishedRuns } from '../../../src/projection/simulations.js';
 import { heldEngine, until } from '../../support/given-daemon.js';
@@ -18,7 +17,7 @@ describe('simulation runs and the daemon', () => {
   it('a run that an earlier daemon left unfinished is failed visibly when the next one starts', async () => {
     const { id } = await homes
       .get()
-      .with(async (home) => unwrap(await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' })));
+      .with(async (home) => await requestRun(home, { request: requestOf({}), runner: 'daemon', actor: 'operator' }));
     const daemon = await startDaemon(homes.get().world, { onWarning: assert.fail, features: [simulationFeature] });
     try {
       const { state, error } = requireRun(daemon.home.db, id);

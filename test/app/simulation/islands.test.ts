@@ -1,13 +1,12 @@
 /** AGI_ISLAND_BACKENDS, and islands on several threads. */
 import assert from 'node:assert/strict';
-import { isRefused } from '../../../src/base/result.js';
 import { one_island, readIslands, threadGroups } from '../../../src/app/simulation/islands.js';
 import type { SimulationAnswer } from '../../../src/app/simulation/protocol.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { requireRun } from '../../../src/app/simulation/runs.js';
 import { storedRun } from '../../../src/app/simulation/store.js';
 import { until } from '../../support/given-daemon.js';
-import { throwsRefusal } from '../../support/given-home.js';
+import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
 import { ask, servicesForEach } from '../../support/given-simulations.js';
 import { requestOf } from '../../support/simulation.js';
 import { homeForEach } from '../../support/temporary-home.js';
@@ -106,8 +105,8 @@ describe('islands on several threads', () => {
       islands: readIslands('b=threads:2,a=threads:2,c=threads'),
       daemon: { orchestrator: {} },
     });
-    const few = await service.request({ pop_size: 5 }, { actor: 'operator' });
-    assert.ok(isRefused(few) && few.left.code === 'invalid' && few.left.errors?.[0]?.path === 'pop_size');
+    const few = await rejectsRefusal(service.request({ pop_size: 5 }, { actor: 'operator' }), 'invalid');
+    assert.equal(few.errors?.[0]?.path, 'pop_size');
     const id = await ask(service, { pop_size: 6 });
     await until(() => service.ended().succeeded === 1);
     assert.deepEqual(storedRun(daemon.home.db, requireRun(daemon.home.db, id)).islands, ['a', 'b', 'c']);

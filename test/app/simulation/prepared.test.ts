@@ -1,7 +1,6 @@
 /** A large outcome's texts, which the run's thread prepares: they are what the journal's own bytes give, and cost the main thread little. */
 import assert from 'node:assert/strict';
 import { blob_salt_bytes } from '../../../src/base/limits.js';
-import { unwrap } from '../../../src/base/result.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import type { AnsweredSimulation } from '../../../src/app/simulation/protocol.js';
 import { ResultsTexts } from '../../../src/app/simulation/results-text.js';
@@ -27,9 +26,9 @@ interface Recorded {
 }
 
 async function recorded(home: Home, document: unknown): Promise<Recorded> {
-  const { id } = unwrap(await requestRun(home, { request: requestOf(document), runner: 'command', actor }));
+  const { id } = await requestRun(home, { request: requestOf(document), runner: 'command', actor });
   const heard: Recorded[] = [];
-  unwrap(await executeRun(home, id, { actor, onCompleted: (run, answer) => void heard.push({ run, answer }) }));
+  await executeRun(home, id, { actor, onCompleted: (run, answer) => void heard.push({ run, answer }) });
   return heard[0] ?? assert.fail('nothing was recorded');
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { Fault } from '../../../src/base/fault.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { isRefused, RefusalError, unwrap, type Result } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { executeRun, type ExecuteRunOptions } from '../../../src/app/simulation/execute.js';
 import { showRun, runRecords } from '../../../src/app/simulation/records.js';
 import { cancelRun, failDeadRuns, requestRun, requireRun, type NewRun } from '../../../src/app/simulation/runs.js';
@@ -16,11 +16,11 @@ import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
 import { newestSucceeded, readRun, runWithKey } from '../../../src/projection/simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
+import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
 import { requestOf, run } from '../../support/simulation.js';
 
 const homes = homeForEach();
 const actor = 'operator';
-const codeOf = (result: Result<unknown>): string => (isRefused(result) ? result.left.code : 'none');
 
 const inline: RunSimulation = async ({ request, islands }, watch = {}) => {
   const outcome = run(request, islands, request.seed);
@@ -29,21 +29,21 @@ const inline: RunSimulation = async ({ request, islands }, watch = {}) => {
   return { type: 'answered', text, outcome_hash: sha256Hex(text) };
 };
 
-const asked = async (home: Home, document: unknown = {}, more: Partial<NewRun> = {}): Promise<SimulationRun> =>
-  unwrap(await requestRun(home, { request: requestOf(document), runner: 'command', actor, ...more }));
-const execute = (home: Home, id: string, options: Partial<ExecuteRunOptions> = {}): Promise<Result<SimulationRun>> =>
+const asked = (home: Home, document: unknown = {}, more: Partial<NewRun> = {}): Promise<SimulationRun> =>
+  requestRun(home, { request: requestOf(document), runner: 'command', actor, ...more });
+const execute = (home: Home, id: string, options: Partial<ExecuteRunOptions> = {}): Promise<SimulationRun> =>
   executeRun(home, id, { actor, simulate: inline, ...options });
 const typesOf = (home: Home, id: string): (string | undefined)[] =>
   entriesOfStream(home.db, `@simulation:${id}`).map(({ event }) => event?.type.slice('simulation.'.length));
 
 /** The home still verifies to the last signature and table, and a rebuild changes no run. */
 async function assertSound(home: Home): Promise<void> {
-  const before = unwrap(runRecords(home.db, { limit: 100 }));
+  const before = runRecords(home.db, { limit: 100 });
   const { failure, streams } = await verifyHome(home, { deep: true });
   assert.equal(failure, null);
   assert.ok((streams['@simulation'] ?? 0) > 0);
   rebuildAll(home.db, () => undefined);
-  assert.deepEqual(unwrap(runRecords(home.db, { limit: 100 })), before);
+  assert.deepEqual(runRecords(home.db, { limit: 100 }), before);
 }
 
 describe('simulation runs', () => {
@@ -51,7 +51,7 @@ describe('simulation runs', () => {
     homes.get().with(async (home) => {
       const { id } = await asked(home, { entropy: 2, samples: 5 });
       assert.match(id, /^[0-9a-f]{16}$/);
-      const ended = unwrap(await execute(home, id));
+      const ended = await execute(home, id);
       assert.equal(ended.state, 'succeeded');
       assert.deepEqual(typesOf(home, id), ['requested', 'started', 'completed']);
       const computed = run({ entropy: 2, samples: 5 });
@@ -78,7 +78,7 @@ describe('simulation runs', () => {
         growth: 0.01,
       }));
       const { id } = await asked(home, { sectors, pop_size: 40 });
-      const ended = unwrap(await execute(home, id));
+      const ended = await execute(home, id);
       const [requested, , completed] = entriesOfStream(home.db, `@simulation:${id}`);
       assert.ok(requested?.event?.type === 'simulation.requested' && requested.event.document.request === undefined);
       assert.ok(completed?.event?.type === 'simulation.completed' && completed.event.document.outcome === undefined);
@@ -98,8 +98,8 @@ describe('simulation runs', () => {
       const { size } = home.writer.head;
       assert.deepEqual(await asked(home, { seed: 3 }, { idempotency }), first);
       const other = { key: 'k1', body_sha256: 'cd'.repeat(32) };
-      const refused = await requestRun(home, { request: requestOf({}), runner: 'daemon', actor, idempotency: other });
-      assert.equal(codeOf(refused), 'request_id_reused');
+      const reused = requestRun(home, { request: requestOf({}), runner: 'daemon', actor, idempotency: other });
+      await rejectsRefusal(reused, 'request_id_reused');
       assert.equal(home.writer.head.size, size);
       assert.equal(runWithKey(home.db, 'k1')?.id, first.id);
       assert.notEqual((await asked(home, {}, { idempotency: { ...idempotency, key: 'k2' } })).id, first.id);
@@ -108,10 +108,14 @@ describe('simulation runs', () => {
   it('need two individuals for each island', () =>
     homes.get().with(async (home) => {
       const islands = ['b', 'a', 'c', 'd', 'a'];
-      const few = await requestRun(home, { request: requestOf({ pop_size: 7 }), islands, runner: 'command', actor });
-      assert.deepEqual(isRefused(few) && few.left.errors?.map(({ path }) => path), ['pop_size']);
+      const few = requestRun(home, { request: requestOf({ pop_size: 7 }), islands, runner: 'command', actor });
+      const { errors } = await rejectsRefusal(few, 'invalid');
+      assert.deepEqual(
+        errors?.map(({ path }) => path),
+        ['pop_size'],
+      );
       const { id } = await asked(home, { pop_size: 8 }, { islands });
-      assert.deepEqual(unwrap(showRun(home.db, id, false)).islands, ['a', 'b', 'c', 'd']);
+      assert.deepEqual(showRun(home.db, id, false).islands, ['a', 'b', 'c', 'd']);
     }));
 });
 
@@ -119,37 +123,36 @@ describe('a simulation run ends', () => {
   it('cancelled when it is told to stop, or by somebody else', () =>
     homes.get().with(async (home) => {
       const first = await asked(home);
-      const stopped = unwrap(await execute(home, first.id, { whyStop: () => 'cancelled' }));
+      const stopped = await execute(home, first.id, { whyStop: () => 'cancelled' });
       assert.deepEqual([stopped.state, stopped.error?.code], ['cancelled', 'cancelled']);
       const second = await asked(home);
       const other: RunSimulation = async (task, watch) => {
         assert.equal(watch?.mustStop?.(), false);
-        unwrap(await cancelRun(home, second.id, 'ann'));
+        await cancelRun(home, second.id, 'ann');
         assert.equal(watch?.mustStop?.(), true);
         return inline(task);
       };
-      const late = await execute(home, second.id, { simulate: other });
-      assert.equal(codeOf(late), 'wrong_state');
+      await rejectsRefusal(execute(home, second.id, { simulate: other }), 'wrong_state');
       assert.equal(requireRun(home.db, second.id).error?.message, 'cancelled by ann');
       assert.deepEqual(typesOf(home, second.id), ['requested', 'started', 'cancelled']);
-      assert.equal(codeOf(await cancelRun(home, second.id, actor)), 'wrong_state');
+      await rejectsRefusal(cancelRun(home, second.id, actor), 'wrong_state');
       await assertSound(home);
     }));
 
   it('failed when its process stops, and after three threads that died', () =>
     homes.get().with(async (home) => {
       const first = await asked(home);
-      const stopped = unwrap(await execute(home, first.id, { whyStop: () => 'interrupted' }));
+      const stopped = await execute(home, first.id, { whyStop: () => 'interrupted' });
       assert.deepEqual([stopped.state, stopped.error?.code], ['failed', 'interrupted']);
       const second = await asked(home);
       const heard: number[] = [];
       const dies: RunSimulation = () => Promise.reject(new Fault('the thread failed', new Error('out of memory')));
-      const failed = unwrap(await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) }));
+      const failed = await execute(home, second.id, { simulate: dies, onRestart: (attempt) => void heard.push(attempt) });
       assert.deepEqual([failed.state, failed.attempt, heard], ['failed', 3, [2, 3]]);
       assert.deepEqual(failed.error, { code: 'execution_failed', message: 'the thread failed: out of memory' });
       let left = 2;
       const recovers: RunSimulation = (task) => (left-- > 0 ? dies(task) : inline(task));
-      const third = unwrap(await execute(home, (await asked(home)).id, { simulate: recovers }));
+      const third = await execute(home, (await asked(home)).id, { simulate: recovers });
       assert.deepEqual([third.state, third.attempt], ['succeeded', 3]);
     }));
 
@@ -188,21 +191,21 @@ describe('the pages of runs', () => {
     homes.get().with(async (home) => {
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) ids.unshift((await asked(home)).id);
-      unwrap(await execute(home, ids[2] ?? ''));
-      const first = unwrap(runRecords(home.db, { limit: 2 }));
+      await execute(home, ids[2] ?? '');
+      const first = runRecords(home.db, { limit: 2 });
       assert.deepEqual(
         first.items.map(({ id }) => id),
         ids.slice(0, 2),
       );
-      const rest = unwrap(runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' }));
+      const rest = runRecords(home.db, { limit: 3, cursor: first.next_cursor ?? '' });
       assert.deepEqual([rest.items.map(({ id }) => id), rest.next_cursor], [ids.slice(2), null]);
-      const done = unwrap(runRecords(home.db, { state: 'succeeded' })).items;
+      const done = runRecords(home.db, { state: 'succeeded' }).items;
       assert.deepEqual(
         done.map(({ id, progress }) => [id, progress]),
         [[ids[2], 1]],
       );
-      for (const cursor of ['0', 'x', '-1', '1e3']) assert.equal(codeOf(runRecords(home.db, { cursor })), 'invalid');
-      for (const limit of [0, 501, 1.5]) assert.equal(codeOf(runRecords(home.db, { limit })), 'invalid');
+      for (const cursor of ['0', 'x', '-1', '1e3']) throwsRefusal(() => runRecords(home.db, { cursor }), 'invalid');
+      for (const limit of [0, 501, 1.5]) throwsRefusal(() => runRecords(home.db, { limit }), 'invalid');
     }));
 
   it('and single runs name what is not there', () =>
@@ -215,8 +218,8 @@ describe('the pages of runs', () => {
   it('of an altered table are refused, whatever it says', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home);
-      const other = unwrap(await execute(home, (await asked(home, { horizon: 2 })).id));
-      unwrap(await execute(home, id));
+      const other = await execute(home, (await asked(home, { horizon: 2 })).id);
+      await execute(home, id);
       const alter = home.db.prepare('UPDATE simulation SET result_seq = ?, outcome_hash = ? WHERE id = ?');
       alter.run(other.result_seq, other.outcome_hash, id);
       assert.throws(() => requireRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);

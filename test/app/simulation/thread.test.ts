@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { unwrap } from '../../../src/base/result.js';
 import type { Results } from '../../../src/codec/api-simulation.js';
 import { openHome } from '../../../src/app/home/home.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
@@ -60,27 +59,27 @@ describe('a simulation on its thread', () => {
 
   it('is verified by computing it again; another outcome is refuted', () =>
     homes.get().with(async (home) => {
-      const { id } = unwrap(await requestRun(home, { request: requestOf({ entropy: 2 }), runner: 'command', actor }));
+      const { id } = await requestRun(home, { request: requestOf({ entropy: 2 }), runner: 'command', actor });
       await assert.rejects(verifyRun(home, id), /wrong_state: run [0-9a-f]{16} is queued; it has no results/);
-      unwrap(await executeRun(home, id, { actor }));
+      await executeRun(home, id, { actor });
       const verdict = await verifyRun(home, id);
       assert.deepEqual([verdict.valid, verdict.reason], [true, null]);
       assert.equal(verdict.recomputed_hash, requireRun(home.db, id).outcome_hash);
       // A run whose recorded outcome is of another seed than the request says.
-      const forged = unwrap(await requestRun(home, { request: requestOf({ entropy: 2 }, 1), runner: 'command', actor }));
+      const forged = await requestRun(home, { request: requestOf({ entropy: 2 }, 1), runner: 'command', actor });
       const text = canonicalJson(run({ entropy: 2 }, ['main'], 2));
       const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
-      unwrap(await executeRun(home, forged.id, { actor, simulate }));
+      await executeRun(home, forged.id, { actor, simulate });
       const no = await verifyRun(home, forged.id);
       assert.deepEqual([no.valid, no.reason], [false, 'the recorded request and seed give another outcome']);
     }));
 
   it('from another engine is not refuted but cannot be computed', () =>
     homes.get().with(async (home) => {
-      const { id } = unwrap(await requestRun(home, { request: requestOf({}), runner: 'command', actor }));
+      const { id } = await requestRun(home, { request: requestOf({}), runner: 'command', actor });
       const text = canonicalJson({ ...run({}), engine: { name: 'simulation', version: '0.9.0' } });
       const simulate = async () => ({ type: 'answered', text, outcome_hash: sha256Hex(text) }) as const;
-      unwrap(await executeRun(home, id, { actor, simulate }));
+      await executeRun(home, id, { actor, simulate });
       await assert.rejects(verifyRun(home, id), /engine_unavailable: run [0-9a-f]{16} was made by simulation 0\.9\.0/);
     }));
 });

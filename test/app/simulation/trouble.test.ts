@@ -17,7 +17,7 @@ import {
 } from '../../../src/app/simulation/runs.js';
 import { makeMissingHome, simulateHere } from '../../../src/app/simulation/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { readRun } from '../../../src/projection/simulations.js';
@@ -31,7 +31,7 @@ const services = servicesForEach();
 const homes = homeForEach();
 const actor = 'operator';
 const asked = async (home: Home, more: Partial<NewRun> = {}): Promise<SimulationRun> =>
-  unwrap(await requestRun(home, { request: requestOf({ horizon: 2 }), runner: 'daemon', actor, ...more }));
+  await requestRun(home, { request: requestOf({ horizon: 2 }), runner: 'daemon', actor, ...more });
 const codeOf = (error: unknown): string => (error instanceof RefusalError ? error.refusal.code : String(error));
 
 describe('a simulation run in trouble', () => {
@@ -40,11 +40,11 @@ describe('a simulation run in trouble', () => {
       const [first, second] = [await asked(home), await asked(home)];
       const damaged = { valid: false, verified_at: 'now', failure: 'entry 3' };
       const guardedHome: Home = { ...home, transact: (command) => home.transact(guarded(command, () => damaged)) };
-      assert.equal(unwrap(await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
+      assert.equal((await cancelRun(guardedHome, first.id, actor)).state, 'cancelled');
       const error = { code: 'execution_failed', message: 'no' };
-      assert.equal(unwrap(await failRun(guardedHome, second.id, error, actor)).state, 'failed');
+      assert.equal((await failRun(guardedHome, second.id, error, actor)).state, 'failed');
       await assert.rejects(
-        requestRun(guardedHome, { request: requestOf({}), runner: 'daemon', actor }).then(unwrap),
+        requestRun(guardedHome, { request: requestOf({}), runner: 'daemon', actor }),
         (refused) => codeOf(refused) === 'integrity',
       );
     }));
@@ -74,7 +74,7 @@ describe('a simulation run in trouble', () => {
     homes.get().with(async (home) => {
       await asked(home);
       const refusal = { code: 'in_use', detail: 'busy' } as const;
-      const full: Home = { ...home, transact: async () => ({ _tag: 'Left', left: refusal }) };
+      const full: Home = { ...home, transact: () => Promise.reject(new RefusalError(refusal)) };
       await assert.rejects(failDeadRuns(full, { actor, isDaemon: true }), (error) => codeOf(error) === 'in_use');
       const nobody = failDeadRuns(home, { actor: 'x'.repeat(65), isDaemon: true });
       await assert.rejects(nobody, (error) => codeOf(error) === 'invalid');
@@ -83,7 +83,7 @@ describe('a simulation run in trouble', () => {
   it('is started again and then failed when its computation stops unasked', () =>
     homes.get().with(async (home) => {
       const { id } = await asked(home);
-      const ended = unwrap(await executeRun(home, id, { actor, simulate: async () => ({ type: 'stopped' }) }));
+      const ended = await executeRun(home, id, { actor, simulate: async () => ({ type: 'stopped' }) });
       const message = 'the computation stopped, though nobody had told it to';
       assert.deepEqual([ended.state, ended.attempt, ended.error], ['failed', 3, { code: 'execution_failed', message }]);
     }));
@@ -93,7 +93,7 @@ describe('a simulation run in trouble', () => {
     const { home } = daemon;
     const { id } = await asked(home, { runner: 'command' });
     const { items, ended } = hear(service, id);
-    unwrap(await executeRun(home, id, { actor, simulate: async (task) => computed(task) }));
+    await executeRun(home, id, { actor, simulate: async (task) => computed(task) });
     await ended;
     assert.match(inWords(items, id), /^y1:\d y2:\d g1 g2 g3 ended:succeeded$/);
     const leaves = await asked(home, { runner: 'command' });

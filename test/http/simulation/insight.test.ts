@@ -3,7 +3,6 @@ import type { Home } from '../../../src/app/home/home.js';
 import { recordRun, requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { canonicalJson } from '../../../src/base/canonical-json.js';
 import { sha256Hex } from '../../../src/base/hash.js';
-import { unwrap } from '../../../src/base/result.js';
 import { formatTime } from '../../../src/base/time.js';
 import type { SimulationRequest } from '../../../src/codec/simulation.js';
 import { decideCompleted, decideStart } from '../../../src/domain/simulation.js';
@@ -88,7 +87,7 @@ async function recorded(home: Home, count: number, request: SimulationRequest): 
   const text = canonicalJson(simulate(request, ['main'], { checkpoint: () => undefined }));
   const outcome = { outcome_hash: sha256Hex(text), outcome: JSON.parse(text) };
   for (let i = 0; i < count; i++) {
-    const { id } = unwrap(await requestRun(home, { request, runner: 'daemon', actor: 'test' }));
+    const { id } = await requestRun(home, { request, runner: 'daemon', actor: 'test' });
     const lease_expires_at = formatTime(start_ms);
     await home.transact((tx) => {
       recordRun(tx, id, decideStart(requireRun(tx.db, id), { engine: simulationEngine, lease_expires_at }));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RunSimulation } from '../../../src/app/simulation/thread.js';
 import { givenSimulation, held, problemIn, stopAfterEach } from './given-simulation.js';
+import { rejectsRefusal } from '../../support/given-home.js';
 import { temporaryHome } from '../../support/temporary-home.js';
 
 describe('simulation API: what outlives the server', () => {
@@ -68,8 +69,7 @@ describe('simulation API: what outlives the server', () => {
     const answers = Promise.all(Array.from({ length: 5 }, () => ask('POST', '/simulate', { body: {} })));
     await answers;
     const stopping = stopAll();
-    const late = await service.request({}, { actor: 'test' });
-    assert.equal(late._tag, 'Left');
+    await rejectsRefusal(service.request({}, { actor: 'test' }), 'interrupted');
     await stopping;
     await assert.rejects(ask('GET', '/healthz'));
   });

@@ -5,7 +5,7 @@ import { startServers, type ServeOptions } from '../../../src/http/start.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { one_island } from '../../../src/app/simulation/islands.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { RefusalError, unwrap } from '../../../src/base/result.js';
+import { RefusalError } from '../../../src/base/result.js';
 import { requestOf } from '../../support/simulation.js';
 import { freshFetch } from '../../support/fetch.js';
 import { homeForEach } from '../../support/temporary-home.js';
@@ -54,9 +54,7 @@ describe('operator and simulation in one daemon', () => {
     it(`a run that an earlier daemon left is failed at the start, ${simulation === undefined ? 'without' : 'with'} the simulation`, async () => {
       const { id } = await home
         .get()
-        .with(async (opened) =>
-          unwrap(await requestRun(opened, { request: requestOf({}), runner: 'daemon', actor: 'operator' })),
-        );
+        .with(async (opened) => await requestRun(opened, { request: requestOf({}), runner: 'daemon', actor: 'operator' }));
       const server = await start({ simulation });
       assert.equal(requireRun(server.daemon.home.db, id).error?.code, 'interrupted');
       await server.stop();
