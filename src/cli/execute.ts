@@ -20,9 +20,8 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   const warnings: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
   try {
-    const mission = await withProgress(
-      visible,
-      async (onProgress) => await executeMission(home, id, { actor, signal, onProgress, onWarning }),
+    const mission = await withProgress(visible, (onProgress) =>
+      executeMission(home, id, { actor, signal, onProgress, onWarning }),
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {
