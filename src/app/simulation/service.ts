@@ -1,5 +1,5 @@
 /**
- * The simulation's server side: runs are recorded, wait in one line, and are executed a few at a time, each on a thread of its own and through the
+ * The simulation's server side: runs are recorded, wait in one queue, and are executed a few at a time, each on a thread of its own and through the
  * agents of the daemon.
  */
 import * as os from 'node:os';
@@ -19,7 +19,7 @@ import { executeRun, type WhyStop } from './execute.js';
 import { finishedTrack } from './finished.js';
 import { Tracks, type ProgressHub } from './hub.js';
 import type { IslandSettings } from './islands.js';
-import { Line } from './line.js';
+import { RunQueue } from './run-queue.js';
 import { full, stopped, stopping } from './service-refusals.js';
 import { ResultsTexts } from './results-text.js';
 import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
@@ -85,8 +85,8 @@ const actor = 'daemon';
 
 class Simulations implements SimulationService {
   readonly hub: Tracks;
-  private readonly line: Line;
-  /** Requests that are being recorded: each has its place in the line. */
+  private readonly queue: RunQueue;
+  /** Requests that are being recorded: each has its place in the queue. */
   private readonly admitting = new Set<Promise<unknown>>();
   private isStopping = false;
   private stopped: Promise<void> | null = null;
@@ -100,7 +100,7 @@ class Simulations implements SimulationService {
     private readonly options: SimulationOptions,
   ) {
     const { db } = daemon.home;
-    this.line = new Line(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (track) => this.execute(track));
+    this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (track) => this.execute(track));
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.hub = new Tracks((id) => finishedTrack(db, id));
     this.texts = new ResultsTexts(db);
@@ -111,7 +111,7 @@ class Simulations implements SimulationService {
   }
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
-  readonly counts = () => this.line.counts();
+  readonly counts = () => this.queue.counts();
   readonly ended = () => ({ ...this.ends });
   readonly resultsText = (run: SimulationRun, genome: boolean): string => this.texts.of(run, genome);
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
@@ -126,8 +126,8 @@ class Simulations implements SimulationService {
     if (key !== undefined && (key === '' || key.length > idempotency_key_chars_max))
       throw new RefusalError(invalid('Idempotency-Key', `must have 1 to ${idempotency_key_chars_max} characters`));
     const isKnown = key !== undefined && runWithKey(this.daemon.home.db, key) !== null;
-    const waiting = this.line.counts().queued + this.admitting.size;
-    if (!isKnown && waiting >= this.waiting_max + this.line.free) throw new RefusalError(full(waiting));
+    const waiting = this.queue.counts().queued + this.admitting.size;
+    if (!isKnown && waiting >= this.waiting_max + this.queue.free) throw new RefusalError(full(waiting));
     const keyed = key === undefined ? undefined : { key, body_sha256: sha256Hex(canonicalJson(document)) };
     const admitted = this.record({ request, actor, idempotency: keyed });
     this.admitting.add(admitted);
@@ -152,7 +152,7 @@ class Simulations implements SimulationService {
     return requested;
   }
 
-  /** A run that was answered again because of its key is in the line, executed or finished already. */
+  /** A run that was answered again because of its key is queued, executed or finished already. */
   private async admit({ id, state }: SimulationRun): Promise<void> {
     if (state !== 'queued' || this.hub.get(id) !== undefined) return;
     const track = this.hub.begin(id);
@@ -160,7 +160,7 @@ class Simulations implements SimulationService {
       await this.fail(track, stopped);
       return;
     }
-    this.line.add(track);
+    this.queue.add(track);
   }
 
   private async execute(track: Track): Promise<void> {
@@ -203,7 +203,7 @@ class Simulations implements SimulationService {
   private over(track: Track, run: Pick<SimulationRun, 'id' | 'state' | 'error'>): void {
     if (track.isEnded) return;
     const { state, error } = run;
-    this.line.leave(run.id);
+    this.queue.leave(run.id);
     if (state === 'succeeded') track.progress = 1;
     if (state === 'succeeded' || state === 'failed' || state === 'cancelled') this.ends[state]++;
     this.hub.end(track, state);
@@ -232,11 +232,11 @@ class Simulations implements SimulationService {
     this.isStopping = true;
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
-    const waited = this.line.close().map((track) => this.fail(track, stopped));
-    const ending = Promise.allSettled([...waited, this.line.ended(), ...this.admitting]);
+    const waited = this.queue.close().map((track) => this.fail(track, stopped));
+    const ending = Promise.allSettled([...waited, this.queue.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
     for (const end of this.ending) end();
-    for (const id of this.line.running()) this.options.onWarning(`run ${id} did not end in time`);
+    for (const id of this.queue.running()) this.options.onWarning(`run ${id} did not end in time`);
   }
 }

@@ -1,7 +1,7 @@
 /** Runs that wait for their turn, and those that have it: so many at a time, first come first served. */
 import type { Track } from './track.js';
 
-export class Line {
+export class RunQueue {
   private readonly waiting = new Map<string, Track>();
   private readonly executing = new Map<string, Promise<void>>();
   private isClosed = false;
@@ -27,12 +27,12 @@ export class Line {
     this.next();
   }
 
-  /** Gives up a place in the line. */
+  /** Gives up a place in the queue. */
   leave(id: string): void {
     this.waiting.delete(id);
   }
 
-  /** Nobody's turn comes any more; answers who waited. */
+  /** Nobody's turn comes any more; returns who waited. */
   close(): readonly Track[] {
     this.isClosed = true;
     const waited = [...this.waiting.values()];
