@@ -114,11 +114,11 @@ export interface Hearing {
   readonly leave: () => void;
 }
 
-export function hear({ hub }: SimulationService, id: string | null): Hearing {
+export function hear({ feed }: SimulationService, id: string | null): Hearing {
   const controller = new AbortController();
   const items: ProgressMessage[] = [];
   const listen = async (): Promise<void> => {
-    for await (const item of hub.follow(id, controller.signal)) items.push(item);
+    for await (const item of feed.follow(id, controller.signal)) items.push(item);
   };
   const ended = listen();
   ended.catch(() => undefined);

@@ -1,15 +1,15 @@
 /** Runs that wait for their turn, and those that have it: so many at a time, first come first served. */
-import type { Track } from './track.js';
+import type { RunProgress } from './run-progress.js';
 
 export class RunQueue {
-  private readonly waiting = new Map<string, Track>();
+  private readonly waiting = new Map<string, RunProgress>();
   private readonly executing = new Map<string, Promise<void>>();
   private isClosed = false;
 
   /** @param execute never rejects */
   constructor(
     private readonly running_max: number,
-    private readonly execute: (track: Track) => Promise<void>,
+    private readonly execute: (progress: RunProgress) => Promise<void>,
   ) {}
 
   readonly counts = (): { readonly queued: number; readonly running: number } => ({
@@ -22,8 +22,8 @@ export class RunQueue {
     return this.running_max - this.executing.size;
   }
 
-  add(track: Track): void {
-    this.waiting.set(track.id, track);
+  add(progress: RunProgress): void {
+    this.waiting.set(progress.id, progress);
     this.next();
   }
 
@@ -33,7 +33,7 @@ export class RunQueue {
   }
 
   /** Nobody's turn comes any more; returns who waited. */
-  close(): readonly Track[] {
+  close(): readonly RunProgress[] {
     this.isClosed = true;
     const waited = [...this.waiting.values()];
     this.waiting.clear();
@@ -51,9 +51,9 @@ export class RunQueue {
     while (this.executing.size < this.running_max && !this.isClosed) {
       const [first] = this.waiting;
       if (first === undefined) return;
-      const [id, track] = first;
+      const [id, progress] = first;
       this.waiting.delete(id);
-      const executed = this.execute(track).finally(() => {
+      const executed = this.execute(progress).finally(() => {
         this.executing.delete(id);
         this.next();
       });

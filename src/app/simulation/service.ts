@@ -16,8 +16,8 @@ import { readRun, runWithKey } from '../../projection/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentRestart, AgentStates } from '../orchestrator/orchestrator.js';
 import { executeRun, type WhyStop } from './execute.js';
-import { finishedTrack } from './finished.js';
-import { Tracks, type ProgressHub } from './hub.js';
+import { finishedProgress } from './finished.js';
+import { ProgressBroadcaster, type ProgressFeed } from './progress-broadcaster.js';
 import type { IslandSettings } from './islands.js';
 import { RunQueue } from './run-queue.js';
 import { full, stopped, stopping } from './service-refusals.js';
@@ -26,7 +26,7 @@ import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
 import type { RunSimulation } from './thread.js';
-import type { Track } from './track.js';
+import type { RunProgress } from './run-progress.js';
 
 /** What operators are told at once. */
 export type SimulationAlert =
@@ -50,7 +50,7 @@ export interface SimulationService {
   /** 0..1; of a run that is not in flight any more 1 where it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
   readonly agents: () => AgentStates;
-  readonly hub: ProgressHub;
+  readonly feed: ProgressFeed;
   readonly counts: () => { readonly queued: number; readonly running: number };
   /** Runs of this server that ended, by how they did. */
   readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
@@ -84,7 +84,7 @@ export function startSimulations(daemon: Daemon, options: SimulationOptions): Si
 const actor = 'daemon';
 
 class Simulations implements SimulationService {
-  readonly hub: Tracks;
+  readonly feed: ProgressBroadcaster;
   private readonly queue: RunQueue;
   /** Requests that are being recorded: each has its place in the queue. */
   private readonly admitting = new Set<Promise<unknown>>();
@@ -100,9 +100,11 @@ class Simulations implements SimulationService {
     private readonly options: SimulationOptions,
   ) {
     const { db } = daemon.home;
-    this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (track) => this.execute(track));
+    this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
+      this.execute(progress),
+    );
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
-    this.hub = new Tracks((id) => finishedTrack(db, id));
+    this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
     this.texts = new ResultsTexts(db);
     this.ending = [
       daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart })),
@@ -117,7 +119,7 @@ class Simulations implements SimulationService {
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
 
   readonly progressOf = (id: string): number =>
-    this.hub.get(id)?.progress ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
+    this.feed.get(id)?.fraction ?? (readRun(this.daemon.home.db, id)?.state === 'succeeded' ? 1 : 0);
 
   readonly request = async (document: unknown, { actor, idempotency }: RequestOptions): Promise<SimulationRun> => {
     if (this.isStopping) throw new RefusalError(stopping);
@@ -140,8 +142,8 @@ class Simulations implements SimulationService {
 
   readonly cancel = async (id: string, actor: string): Promise<SimulationRun> => {
     const cancelled = await cancelRun(this.daemon.home, id, actor);
-    const track = this.hub.get(id);
-    if (track !== undefined) this.over(track, cancelled);
+    const progress = this.feed.get(id);
+    if (progress !== undefined) this.over(progress, cancelled);
     return cancelled;
   };
 
@@ -154,19 +156,19 @@ class Simulations implements SimulationService {
 
   /** A run that was answered again because of its key is queued, executed or finished already. */
   private async admit({ id, state }: SimulationRun): Promise<void> {
-    if (state !== 'queued' || this.hub.get(id) !== undefined) return;
-    const track = this.hub.begin(id);
+    if (state !== 'queued' || this.feed.get(id) !== undefined) return;
+    const progress = this.feed.begin(id);
     if (this.isStopping) {
-      await this.fail(track, stopped);
+      await this.fail(progress, stopped);
       return;
     }
-    this.queue.add(track);
+    this.queue.add(progress);
   }
 
-  private async execute(track: Track): Promise<void> {
-    const { id } = track;
+  private async execute(progress: RunProgress): Promise<void> {
+    const { id } = progress;
     try {
-      track.state = 'running';
+      progress.state = 'running';
       const ended = await executeRun(this.daemon.home, id, {
         actor,
         pass: this.daemon.orchestrator.pass,
@@ -175,18 +177,18 @@ class Simulations implements SimulationService {
         simulate: this.options.simulate,
         onCompleted: (run, answer) => this.texts.prepared(run, answer),
         whyStop: () => this.whyStop(),
-        onYears: (affected) => this.tell(track, { affected }),
-        onGeneration: (generation, progress) =>
-          this.tell(track, {
-            generation: Math.max(generation, track.generation),
-            progress: Math.max(progress, track.progress),
+        onYears: (affected) => this.tell(progress, { affected }),
+        onGeneration: (generation, fraction) =>
+          this.tell(progress, {
+            generation: Math.max(generation, progress.generation),
+            fraction: Math.max(fraction, progress.fraction),
           }),
         onRestart: (attempt, reason) => this.options.onWarning(`run ${id} starts for the ${attempt}. time (${reason})`),
       });
-      this.over(track, ended);
+      this.over(progress, ended);
     } catch (error) {
       // Somebody else ended the run: that its outcome is refused then is no trouble.
-      if (!(error instanceof RefusalError && track.isEnded)) await this.lost(track, error);
+      if (!(error instanceof RefusalError && progress.isEnded)) await this.lost(progress, error);
     }
   }
 
@@ -195,44 +197,46 @@ class Simulations implements SimulationService {
     return this.daemon.verification().valid === false ? 'damaged' : null;
   }
 
-  private tell(track: Track, heard: Partial<Pick<Track, 'affected' | 'generation' | 'progress'>>): void {
-    Object.assign(track, heard);
-    this.hub.changed();
+  private tell(progress: RunProgress, heard: Partial<Pick<RunProgress, 'affected' | 'generation' | 'fraction'>>): void {
+    Object.assign(progress, heard);
+    this.feed.changed();
   }
 
-  private over(track: Track, run: Pick<SimulationRun, 'id' | 'state' | 'error'>): void {
-    if (track.isEnded) return;
+  private over(progress: RunProgress, run: Pick<SimulationRun, 'id' | 'state' | 'error'>): void {
+    if (progress.isEnded) return;
     const { state, error } = run;
     this.queue.leave(run.id);
-    if (state === 'succeeded') track.progress = 1;
+    if (state === 'succeeded') progress.fraction = 1;
     if (state === 'succeeded' || state === 'failed' || state === 'cancelled') this.ends[state]++;
-    this.hub.end(track, state);
+    this.feed.end(progress, state);
     if (state === 'failed' && error !== null) this.options.onAlert?.({ type: 'run_failed', id: run.id, error });
   }
 
   /** Its end could not be recorded as it was: it is failed, once more tried. */
-  private async lost(track: Track, error: unknown): Promise<void> {
+  private async lost(progress: RunProgress, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
-    this.options.onWarning(`run ${track.id}: ${message}`);
-    await this.fail(track, { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() });
+    this.options.onWarning(`run ${progress.id}: ${message}`);
+    await this.fail(progress, { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() });
   }
 
   /** Where nothing can be recorded now, the next daemon fails it visibly; here it is over. */
-  private async fail(track: Track, error: RunError): Promise<void> {
+  private async fail(progress: RunProgress, error: RunError): Promise<void> {
     try {
-      const run = await endRun(this.daemon.home, track.id, error, actor);
-      if (isFinished(run)) this.over(track, run);
+      const run = await endRun(this.daemon.home, progress.id, error, actor);
+      if (isFinished(run)) this.over(progress, run);
     } catch (fault) {
-      this.options.onWarning(`run ${track.id} could not be failed (${fault instanceof Error ? fault.message : String(fault)})`);
+      this.options.onWarning(
+        `run ${progress.id} could not be failed (${fault instanceof Error ? fault.message : String(fault)})`,
+      );
     }
-    this.over(track, { id: track.id, state: 'failed', error });
+    this.over(progress, { id: progress.id, state: 'failed', error });
   }
 
   private async end(): Promise<void> {
     this.isStopping = true;
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
-    const waited = this.queue.close().map((track) => this.fail(track, stopped));
+    const waited = this.queue.close().map((progress) => this.fail(progress, stopped));
     const ending = Promise.allSettled([...waited, this.queue.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();

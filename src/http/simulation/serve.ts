@@ -50,7 +50,7 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   });
   const [limiter, tokenMatches] = [rateLimiter(settings.rate_limit), tokenMatcher(settings.token)];
   const limit = (address: string) => limiter.take(address).denial;
-  const progress = attachProgress({ hub: service.hub, tokenMatches, limit, logger, limits: options.sockets ?? {} });
+  const progress = attachProgress({ feed: service.feed, tokenMatches, limit, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
   registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: limiter.addresses });
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);

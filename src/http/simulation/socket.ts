@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
-import type { ProgressHub } from '../../app/simulation/hub.js';
+import type { ProgressFeed } from '../../app/simulation/progress-broadcaster.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';
 import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
 import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
@@ -14,7 +14,7 @@ import { defaultSocketSettings, type SocketSettings } from './socket-settings.js
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 export interface ProgressOptions {
-  readonly hub: ProgressHub;
+  readonly feed: ProgressFeed;
   /** Compares in constant time. */
   readonly tokenMatches: (token: string) => boolean;
   /** Counts a request of this address; a denial where there were too many. */
@@ -56,7 +56,7 @@ export function attachProgress(options: ProgressOptions): Progress {
 /** What the socket is to tell. Throws the first denial or refusal, in the order of every other request. */
 function judge(
   { request, address, denial }: UpgradeOffer,
-  { hub, tokenMatches, limit }: ProgressOptions,
+  { feed, tokenMatches, limit }: ProgressOptions,
   sockets: Sockets,
 ): Stream {
   const tooMany = limit?.(address) ?? null;
@@ -67,7 +67,7 @@ function judge(
   sockets.requirePlace();
   const gone = new AbortController();
   // A run that there is not is refused at once, and nothing is asked for yet.
-  const items: AsyncIterable<ProgressMessage> = hub.follow(id, gone.signal);
+  const items: AsyncIterable<ProgressMessage> = feed.follow(id, gone.signal);
   return { items, format, gone };
 }
 

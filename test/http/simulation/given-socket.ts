@@ -1,4 +1,4 @@
-/** A server on loopback with the progress socket over a hub that the test feeds, and clients of it. */
+/** A server on loopback with the progress socket over a feed that the test feeds, and clients of it. */
 import { once } from 'node:events';
 import { connect as tcp, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { Registry } from 'prom-client';
 import { WebSocket, type ClientOptions } from 'ws';
 import { RefusalError } from '../../../src/base/result.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import type { ProgressHub } from '../../../src/app/simulation/hub.js';
+import type { ProgressFeed } from '../../../src/app/simulation/progress-broadcaster.js';
 import { createLogger } from '../../../src/http/core/log.js';
 import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
 import { operatorPolicy } from '../../../src/http/operator/policy.js';
@@ -18,14 +18,14 @@ import { exchangeRaw } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
 
 export const token = 't'.repeat(43);
-/** A run that the hub knows nothing of. */
+/** A run that the feed knows nothing of. */
 export const unknown_run = 'f'.repeat(16);
 export const bearer = (secret: string): string => `bearer.${Buffer.from(secret).toString('base64url')}`;
 
 type Make = (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMessage>;
 
-/** A hub whose items a function makes. */
-export const hubOf = (make: Make): ProgressHub => ({
+/** A feed whose items a function makes. */
+export const feedOf = (make: Make): ProgressFeed => ({
   follow: (id, signal) => {
     if (id === unknown_run) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}` });
     return make(id, signal);
@@ -67,7 +67,7 @@ export async function givenSocket(
 ): Promise<Given> {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const progress = attachProgress({ hub: hubOf(make), tokenMatches: (given) => given === token, logger, ...options });
+  const progress = attachProgress({ feed: feedOf(make), tokenMatches: (given) => given === token, logger, ...options });
   const metrics = new Registry();
   const server = await startHttp({
     endpoints: [progressEndpoint],

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, rejects, strictEqual } from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tracks } from '../../../src/app/simulation/hub.js';
-import type { Track } from '../../../src/app/simulation/track.js';
+import { ProgressBroadcaster } from '../../../src/app/simulation/progress-broadcaster.js';
+import type { RunProgress } from '../../../src/app/simulation/run-progress.js';
 import { exchangeRaw } from '../raw-client.js';
 import { bearer, connect, givenSocket, handshakeBytes, itemsOf, token, until, type Given } from './given-socket.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
@@ -11,17 +11,17 @@ const b = 'b'.repeat(16);
 const year = (id: string, n: number, affected: number): ProgressMessage => ({ id, type: 'year', year: n, affected });
 const generation = (id: string, n: number): ProgressMessage => ({ id, type: 'generation', generation: n });
 
-/** The real hub; a run that is not in flight has no track. */
-async function givenRuns(): Promise<{ readonly given: Given; readonly tracks: Tracks }> {
-  const tracks = new Tracks(() => {
+/** The real feed; a run that is not in flight has no progress. */
+async function givenRuns(): Promise<{ readonly given: Given; readonly runs: ProgressBroadcaster }> {
+  const runs = new ProgressBroadcaster(() => {
     throw new Error('no finished run here');
   });
-  return { tracks, given: await givenSocket((id, signal) => tracks.follow(id, signal)) };
+  return { runs, given: await givenSocket((id, signal) => runs.follow(id, signal)) };
 }
 
-function advance(tracks: Tracks, track: Track, told: Partial<Track>): void {
-  Object.assign(track, told);
-  tracks.changed();
+function advance(runs: ProgressBroadcaster, progress: RunProgress, told: Partial<RunProgress>): void {
+  Object.assign(progress, told);
+  runs.changed();
 }
 
 describe('progress socket: what is told', () => {
@@ -51,16 +51,16 @@ describe('progress socket: what is told', () => {
   });
 
   it('who waits while nothing runs hears the next run; who comes late hears it from its start', async () => {
-    const { given, tracks } = await givenRuns();
+    const { given, runs } = await givenRuns();
     const early = await connect(given.port);
     await sleep(30);
-    const track = tracks.begin(a);
-    advance(tracks, track, { affected: [0, 1], generation: 2 });
+    const progress = runs.begin(a);
+    advance(runs, progress, { affected: [0, 1], generation: 2 });
     await until(() => early.messages.length === 4);
     const late = await connect(given.port);
     await until(() => late.messages.length === 4);
-    advance(tracks, track, { generation: 3 });
-    tracks.end(track, 'succeeded');
+    advance(runs, progress, { generation: 3 });
+    runs.end(progress, 'succeeded');
     deepStrictEqual([(await early.closed).code, (await late.closed).code], [1000, 1000]);
     const lines = ['Year 1: 0 affected', 'Year 2: 1 affected', 'Generation 1', 'Generation 2', 'Generation 3'];
     deepStrictEqual(early.messages, lines);
@@ -68,18 +68,18 @@ describe('progress socket: what is told', () => {
   });
 
   it('several runs at once: each in its order, and the end only with the last one', async () => {
-    const { given, tracks } = await givenRuns();
-    const [one, two] = [tracks.begin(a), tracks.begin(b)];
+    const { given, runs } = await givenRuns();
+    const [one, two] = [runs.begin(a), runs.begin(b)];
     const { messages, closed, socket } = await connect(given.port, '?format=json');
-    advance(tracks, one, { affected: [1], generation: 1 });
-    advance(tracks, two, { affected: [2] });
+    advance(runs, one, { affected: [1], generation: 1 });
+    advance(runs, two, { affected: [2] });
     await until(() => messages.length === 3);
-    tracks.end(one, 'succeeded');
+    runs.end(one, 'succeeded');
     await until(() => messages.length === 4);
     await sleep(30);
     strictEqual(socket.readyState, socket.OPEN);
-    advance(tracks, two, { generation: 2 });
-    tracks.end(two, 'cancelled');
+    advance(runs, two, { generation: 2 });
+    runs.end(two, 'cancelled');
     strictEqual((await closed).code, 1000);
     const heard = messages.map((message) => JSON.parse(message) as ProgressMessage);
     deepStrictEqual(
@@ -93,12 +93,12 @@ describe('progress socket: what is told', () => {
   });
 
   it('?id= tells of one run and ends with it, whatever else runs', async () => {
-    const { given, tracks } = await givenRuns();
-    const [one, two] = [tracks.begin(a), tracks.begin(b)];
-    advance(tracks, two, { affected: [9], generation: 9 });
+    const { given, runs } = await givenRuns();
+    const [one, two] = [runs.begin(a), runs.begin(b)];
+    advance(runs, two, { affected: [9], generation: 9 });
     const { messages, closed } = await connect(given.port, `?id=${a}`);
-    advance(tracks, one, { affected: [5], generation: 1 });
-    tracks.end(one, 'succeeded');
+    advance(runs, one, { affected: [5], generation: 1 });
+    runs.end(one, 'succeeded');
     deepStrictEqual(await closed, { code: 1000, reason: 'no more lines' });
     deepStrictEqual(messages, ['Year 1: 5 affected', 'Generation 1']);
   });
@@ -116,7 +116,7 @@ describe('progress socket: what is told', () => {
     }
   });
 
-  it('a hub that fails: 1011, and the log says why', async () => {
+  it('a feed that fails: 1011, and the log says why', async () => {
     const { port, log, progress } = await givenSocket(async function* () {
       yield year(a, 1, 1);
       await sleep(1);

@@ -4,8 +4,8 @@ import { setTimeout as later } from 'node:timers/promises';
 import { RefusalError } from '../../../src/base/result.js';
 import { progress_ended_max } from '../../../src/base/simulation-limits.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
-import { Tracks } from '../../../src/app/simulation/hub.js';
-import type { Track } from '../../../src/app/simulation/track.js';
+import { ProgressBroadcaster } from '../../../src/app/simulation/progress-broadcaster.js';
+import type { RunProgress } from '../../../src/app/simulation/run-progress.js';
 import { until } from '../../support/given-daemon.js';
 import { ask, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
@@ -60,7 +60,7 @@ describe('followers of all runs', () => {
     const { simulate, working, release } = heldSimulation();
     const { service } = await services.start(homes.get(), { simulate, running_max: 1 });
     const running = await ask(service, document(1));
-    const listener = service.hub.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
+    const listener = service.feed.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
     const heard: ProgressMessage[] = [];
     const next = async (): Promise<boolean> => {
       const { done, value } = await listener.next();
@@ -82,13 +82,13 @@ describe('followers of all runs', () => {
   });
 
   it('that are slow cost no more than the runs that are kept, and lose the oldest of those that ended meanwhile', async () => {
-    const tracks = new Tracks(() => assert.fail('not asked'));
-    const begin = (i: number): Track => Object.assign(tracks.begin(`r${i}`), { affected: [0], generation: 1 });
+    const runs = new ProgressBroadcaster(() => assert.fail('not asked'));
+    const begin = (i: number): RunProgress => Object.assign(runs.begin(`r${i}`), { affected: [0], generation: 1 });
     const open = begin(0);
-    const slow = tracks.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
+    const slow = runs.follow(null, new AbortController().signal)[Symbol.asyncIterator]();
     await slow.next();
-    for (let i = 1; i <= 3 * progress_ended_max; i++) tracks.end(begin(i), 'succeeded');
-    tracks.end(open, 'failed');
+    for (let i = 1; i <= 3 * progress_ended_max; i++) runs.end(begin(i), 'succeeded');
+    runs.end(open, 'failed');
     const ids = new Set<string>();
     for (let item = await slow.next(); item.done !== true; item = await slow.next()) ids.add(item.value.id);
     assert.ok(ids.has('r0') && ids.has(`r${3 * progress_ended_max}`) && !ids.has('r1'));
@@ -148,7 +148,7 @@ describe('followers of one run', () => {
     assert.equal(inWords(replayed.items, id), 'ended:failed');
     const codes = ['0123456789abcdef', 'nonsense'].map((unknown) => {
       try {
-        again.service.hub.follow(unknown, new AbortController().signal);
+        again.service.feed.follow(unknown, new AbortController().signal);
         return 'none';
       } catch (error) {
         return error instanceof RefusalError ? error.refusal.code : error;

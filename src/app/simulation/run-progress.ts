@@ -2,14 +2,14 @@
 import type { RunState } from '../../codec/simulation.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 
-export class Track {
+export class RunProgress {
   state: RunState = 'queued';
   /** Sectors disrupted by each year, the first at index 0; empty until it is computed. */
   affected: readonly number[] = [];
   /** Generations completed. */
   generation = 0;
   /** 0..1 of the run. */
-  progress = 0;
+  fraction = 0;
 
   /** @param order rises from run to run */
   constructor(
@@ -32,7 +32,7 @@ export interface Place {
 export const newPlace = (): Place => ({ years: 0, generations: 0, hasEnded: false });
 
 /** The next thing that a listener at this place has not heard, or null while there is none; moves the place. */
-export function nextItem({ id, affected, generation, state, isEnded }: Track, place: Place): ProgressMessage | null {
+export function nextItem({ id, affected, generation, state, isEnded }: RunProgress, place: Place): ProgressMessage | null {
   if (place.years < affected.length) {
     place.years++;
     return { id, type: 'year', year: place.years, affected: affected[place.years - 1] ?? 0 };
