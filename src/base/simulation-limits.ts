@@ -62,8 +62,8 @@ export const progress_ended_max = 256;
 export const progress_look_ms = 1_000;
 
 // The orchestrator
-export const agent_beat_ms = 1_000;
-/** A stage that shows no life for so long hangs. */
+export const agent_heartbeat_ms = 1_000;
+/** A stage that is unresponsive for so long hangs. */
 export const agent_silence_ms_max = 5_000;
 /** Before an agent's first restart; doubled by each one that follows within the time below. */
 export const agent_restart_ms_min = 100;

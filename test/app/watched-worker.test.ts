@@ -7,20 +7,20 @@ import { once } from 'node:events';
 import { ownThread, waitedMs } from '../../src/app/threads/processor-wait.js';
 import { Orchestrator } from '../../src/app/orchestrator/orchestrator.js';
 import { watchThread, type WatchedThread } from '../../src/app/threads/watched-worker.js';
-import type { Life } from '../../src/app/orchestrator/agent.js';
+import type { StageObserver } from '../../src/app/orchestrator/agent.js';
 import { until } from '../support/given-daemon.js';
 
 const script = new URL('../support/watched-child.js', import.meta.url);
 const isLinux = process.platform === 'linux';
 
-function child(ends: 'loops' | 'waits', life: Life, isBackground = false): WatchedThread<null> {
+function child(ends: 'loops' | 'waits', observer: StageObserver, isBackground = false): WatchedThread<null> {
   return watchThread<never, null>({
     script,
     task: { lives_ms: 800, ends },
     name: 'the child',
     memory_mb_max: 64,
     isBackground,
-    life,
+    observer,
     onMessage: () => null,
     stopped: null,
   });
@@ -38,12 +38,12 @@ const priorities = (): number[] =>
 describe('a watched thread', function () {
   for (const ends of ['loops', 'waits'] as const)
     it(`that lives a while and then ${ends} for ever is found to hang, not before`, async () => {
-      const agents = new Orchestrator({ limits: { beat_ms: 50, silence_ms_max: 400 } });
+      const agents = new Orchestrator({ limits: { heartbeat_ms: 50, silence_ms_max: 400 } });
       const began = performance.now();
       let thread: WatchedThread<null> | null = null;
       try {
-        const work = agents.pass('strategy', (life) => {
-          thread = child(ends, life);
+        const work = agents.pass('strategy', (observer) => {
+          thread = child(ends, observer);
           return thread.answer;
         });
         await assert.rejects(work, /^Fault: the strategy agent showed no life for 0.4 s$/);
@@ -58,13 +58,13 @@ describe('a watched thread', function () {
   it('in the background has a lower priority, and this one keeps its own', async function () {
     if (!isLinux) return this.skip();
     const before = os.getPriority();
-    const life: Life = {
-      beat: () => undefined,
+    const observer: StageObserver = {
+      heartbeat: () => undefined,
       quiet: () => undefined,
       starved: () => undefined,
       signal: new AbortController().signal,
     };
-    const thread = child('waits', life, true);
+    const thread = child('waits', observer, true);
     await until(() => priorities().includes(Math.min(19, before + 5)), 'a thread with a lower priority');
     assert.equal(os.getPriority(), before);
     thread.end();

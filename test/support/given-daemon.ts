@@ -61,7 +61,7 @@ export function heldEngine(): HeldEngine {
     try {
       while (!released.delete(goal)) {
         if (watch?.mustStop?.() === true) return { type: 'stopped' };
-        watch?.life?.beat();
+        watch?.observer?.heartbeat();
         await sleep(10);
       }
       return answered(fakeResult(goal));

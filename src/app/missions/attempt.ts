@@ -26,7 +26,7 @@ import { missionRecord, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
 import { stagesAfter, stagesBefore } from './stages.js';
 import { toolRefusal } from '../tools/require.js';
-import type { Life, Stage } from '../orchestrator/agent.js';
+import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { Leased } from './lease.js';
 import { patiently } from '../threads/patiently.js';
@@ -84,11 +84,11 @@ class Attempt {
     const { mission, request, max_evaluations } = this.leased;
     try {
       for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
-      const answer = await this.through('strategy', (life) => this.compute(life));
+      const answer = await this.through('strategy', (observer) => this.compute(observer));
       await this.through('codegen', async () => this.refuseLarge(answer));
       await this.through('safety', async () => this.refuseUnverified(answer));
       for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
-      return await this.through('memory', (life) => this.produce(answer, life));
+      return await this.through('memory', (observer) => this.produce(answer, observer));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
@@ -110,25 +110,25 @@ class Attempt {
   }
 
   /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
-  private transact(command: Command<Mission>, life?: Life): Promise<Mission> {
+  private transact(command: Command<Mission>, observer?: StageObserver): Promise<Mission> {
     return patiently(() => {
-      life?.quiet(append_busy_ms_max);
+      observer?.quiet(append_busy_ms_max);
       return this.home.transact(command);
     }, this.options.signal);
   }
 
   private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.through(role, (life) => {
+    await this.through(role, (observer) => {
       if (role === 'research') this.warmStart = this.solutionOfParent();
-      return this.note(role, detail, life);
+      return this.note(role, detail, observer);
     });
   }
 
-  private async note(role: Role, detail: Readonly<Record<string, unknown>>, life: Life): Promise<void> {
+  private async note(role: Role, detail: Readonly<Record<string, unknown>>, observer: StageObserver): Promise<void> {
     this.refuseInterruption();
     const { id, attempt } = this.leased.mission;
     const document = { attempt, index: this.stages++, role, detail };
-    await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), life);
+    await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), observer);
     this.lastRole = role;
     this.options.onProgress?.(role, 1);
   }
@@ -162,7 +162,7 @@ class Attempt {
     if (error !== null) throw new AttemptFailed(error);
   }
 
-  private async compute(life: Life): Promise<Answered> {
+  private async compute(observer: StageObserver): Promise<Answered> {
     const { mission, request, max_evaluations } = this.leased;
     let why: MissionError | null = null;
     const run = this.options.runEngine ?? runOnThread;
@@ -170,11 +170,11 @@ class Attempt {
       { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
       {
         onProgress: (done) => this.options.onProgress?.('strategy', done),
-        life,
+        observer,
         isBackground: this.options.isBackground ?? false,
         mustStop: () => {
           why ??= this.whyStop();
-          return why !== null || life.signal.aborted;
+          return why !== null || observer.signal.aborted;
         },
       },
     );
@@ -198,9 +198,9 @@ class Attempt {
     if (!passed) throw this.failed(`the result failed its verification: ${failure ?? 'unknown'}`);
   }
 
-  private produce(answer: Answered, life: Life): Promise<Mission> {
+  private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
     const text = textOf(answer);
-    return this.transact((tx) => this.outcome(tx, answer, text), life);
+    return this.transact((tx) => this.outcome(tx, answer, text), observer);
   }
 
   private outcome(tx: Transaction, answer: Answered, text: string): Mission {

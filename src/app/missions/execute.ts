@@ -1,5 +1,5 @@
 /**
- * Executing a mission in three beats: an event of intent (the lease), the work with a deadline and a way to stop it, and an event
+ * Executing a mission in three steps: an event of intent (the lease), the work with a deadline and a way to stop it, and an event
  * of outcome that is decided again against fresh state; so a late worker, a pause or a changed configuration alters nothing.
  */
 import type { MissionRecord } from '../../codec/api-missions.js';

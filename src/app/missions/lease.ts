@@ -1,4 +1,4 @@
-/** The first beat of executing: the event of intent. Whoever holds the lease works on the mission, and nobody else does. */
+/** The first step of executing: the event of intent. Whoever holds the lease works on the mission, and nobody else does. */
 import * as os from 'node:os';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';

@@ -1,16 +1,16 @@
 /**
- * One of the seven agents: work of its stage passes through it and is watched. A piece of work that throws unexpectedly, or shows no life for
+ * One of the seven agents: work of its stage passes through it and is watched. A piece of work that throws unexpectedly, or is unresponsive for
  * too long, is given up, and the agent restarts after a pause that grows while it keeps failing; work that comes meanwhile waits.
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import type { Role } from '../../codec/roles.js';
 
-/** How a piece of work tells that it lives. */
-export interface Life {
+/** Hears from a piece of work that it goes on. */
+export interface StageObserver {
   /** Something moved: a thread's checkpoint, a message, a step that ended. */
-  readonly beat: () => void;
-  /** Announces a step that cannot tell and ends by itself within this time: it counts as living for so long. */
+  readonly heartbeat: () => void;
+  /** Announces a step that cannot tell and ends by itself within this time: it counts as responsive for so long. */
   readonly quiet: (ms: number) => void;
   /** It was silent because others had the processor: so much of its silence does not count. */
   readonly starved: (ms: number) => void;
@@ -18,10 +18,10 @@ export interface Life {
   readonly signal: AbortSignal;
 }
 
-export type Stage<A> = (life: Life) => Promise<A>;
+export type Stage<A> = (observer: StageObserver) => Promise<A>;
 
 export interface AgentLimits {
-  readonly beat_ms: number;
+  readonly heartbeat_ms: number;
   readonly silence_ms_max: number;
   readonly restart_ms_min: number;
   readonly restart_ms_max: number;
@@ -48,7 +48,7 @@ const stopping = (): RefusalError =>
 
 export class Agent {
   /** Milliseconds since the epoch. */
-  lastBeat: number;
+  lastHeartbeat: number;
   restarts = 0;
   private readonly works = new Set<Work>();
   /** Faults in a row, and when the last one was. */
@@ -60,7 +60,7 @@ export class Agent {
   private isStopped = false;
 
   constructor(private readonly options: AgentOptions) {
-    this.lastBeat = options.clock();
+    this.lastHeartbeat = options.clock();
   }
 
   /**
@@ -81,7 +81,7 @@ export class Agent {
     const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };
     this.works.add(work);
     try {
-      return await Promise.race([stage(lifeOf(work, controller.signal)), hung]);
+      return await Promise.race([stage(observerOf(work, controller.signal)), hung]);
     } catch (error) {
       if (controller.signal.aborted || !isExpected(error)) this.fault(error);
       throw error;
@@ -90,8 +90,8 @@ export class Agent {
     }
   }
 
-  /** One beat: it succeeds while the agent is there and all work in hand has shown life since the beat before. */
-  beat(elapsed_ms: number): void {
+  /** One heartbeat: it succeeds while the agent is there and all work in hand was heard of since the one before. */
+  heartbeat(elapsed_ms: number): void {
     let isAlive = this.restarting === null;
     for (const work of this.works) {
       if (work.quiet_ms > 0) {
@@ -102,7 +102,7 @@ export class Agent {
       work.silent_ms += elapsed_ms;
       if (work.silent_ms > this.options.limits.silence_ms_max) this.hang(work);
     }
-    if (isAlive) this.lastBeat = this.options.clock();
+    if (isAlive) this.lastHeartbeat = this.options.clock();
   }
 
   /** Begins nothing more; whoever waits for a restart is refused. */
@@ -141,14 +141,14 @@ export class Agent {
       if (this.restarting !== restarting) return;
       this.restarting = null;
       this.wake = null;
-      this.lastBeat = this.options.clock();
+      this.lastHeartbeat = this.options.clock();
     });
     this.restarting = restarting;
   }
 }
 
-const lifeOf = (work: Work, signal: AbortSignal): Life => ({
-  beat: () => {
+const observerOf = (work: Work, signal: AbortSignal): StageObserver => ({
+  heartbeat: () => {
     work.silent_ms = 0;
   },
   quiet: (ms) => {

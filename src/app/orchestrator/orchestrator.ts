@@ -1,20 +1,20 @@
 /**
  * The seven agents of a process, one for each recorded role: every simulation run and every mission of the daemon passes through all of them.
- * The orchestrator lets them beat once a second, restarts those that fault or hang, and tells of it.
+ * The orchestrator takes their heartbeats once a second, restarts those that fault or hang, and tells of it.
  */
 import { RefusalError } from '../../base/result.js';
 import {
-  agent_beat_ms,
+  agent_heartbeat_ms,
   agent_healthy_ms,
   agent_restart_ms_max,
   agent_restart_ms_min,
   agent_silence_ms_max,
 } from '../../base/simulation-limits.js';
 import { roles, type Role } from '../../codec/roles.js';
-import { Agent, type AgentLimits, type Life, type Stage } from './agent.js';
+import { Agent, type AgentLimits, type Stage, type StageObserver } from './agent.js';
 
 export interface AgentState {
-  /** Unix time of the last successful beat, in seconds. */
+  /** Unix time of the last successful heartbeat, in seconds. */
   readonly last_beat: number;
   readonly restarts: number;
 }
@@ -31,7 +31,12 @@ export interface AgentRestart {
 export type Pass = <A>(role: Role, stage: Stage<A>, isExpected?: (error: unknown) => boolean) => Promise<A>;
 
 const nothing = (): void => undefined;
-const unsupervised: Life = { beat: nothing, quiet: nothing, starved: nothing, signal: new AbortController().signal };
+const unsupervised: StageObserver = {
+  heartbeat: nothing,
+  quiet: nothing,
+  starved: nothing,
+  signal: new AbortController().signal,
+};
 
 /** Where no orchestrator is: the work is done at once, unwatched. */
 export const directly: Pass = (_, stage) => stage(unsupervised);
@@ -43,7 +48,7 @@ export interface OrchestratorOptions {
 }
 
 const usual: AgentLimits = {
-  beat_ms: agent_beat_ms,
+  heartbeat_ms: agent_heartbeat_ms,
   silence_ms_max: agent_silence_ms_max,
   restart_ms_min: agent_restart_ms_min,
   restart_ms_max: agent_restart_ms_max,
@@ -57,21 +62,21 @@ export class Orchestrator {
   private readonly agents: Readonly<Record<Role, Agent>>;
   private readonly listeners = new Set<(restart: AgentRestart) => void>();
   private readonly timer: NodeJS.Timeout;
-  private beatAt = performance.now();
+  private heartbeatAt = performance.now();
 
   constructor({ limits, clock = Date.now }: OrchestratorOptions = {}) {
     const settled = { ...usual, ...limits };
     const agentOf = (role: Role): Agent =>
       new Agent({ role, limits: settled, clock, onRestart: (restarts, reason) => this.tell({ role, restarts, reason }) });
     this.agents = Object.fromEntries(roles.map((role) => [role, agentOf(role)])) as Record<Role, Agent>;
-    this.timer = setInterval(() => this.beat(settled.beat_ms), settled.beat_ms).unref();
+    this.timer = setInterval(() => this.heartbeat(settled.heartbeat_ms), settled.heartbeat_ms).unref();
   }
 
   readonly pass: Pass = (role, stage, isExpected = isRefusal) => this.agents[role].perform(stage, isExpected);
 
   readonly states = (): AgentStates =>
     Object.fromEntries(
-      roles.map((role) => [role, { last_beat: this.agents[role].lastBeat / 1_000, restarts: this.agents[role].restarts }]),
+      roles.map((role) => [role, { last_beat: this.agents[role].lastHeartbeat / 1_000, restarts: this.agents[role].restarts }]),
     ) as Record<Role, AgentState>;
 
   /** Hears of every restart until the returned function is called. */
@@ -86,12 +91,12 @@ export class Orchestrator {
     for (const role of roles) this.agents[role].stop();
   }
 
-  /** A process that stood still itself (suspended, its loop held up) did not see its work living: that time counts as one beat. */
-  private beat(beat_ms: number): void {
+  /** A process that stood still itself (suspended, its loop held up) did not see its work going on: that time counts as one heartbeat. */
+  private heartbeat(heartbeat_ms: number): void {
     const now = performance.now();
-    const elapsed_ms = Math.min(now - this.beatAt, 2 * beat_ms);
-    this.beatAt = now;
-    for (const role of roles) this.agents[role].beat(elapsed_ms);
+    const elapsed_ms = Math.min(now - this.heartbeatAt, 2 * heartbeat_ms);
+    this.heartbeatAt = now;
+    for (const role of roles) this.agents[role].heartbeat(elapsed_ms);
   }
 
   private tell(restart: AgentRestart): void {

@@ -1,5 +1,5 @@
 /**
- * Executing a run in three beats: an event of intent (with a lease), the work on a thread, and an event of outcome that is decided
+ * Executing a run in three steps: an event of intent (with a lease), the work on a thread, and an event of outcome that is decided
  * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step passes through the agent of its
  * role: planning and memory here, the five others on the run's thread.
  */
@@ -19,7 +19,7 @@ import type { Command, Transaction } from '../../journal/writer.js';
 import { readRun } from '../../projection/simulations.js';
 import { patiently } from '../threads/patiently.js';
 import type { Home } from '../home/home.js';
-import type { Life } from '../orchestrator/agent.js';
+import type { StageObserver } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import type { AnsweredSimulation, SimulationTask } from './protocol.js';
 import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
@@ -87,7 +87,7 @@ class Execution {
   }
 
   private async attempt(): Promise<SimulationRun> {
-    const { run, task } = await this.pass('planning', (life) => this.plan(life));
+    const { run, task } = await this.pass('planning', (observer) => this.plan(observer));
     const { onYears, onGeneration, isBackground, islands, simulate = simulateOnThread } = this.options;
     const answer = await simulate(task, {
       onYears,
@@ -104,7 +104,7 @@ class Execution {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
-    const completed = await this.pass('memory', (life) => this.record(life, (tx) => complete(tx, run, answer)));
+    const completed = await this.pass('memory', (observer) => this.record(observer, (tx) => complete(tx, run, answer)));
     this.options.onCompleted?.(completed, answer);
     return completed;
   }
@@ -115,9 +115,9 @@ class Execution {
   }
 
   /** Reads the run back as it was recorded, gives it its time, and records that it starts. */
-  private async plan(life: Life): Promise<Planned> {
+  private async plan(observer: StageObserver): Promise<Planned> {
     const task = storedRun(this.home.db, requireRun(this.home.db, this.id));
-    const run = await this.record(life, (tx) =>
+    const run = await this.record(observer, (tx) =>
       recordRun(
         tx,
         this.id,
@@ -131,9 +131,9 @@ class Execution {
   }
 
   /** Also where another process is writing for long: the work is not lost for that. */
-  private record(life: Life, command: Command<SimulationRun>): Promise<SimulationRun> {
+  private record(observer: StageObserver, command: Command<SimulationRun>): Promise<SimulationRun> {
     return patiently(() => {
-      life.quiet(append_busy_ms_max);
+      observer.quiet(append_busy_ms_max);
       return this.home.transact(command);
     }, undefined);
   }

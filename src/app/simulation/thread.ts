@@ -1,7 +1,7 @@
 /** Running a simulation on a thread of its own, step by step, so that it can be watched, stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { watchThread } from '../threads/watched-worker.js';
-import type { Life, Stage } from '../orchestrator/agent.js';
+import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type Pass } from '../orchestrator/orchestrator.js';
 import { threadGroups, type IslandSettings } from './islands.js';
 import {
@@ -52,7 +52,7 @@ class SimulationThread {
   readonly answer: Promise<SimulationAnswer>;
   readonly end: () => void;
   private readonly post: (stage: ThreadStage) => void;
-  private life: Life | null = null;
+  private observer: StageObserver | null = null;
   /** Ends the step that is under way; the answer does too. */
   private staged: (() => void) | null = null;
 
@@ -68,7 +68,7 @@ class SimulationThread {
       isBackground,
       mustStop,
       stopped: { type: 'stopped' },
-      life: { beat: () => this.life?.beat(), starved: (ms) => this.life?.starved(ms) },
+      observer: { heartbeat: () => this.observer?.heartbeat(), starved: (ms) => this.observer?.starved(ms) },
       onMessage: (message) => {
         if (message.type === 'answered' || message.type === 'stopped' || message.type === 'refuted') return message;
         if (message.type === 'staged') this.staged?.();
@@ -85,8 +85,8 @@ class SimulationThread {
 
   /** One step: null when it is taken, the answer when that ended the run. */
   stage(stage: ThreadStage): Stage<SimulationAnswer | null> {
-    return (life) => {
-      this.life = life;
+    return (observer) => {
+      this.observer = observer;
       const taken = new Promise<null>((resolve) => (this.staged = () => resolve(null)));
       this.post(stage);
       return Promise.race([taken, this.answer]);

@@ -3,9 +3,9 @@ import * as os from 'node:os';
 import { verification_ms_max } from '../../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
 import { Gate } from './gate.js';
-import { watchThread, type ThreadLife } from './watched-worker.js';
+import { watchThread, type ThreadObserver } from './watched-worker.js';
 
-export interface EngineLife extends ThreadLife {
+export interface EngineObserver extends ThreadObserver {
   /** It goes on without a sign for so long at most. */
   readonly quiet: (ms: number) => void;
 }
@@ -14,7 +14,7 @@ export interface Watch {
   readonly onProgress?: (done: number) => void;
   /** Asked every 100 ms; true stops the engine at its next checkpoint. */
   readonly mustStop?: () => boolean;
-  readonly life?: EngineLife;
+  readonly observer?: EngineObserver;
   /** Whether threads that answer requests go first. */
   readonly isBackground?: boolean;
 }
@@ -31,7 +31,7 @@ const verifications = new Gate(os.availableParallelism());
 export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> =>
   task.type === 'verify' ? verifications.run(() => run(task, watch)) : run(task, watch);
 
-const run = (task: EngineTask, { onProgress, mustStop, life, isBackground = false }: Watch): Promise<EngineAnswer> =>
+const run = (task: EngineTask, { onProgress, mustStop, observer, isBackground = false }: Watch): Promise<EngineAnswer> =>
   watchThread<EngineMessage, EngineAnswer>({
     script: new URL('./engine-worker.js', import.meta.url),
     task,
@@ -39,10 +39,10 @@ const run = (task: EngineTask, { onProgress, mustStop, life, isBackground = fals
     memory_mb_max,
     isBackground,
     mustStop,
-    life,
+    observer,
     stopped: { type: 'stopped' },
     onMessage: (message) => {
-      if (message.type === 'verifying') life?.quiet(verification_ms_max);
+      if (message.type === 'verifying') observer?.quiet(verification_ms_max);
       else if (message.type === 'progress') onProgress?.(message.done);
       else return message;
       return null;

@@ -5,7 +5,7 @@ import { ownThread } from './processor-wait.js';
 
 /** Cells of the memory that both sides share. */
 export const stop_cell = 0;
-export const life_cell = 1;
+export const heartbeat_cell = 1;
 export const thread_cell = 2;
 export const cells_count = 3;
 
@@ -33,7 +33,7 @@ export function watchedTask<Task>(): OwnWatch<Task> {
   cells[thread_cell] = ownThread();
   /** Never 0 again, which says that the thread has not begun. */
   const alive = (): void => {
-    cells[life_cell] = ((cells[life_cell] ?? 0) + 1) & 0x3fffffff || 1;
+    cells[heartbeat_cell] = ((cells[heartbeat_cell] ?? 0) + 1) & 0x3fffffff || 1;
   };
   alive();
   return { task, cells, isBackground, mustStop: () => Atomics.load(cells, stop_cell) !== 0, alive };

@@ -6,12 +6,12 @@ import { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.js';
 import { engine_stop_ms_max, thread_start_ms_max } from '../../base/limits.js';
 import { waitedMs } from './processor-wait.js';
-import { cells_count, life_cell, stop_cell, thread_cell, type WatchedData } from './watched-thread.js';
+import { cells_count, heartbeat_cell, stop_cell, thread_cell, type WatchedData } from './watched-thread.js';
 
 /** Who hears, every `watch_ms` at most, how the thread is. */
-export interface ThreadLife {
+export interface ThreadObserver {
   /** It did something. */
-  readonly beat: () => void;
+  readonly heartbeat: () => void;
   /** It was silent, but for so long of that because others had the processor. */
   readonly starved: (ms: number) => void;
 }
@@ -25,7 +25,7 @@ export interface ThreadWatch<Message, Answer> {
   readonly isBackground: boolean;
   /** Asked every `watch_ms`; true stops the thread at its next checkpoint. */
   readonly mustStop?: (() => boolean) | undefined;
-  readonly life?: ThreadLife | undefined;
+  readonly observer?: ThreadObserver | undefined;
   /** What a message means: the answer, which ends the watch, or null. */
   readonly onMessage: (message: Message) => Answer | null;
   /** The answer of a thread that had to be ended because it did not stop. */
@@ -70,7 +70,7 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
     const timer = setInterval(() => guarded(look.now), watch_ms);
     worker.on('message', (message: Message) =>
       guarded(() => {
-        watch.life?.beat();
+        watch.observer?.heartbeat();
         const answered = onMessage(message);
         if (answered !== null) settle(() => resolve(answered));
       }),
@@ -83,7 +83,7 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
 
 /** One look: whether the thread lived since the last one, and whether it is to stop; `tooLate` when it does not in time. */
 function looker(
-  { mustStop, life }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'life'>,
+  { mustStop, observer }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'observer'>,
   cells: Int32Array,
   tooLate: () => void,
 ): { readonly now: () => void; readonly end: () => void } {
@@ -93,11 +93,11 @@ function looker(
   let grace: NodeJS.Timeout | null = null;
   return {
     now: () => {
-      const seen = Atomics.load(cells, life_cell);
+      const seen = Atomics.load(cells, heartbeat_cell);
       const waits = waitedMs(Atomics.load(cells, thread_cell));
       const starts = seen === 0 && performance.now() - began < thread_start_ms_max;
-      if (starts || seen !== heard) life?.beat();
-      else life?.starved(Math.max(0, waits - waited));
+      if (starts || seen !== heard) observer?.heartbeat();
+      else observer?.starved(Math.max(0, waits - waited));
       [heard, waited] = [seen, waits];
       if (grace !== null || mustStop?.() !== true) return;
       Atomics.store(cells, stop_cell, 1);

@@ -1,14 +1,20 @@
-/** The agents of an orchestrator with short limits: beats, faults, silence, pauses before restarts, and the end. */
+/** The agents of an orchestrator with short limits: heartbeats, faults, silence, pauses before restarts, and the end. */
 import assert from 'node:assert/strict';
 import { setTimeout as later } from 'node:timers/promises';
 import { Fault } from '../../../src/base/fault.js';
 import { RefusalError } from '../../../src/base/result.js';
 import { roles } from '../../../src/codec/roles.js';
-import type { AgentLimits, Life } from '../../../src/app/orchestrator/agent.js';
+import type { AgentLimits, StageObserver } from '../../../src/app/orchestrator/agent.js';
 import { Orchestrator, type AgentRestart } from '../../../src/app/orchestrator/orchestrator.js';
 import { until } from '../../support/given-daemon.js';
 
-const short: AgentLimits = { beat_ms: 10, silence_ms_max: 80, restart_ms_min: 40, restart_ms_max: 100, healthy_ms: 3_600_000 };
+const short: AgentLimits = {
+  heartbeat_ms: 10,
+  silence_ms_max: 80,
+  restart_ms_min: 40,
+  restart_ms_max: 100,
+  healthy_ms: 3_600_000,
+};
 let started: Orchestrator[] = [];
 const orchestrator = (limits: Partial<AgentLimits> = {}, clock?: () => number): Orchestrator => {
   const made = new Orchestrator({ limits: { ...short, ...limits }, clock });
@@ -24,7 +30,7 @@ const never = (): Promise<never> => new Promise(() => undefined);
 const breaks = (): Promise<never> => Promise.reject(new Error('broken'));
 
 describe('the agents', () => {
-  it('are seven, beat while they have nothing to do, and pass work through', async () => {
+  it('are seven, have a heartbeat while they have nothing to do, and pass work through', async () => {
     let now = 5_000;
     const { pass, states } = orchestrator({}, () => now);
     assert.deepEqual(Object.keys(states()), [...roles]);
@@ -92,43 +98,43 @@ describe('the agents', () => {
     const agents = orchestrator({ silence_ms_max: 800 }, () => now);
     const { states } = agents;
     let signal: AbortSignal | null = null;
-    const hung = agents.pass('strategy', (life) => {
-      ({ signal } = life);
+    const hung = agents.pass('strategy', (observer) => {
+      ({ signal } = observer);
       return never();
     });
     hung.catch(() => undefined);
     now = 1_500;
-    await until(() => states().memory.last_beat === 1.5, 'a first beat, since which the work is silent');
+    await until(() => states().memory.last_beat === 1.5, 'a first heartbeat, since which the work is silent');
     now = 2_000;
-    await until(() => states().memory.last_beat === 2, 'a beat of an agent without work');
-    assert.equal(states().strategy.last_beat, 1.5, 'no beat succeeds while work is silent');
+    await until(() => states().memory.last_beat === 2, 'a heartbeat of an agent without work');
+    assert.equal(states().strategy.last_beat, 1.5, 'no heartbeat succeeds while work is silent');
     await assert.rejects(
       hung,
       (error) => error instanceof Fault && error.message === 'the strategy agent showed no life for 0.8 s',
     );
     assert.equal((signal as AbortSignal | null)?.aborted, true);
     assert.equal(agents.states().strategy.restarts, 1);
-    await until(() => agents.states().strategy.last_beat === 2, 'a beat after the restart');
+    await until(() => agents.states().strategy.last_beat === 2, 'a heartbeat after the restart');
   });
 
   it('let work go on that shows life, or announced how long it would not', async () => {
     const { pass, states } = orchestrator();
-    const lively = async (life: Life): Promise<string> => {
+    const lively = async (observer: StageObserver): Promise<string> => {
       for (let i = 0; i < 10; i++) {
         await later(20);
-        life.beat();
+        observer.heartbeat();
       }
       return 'done';
     };
     assert.equal(await pass('strategy', lively), 'done');
-    const quiet = async (life: Life): Promise<string> => {
-      life.quiet(400);
+    const quiet = async (observer: StageObserver): Promise<string> => {
+      observer.quiet(400);
       await later(200);
       return 'done';
     };
     assert.equal(await pass('memory', quiet), 'done');
-    const tooLong = async (life: Life): Promise<string> => {
-      life.quiet(60);
+    const tooLong = async (observer: StageObserver): Promise<string> => {
+      observer.quiet(60);
       return never();
     };
     await assert.rejects(pass('memory', tooLong), /showed no life/);

@@ -13,7 +13,7 @@ import { homeForEach } from '../../support/temporary-home.js';
 
 const daemons = daemonsForEach();
 const homes = homeForEach();
-const limits = { beat_ms: 10, silence_ms_max: 60, restart_ms_min: 10, restart_ms_max: 20 };
+const limits = { heartbeat_ms: 10, silence_ms_max: 60, restart_ms_min: 10, restart_ms_max: 20 };
 
 const stagesOf = (home: Home, id: string): unknown[] =>
   entriesOfStream(home.db, id).flatMap(({ event }) => (event?.type === 'mission.staged' ? [event.document] : []));
