@@ -42,7 +42,7 @@ describe('a watched thread', function () {
       const began = performance.now();
       let thread: WatchedThread<null> | null = null;
       try {
-        const work = agents.pass('strategy', (observer) => {
+        const work = agents.runStage('strategy', (observer) => {
           thread = child(ends, observer);
           return thread.answer;
         });

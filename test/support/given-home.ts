@@ -103,7 +103,7 @@ export const leftRunning = (home: Home, id: string): Promise<void> =>
       begun();
       return new Promise(() => undefined);
     };
-    execute(home, id, { runEngine, pass: directly }).then(
+    execute(home, id, { runEngine, runStage: directly }).then(
       (mission) => reject(new Error(`ended: ${JSON.stringify(mission)}`)),
       reject,
     );

@@ -35,8 +35,8 @@ export interface Daemon {
   /** Its `transact` commits together what arrives together, and waits for other processes without blocking the loop. */
   readonly home: Home;
   readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
-  /** The agents that missions and simulation runs pass through. */
-  readonly orchestrator: Pick<Orchestrator, 'pass' | 'states' | 'onRestart'>;
+  /** The agents that run the stages of missions and simulation runs. */
+  readonly orchestrator: Pick<Orchestrator, 'runStage' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
   readonly feed: {
     /** Sequence of the newest entry that followers were told of. */
@@ -98,7 +98,7 @@ class Core implements Daemon {
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning);
     this.orchestrator = new Orchestrator(options.orchestrator);
-    this.executions = new Executions(this.home, this.feed, { ...options, pass: this.orchestrator.pass });
+    this.executions = new Executions(this.home, this.feed, { ...options, runStage: this.orchestrator.runStage });
     this.watch = followFeed(
       opened.db,
       size,

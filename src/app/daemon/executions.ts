@@ -11,14 +11,14 @@ import { runAttempt } from '../missions/attempt.js';
 import { executing_max_default, takeLease, type Leased } from '../missions/lease.js';
 import type { Home } from '../home/home.js';
 import { missionRecord } from '../missions/store.js';
-import type { Pass } from '../orchestrator/orchestrator.js';
+import type { StageRunner } from '../orchestrator/orchestrator.js';
 import type { DaemonFeed } from './feed.js';
 
 export interface ExecutionsOptions {
   readonly executing_max?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
-  readonly pass?: Pass | undefined;
+  readonly runStage?: StageRunner | undefined;
 }
 
 interface Execution {
@@ -99,7 +99,7 @@ export class Executions {
       actor,
       signal: controller.signal,
       runEngine: this.options.runEngine,
-      pass: this.options.pass,
+      runStage: this.options.runStage,
       isBackground: true,
       onProgress: (stage, done) => this.feed.progress({ type: 'progress', mission: id, attempt, stage, done }),
     });

@@ -27,7 +27,7 @@ import { storedSolution } from '../reference/result.js';
 import { stagesAfter, stagesBefore } from './stages.js';
 import { toolRefusal } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
-import { directly, type Pass } from '../orchestrator/orchestrator.js';
+import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import type { Leased } from './lease.js';
 import { patiently } from '../threads/patiently.js';
 
@@ -38,8 +38,8 @@ export interface AttemptOptions {
   /** `done` is 0..1 of the stage. */
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
-  /** Passes the work of each stage through the agent of its role; without it the stages follow each other unsupervised. */
-  readonly pass?: Pass | undefined;
+  /** Runs each stage under the agent of its role; without it the stages follow each other unsupervised. */
+  readonly runStage?: StageRunner | undefined;
   /** Whether threads that answer requests go first. */
   readonly isBackground?: boolean | undefined;
 }
@@ -84,11 +84,11 @@ class Attempt {
     const { mission, request, max_evaluations } = this.leased;
     try {
       for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
-      const answer = await this.through('strategy', (observer) => this.compute(observer));
-      await this.through('codegen', async () => this.refuseLarge(answer));
-      await this.through('safety', async () => this.refuseUnverified(answer));
+      const answer = await this.runStage('strategy', (observer) => this.compute(observer));
+      await this.runStage('codegen', async () => this.refuseLarge(answer));
+      await this.runStage('safety', async () => this.refuseUnverified(answer));
       for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
-      return await this.through('memory', (observer) => this.produce(answer, observer));
+      return await this.runStage('memory', (observer) => this.produce(answer, observer));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
@@ -97,10 +97,10 @@ class Attempt {
     }
   }
 
-  /** Work of a stage passes through its agent; that the mission fails is no fault of the agent's. */
-  private through<A>(role: Role, stage: Stage<A>): Promise<A> {
-    const { pass = directly } = this.options;
-    return pass(role, stage, (error) => error instanceof AttemptFailed || error instanceof RefusalError);
+  /** Runs a stage under its agent; that the mission fails is no fault of the agent's. */
+  private runStage<A>(role: Role, stage: Stage<A>): Promise<A> {
+    const { runStage = directly } = this.options;
+    return runStage(role, stage, (error) => error instanceof AttemptFailed || error instanceof RefusalError);
   }
 
   private solutionOfParent(): unknown {
@@ -118,7 +118,7 @@ class Attempt {
   }
 
   private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.through(role, (observer) => {
+    await this.runStage(role, (observer) => {
       if (role === 'research') this.warmStart = this.solutionOfParent();
       return this.note(role, detail, observer);
     });

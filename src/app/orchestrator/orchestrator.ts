@@ -1,5 +1,5 @@
 /**
- * The seven agents of a process, one for each recorded role: every simulation run and every mission of the daemon passes through all of them.
+ * The seven agents of a process, one for each recorded role: each runs its stage of every simulation run and of every mission of the daemon.
  * The orchestrator takes their heartbeats once a second, restarts those that fault or hang, and tells of it.
  */
 import { RefusalError } from '../../base/result.js';
@@ -27,8 +27,8 @@ export interface AgentRestart {
   readonly reason: string;
 }
 
-/** Passes a piece of work through the agent of its role. */
-export type Pass = <A>(role: Role, stage: Stage<A>, isExpected?: (error: unknown) => boolean) => Promise<A>;
+/** Runs a stage under the agent of its role. */
+export type StageRunner = <A>(role: Role, stage: Stage<A>, isExpected?: (error: unknown) => boolean) => Promise<A>;
 
 const nothing = (): void => undefined;
 const unsupervised: StageObserver = {
@@ -39,7 +39,7 @@ const unsupervised: StageObserver = {
 };
 
 /** Where no orchestrator is: the work is done at once, unwatched. */
-export const directly: Pass = (_, stage) => stage(unsupervised);
+export const directly: StageRunner = (_, stage) => stage(unsupervised);
 
 export interface OrchestratorOptions {
   readonly limits?: Partial<AgentLimits> | undefined;
@@ -72,7 +72,7 @@ export class Orchestrator {
     this.timer = setInterval(() => this.heartbeat(settled.heartbeat_ms), settled.heartbeat_ms).unref();
   }
 
-  readonly pass: Pass = (role, stage, isExpected = isRefusal) => this.agents[role].perform(stage, isExpected);
+  readonly runStage: StageRunner = (role, stage, isExpected = isRefusal) => this.agents[role].perform(stage, isExpected);
 
   readonly states = (): AgentStates =>
     Object.fromEntries(
@@ -105,10 +105,10 @@ export class Orchestrator {
 }
 
 /** Lets agents of their own see one piece of work through, as a command does that needs no daemon. */
-export async function withAgents<A>(work: (pass: Pass) => Promise<A>, options: OrchestratorOptions = {}): Promise<A> {
+export async function withAgents<A>(work: (runStage: StageRunner) => Promise<A>, options: OrchestratorOptions = {}): Promise<A> {
   const orchestrator = new Orchestrator(options);
   try {
-    return await work(orchestrator.pass);
+    return await work(orchestrator.runStage);
   } finally {
     orchestrator.stop();
   }

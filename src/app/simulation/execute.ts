@@ -1,6 +1,6 @@
 /**
  * Executing a run in three steps: an event of intent (with a lease), the work on a thread, and an event of outcome that is decided
- * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step passes through the agent of its
+ * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step is run by the agent of its
  * role: planning and memory here, the five others on the run's thread.
  */
 import { Fault } from '../../base/fault.js';
@@ -20,7 +20,7 @@ import { readRun } from '../../projection/simulations.js';
 import { patiently } from '../threads/patiently.js';
 import type { Home } from '../home/home.js';
 import type { StageObserver } from '../orchestrator/agent.js';
-import { directly, type Pass } from '../orchestrator/orchestrator.js';
+import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import type { AnsweredSimulation, SimulationTask } from './protocol.js';
 import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedRun } from './store.js';
@@ -60,14 +60,14 @@ interface Planned {
 
 class Execution {
   private why: WhyStop | null = null;
-  private readonly pass: Pass;
+  private readonly runStage: StageRunner;
 
   constructor(
     private readonly home: Home,
     private readonly id: string,
     private readonly options: ExecuteRunOptions,
   ) {
-    this.pass = options.pass ?? directly;
+    this.runStage = options.runStage ?? directly;
   }
 
   async run(): Promise<SimulationRun> {
@@ -87,14 +87,14 @@ class Execution {
   }
 
   private async attempt(): Promise<SimulationRun> {
-    const { run, task } = await this.pass('planning', (observer) => this.plan(observer));
+    const { run, task } = await this.runStage('planning', (observer) => this.plan(observer));
     const { onYears, onGeneration, isBackground, islands, simulate = simulateOnThread } = this.options;
     const answer = await simulate(task, {
       onYears,
       onGeneration,
       isBackground,
       islands,
-      pass: this.pass,
+      runStage: this.runStage,
       mustStop: () => this.asked() !== null || this.isEnded(),
     });
     if (this.asked() !== null) return this.end();
@@ -104,7 +104,7 @@ class Execution {
       const message = `the outcome has more than ${simulation_outcome_bytes_max} bytes`;
       return this.fail({ code: 'execution_failed', message });
     }
-    const completed = await this.pass('memory', (observer) => this.record(observer, (tx) => complete(tx, run, answer)));
+    const completed = await this.runStage('memory', (observer) => this.record(observer, (tx) => complete(tx, run, answer)));
     this.options.onCompleted?.(completed, answer);
     return completed;
   }

@@ -171,7 +171,7 @@ class Simulations implements SimulationService {
       progress.state = 'running';
       const ended = await executeRun(this.daemon.home, id, {
         actor,
-        pass: this.daemon.orchestrator.pass,
+        runStage: this.daemon.orchestrator.runStage,
         islands: this.options.islands,
         isBackground: true,
         simulate: this.options.simulate,

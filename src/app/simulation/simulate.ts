@@ -36,7 +36,7 @@ export function makeMissingHome(world: World): string | null {
 
 const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIslands(env['AGI_ISLAND_BACKENDS']);
 
-export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'pass' | 'islands'> {
+export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands'> {
   /** Where ./ledger/ is. */
   readonly directory: string;
   readonly genome: boolean;
@@ -50,7 +50,7 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
   await failDeadRuns(home, { actor });
   const names = islands.map(({ name }) => name);
   const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
-  const ended = await withAgents((pass) => executeRun(home, id, { ...options, islands, pass }));
+  const ended = await withAgents((runStage) => executeRun(home, id, { ...options, islands, runStage }));
   if (ended.state !== 'succeeded') throw new RefusalError(endRefusal(ended));
   const results = resultsOf(home.db, ended, { genome });
   writeLine(home, directory, results);

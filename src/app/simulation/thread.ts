@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import { watchThread } from '../threads/watched-worker.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
-import { directly, type Pass } from '../orchestrator/orchestrator.js';
+import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import { threadGroups, type IslandSettings } from './islands.js';
 import {
   thread_stages,
@@ -20,8 +20,8 @@ export interface SimulationWatch {
   readonly onGeneration?: ((generation: number, done: number) => void) | undefined;
   /** Asked every 100 ms; true stops the run at its next generation. */
   readonly mustStop?: (() => boolean) | undefined;
-  /** Passes each step through the agent of its role; without it the steps follow each other unsupervised. */
-  readonly pass?: Pass | undefined;
+  /** Runs each step under the agent of its role; without it the steps follow each other unsupervised. */
+  readonly runStage?: StageRunner | undefined;
   /** Whether threads that answer requests go first. */
   readonly isBackground?: boolean | undefined;
   /** Where the islands are evolved; on the run's one thread without it. The outcome is the same. */
@@ -35,11 +35,11 @@ const memory_mb_max = 1_024;
 /** The answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug) or hangs. */
 export async function simulateOnThread(task: SimulationTask, watch: SimulationWatch = {}): Promise<SimulationAnswer> {
   const thread = new SimulationThread(task, watch);
-  const { pass = directly } = watch;
+  const { runStage = directly } = watch;
   try {
     for (const stage of thread_stages) {
       // Also while the step waits for its agent: the thread may be told to stop then.
-      const ended = await Promise.race([pass(stage, thread.stage(stage)), thread.answer]);
+      const ended = await Promise.race([runStage(stage, thread.stage(stage)), thread.answer]);
       if (ended !== null) return ended;
     }
     return await thread.answer;

@@ -32,23 +32,23 @@ const breaks = (): Promise<never> => Promise.reject(new Error('broken'));
 describe('the agents', () => {
   it('are seven, have a heartbeat while they have nothing to do, and pass work through', async () => {
     let now = 5_000;
-    const { pass, states } = orchestrator({}, () => now);
+    const { runStage, states } = orchestrator({}, () => now);
     assert.deepEqual(Object.keys(states()), [...roles]);
     assert.deepEqual(states().memory, { last_beat: 5, restarts: 0 });
     now = 6_500;
     await until(() => roles.every((role) => states()[role].last_beat === 6.5));
-    assert.equal(await pass('market', async () => 7), 7);
+    assert.equal(await runStage('market', async () => 7), 7);
   });
 
   it('take a refusal, and what their caller expects, as an answer and no fault', async () => {
-    const { pass, states } = orchestrator();
+    const { runStage, states } = orchestrator();
     const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
     await assert.rejects(
-      pass('planning', () => Promise.reject(refusal)),
+      runStage('planning', () => Promise.reject(refusal)),
       refusal,
     );
     await assert.rejects(
-      pass('planning', breaks, () => true),
+      runStage('planning', breaks, () => true),
       /^Error: broken$/,
     );
     assert.equal(states().planning.restarts, 0);
@@ -59,14 +59,14 @@ describe('the agents', () => {
     const heard: AgentRestart[] = [];
     const forget = agents.onRestart((restart) => void heard.push(restart));
     const began = performance.now();
-    await assert.rejects(agents.pass('research', breaks), /^Error: broken$/);
+    await assert.rejects(agents.runStage('research', breaks), /^Error: broken$/);
     const order: string[] = [];
-    await Promise.all((['research', 'market'] as const).map((role) => agents.pass(role, async () => void order.push(role))));
+    await Promise.all((['research', 'market'] as const).map((role) => agents.runStage(role, async () => void order.push(role))));
     assert.deepEqual(order, ['market', 'research'], 'another agent does not wait');
     assert.ok(performance.now() - began >= 35, 'the work waited for the restart');
     forget();
     await assert.rejects(
-      agents.pass('research', () => {
+      agents.runStage('research', () => {
         throw new Error('at once');
       }),
       /at once/,
@@ -77,10 +77,10 @@ describe('the agents', () => {
   });
 
   it('pause twice as long after each fault, up to a limit, and shortly again once they have been well', async () => {
-    const pauseOf = async ({ pass }: Orchestrator): Promise<number> => {
+    const pauseOf = async ({ runStage }: Orchestrator): Promise<number> => {
       const began = performance.now();
-      await assert.rejects(pass('codegen', breaks));
-      await pass('codegen', async () => null);
+      await assert.rejects(runStage('codegen', breaks));
+      await runStage('codegen', async () => null);
       return performance.now() - began;
     };
     const faulty = orchestrator();
@@ -98,7 +98,7 @@ describe('the agents', () => {
     const agents = orchestrator({ silence_ms_max: 800 }, () => now);
     const { states } = agents;
     let signal: AbortSignal | null = null;
-    const hung = agents.pass('strategy', (observer) => {
+    const hung = agents.runStage('strategy', (observer) => {
       ({ signal } = observer);
       return never();
     });
@@ -118,7 +118,7 @@ describe('the agents', () => {
   });
 
   it('let work go on that shows life, or announced how long it would not', async () => {
-    const { pass, states } = orchestrator();
+    const { runStage, states } = orchestrator();
     const lively = async (observer: StageObserver): Promise<string> => {
       for (let i = 0; i < 10; i++) {
         await later(20);
@@ -126,24 +126,24 @@ describe('the agents', () => {
       }
       return 'done';
     };
-    assert.equal(await pass('strategy', lively), 'done');
+    assert.equal(await runStage('strategy', lively), 'done');
     const quiet = async (observer: StageObserver): Promise<string> => {
       observer.quiet(400);
       await later(200);
       return 'done';
     };
-    assert.equal(await pass('memory', quiet), 'done');
+    assert.equal(await runStage('memory', quiet), 'done');
     const tooLong = async (observer: StageObserver): Promise<string> => {
       observer.quiet(60);
       return never();
     };
-    await assert.rejects(pass('memory', tooLong), /showed no life/);
+    await assert.rejects(runStage('memory', tooLong), /showed no life/);
     assert.deepEqual([states().strategy.restarts, states().memory.restarts], [0, 1]);
   });
 
   it('do not blame work for a loop that stood still itself', async () => {
-    const { pass, states } = orchestrator();
-    const work = pass('safety', async () => {
+    const { runStage, states } = orchestrator();
+    const work = runStage('safety', async () => {
       const end = performance.now() + 300;
       while (performance.now() < end);
       await later(5);
@@ -155,13 +155,13 @@ describe('the agents', () => {
 
   it('that stop refuse new work and end the wait for a restart', async () => {
     const agents = orchestrator({ restart_ms_min: 60_000, restart_ms_max: 60_000 });
-    await assert.rejects(agents.pass('memory', breaks));
-    const waits = agents.pass('memory', async () => 1);
+    await assert.rejects(agents.runStage('memory', breaks));
+    const waits = agents.runStage('memory', async () => 1);
     agents.stop();
     const interrupted = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'interrupted';
     await assert.rejects(waits, interrupted);
     await assert.rejects(
-      agents.pass('market', async () => 1),
+      agents.runStage('market', async () => 1),
       interrupted,
     );
   });

@@ -1,7 +1,7 @@
 /** Missions of the daemon pass through the agents: a stage that hangs or breaks fails them visibly, once, and leaves the record as it is. */
 import assert from 'node:assert/strict';
 import type { RunEngine } from '../../../src/app/threads/engine-thread.js';
-import { directly, type Pass } from '../../../src/app/orchestrator/orchestrator.js';
+import { directly, type StageRunner } from '../../../src/app/orchestrator/orchestrator.js';
 import { showMission } from '../../../src/app/missions/missions.js';
 import { roles } from '../../../src/codec/roles.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
@@ -42,11 +42,11 @@ describe('missions of the daemon', () => {
       [...roles],
     );
     const alone = await queued(daemon.home, forecast('try', 12));
-    const pass = (async (role, stage) => {
+    const runStage = (async (role, stage) => {
       passed.push(role);
       return directly(role, stage);
-    }) as Pass;
-    await execute(daemon.home, alone.id, { runEngine: fakeEngine(), pass });
+    }) as StageRunner;
+    await execute(daemon.home, alone.id, { runEngine: fakeEngine(), runStage });
     assert.deepEqual(stagesOf(daemon.home, alone.id), staged);
     assert.deepEqual([...new Set(passed)].toSorted(), [...roles].toSorted());
   });

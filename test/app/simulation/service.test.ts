@@ -141,7 +141,7 @@ describe('the simulation service', () => {
       tries++;
       const step = (): Promise<never> =>
         tries === 2 ? new Promise(() => undefined) : Promise.reject(new Error(`broken ${tries}`));
-      await watch?.pass?.('strategy', step);
+      await watch?.runStage?.('strategy', step);
       return computed(task);
     };
     const given = await services.start(homes.get(), { simulate });
@@ -194,7 +194,7 @@ describe('the end of the simulation service', () => {
   it('does not wait for an agent that pauses before its restart', async () => {
     const limits = { ...hasty.limits, restart_ms_min: 60_000, restart_ms_max: 60_000 };
     const simulate: RunSimulation = async (_, watch) => {
-      await watch?.pass?.('market', () => Promise.reject(new Error('broken')));
+      await watch?.runStage?.('market', () => Promise.reject(new Error('broken')));
       return { type: 'stopped' };
     };
     const given = await services.start(homes.get(), { simulate, daemon: { orchestrator: { limits } } });

@@ -121,7 +121,7 @@ describe('a simulation run in trouble', () => {
   it('stops also while it waits for an agent that restarts', async () => {
     const task = { request: requestOf({}), islands: ['main'] };
     const never = (): Promise<never> => new Promise(() => undefined);
-    const answer = await simulateOnThread(task, { pass: never, mustStop: () => true });
+    const answer = await simulateOnThread(task, { runStage: never, mustStop: () => true });
     assert.deepEqual(answer, { type: 'stopped' });
   });
 });
@@ -140,7 +140,7 @@ describe('an orchestrator that has stopped', () => {
     const orchestrator = new Orchestrator({ limits: { restart_ms_min: 60_000, restart_ms_max: 60_000 } });
     const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     let fail: (error: Error) => void = assert.fail;
-    const work = orchestrator.pass('market', () => new Promise((_, reject) => (fail = reject)));
+    const work = orchestrator.runStage('market', () => new Promise((_, reject) => (fail = reject)));
     await until(() => fail !== assert.fail);
     orchestrator.stop();
     const before = timers();
