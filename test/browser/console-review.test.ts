@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import type { MissionEntries } from '../../src/codec/api-missions.js';
 import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, enter, queued, rowsOf, small, until, words } from './console-given.js';
@@ -177,8 +178,14 @@ real('chromium', 'the console: review', () => {
       const response = await route.fetch(overResets);
       await route.fulfill({ response, json: { ...((await response.json()) as object), result_hash: 'f'.repeat(64) } });
     });
-    const entry = { sequence: 1, time: '', type: 'reference.mission', hash: '', proof: null };
-    await page.route(`**/api/missions/${id}/events`, (route) => route.fulfill({ json: { items: [entry] } }));
+    await page.route(`**/api/missions/${id}/events`, async (route) => {
+      const response = await route.fetch(overResets);
+      const { items, next_after } = (await response.json()) as MissionEntries;
+      await route.fulfill({
+        response,
+        json: { items: items.map((entry) => ({ ...entry, type: 'reference.mission' })), next_after },
+      });
+    });
     await go(`#/missions/${id}`);
     await page.waitForSelector('[data-hash].notice-warn');
     await decide(page, 'Approve', 'fine');
