@@ -3,15 +3,11 @@ import * as E from 'fp-ts/lib/Either.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import type { Refusal } from '../../src/base/refusal.js';
+import type { ProgressMessage, Results, Run } from '../../src/codec/api-simulation.js';
 import { decode } from '../../src/codec/kit.js';
 import { settled, simulationInput, type RunState, type SimulationRequest } from '../../src/codec/simulation.js';
 import type { SimulationOutcome } from '../../src/codec/simulation-results.js';
 import { simulate } from '../../src/engines/simulation/engine.js';
-
-export type Message =
-  | { readonly id: string; readonly type: 'year'; readonly year: number; readonly affected: number }
-  | { readonly id: string; readonly type: 'generation'; readonly generation: number }
-  | { readonly id: string; readonly type: 'ended'; readonly state: RunState };
 
 export interface MockRun {
   readonly id: string;
@@ -22,7 +18,7 @@ export interface MockRun {
   finished_at: string | null;
   error: { readonly code: string; readonly message: string } | null;
   outcome: SimulationOutcome | null;
-  readonly messages: Message[];
+  readonly messages: ProgressMessage[];
 }
 
 export interface MockRuns {
@@ -36,11 +32,11 @@ export interface MockRuns {
 }
 
 /** @param tell hears every message as it comes */
-export function mockRuns(tell: (message: Message) => void): MockRuns {
+export function mockRuns(tell: (message: ProgressMessage) => void): MockRuns {
   const runs: MockRun[] = [];
-  const now = (): string => new Date().toISOString();
-  const rest = new Map<string, Message[]>();
-  const say = (run: MockRun, messages: readonly Message[]): void => {
+  const now = (): string => new Date().toISOString().replace('Z', '000Z');
+  const rest = new Map<string, ProgressMessage[]>();
+  const say = (run: MockRun, messages: readonly ProgressMessage[]): void => {
     for (const message of messages) {
       run.messages.push(message);
       tell(message);
@@ -76,8 +72,8 @@ export function mockRuns(tell: (message: Message) => void): MockRuns {
   };
 }
 
-function computed({ id, request }: MockRun): { readonly outcome: SimulationOutcome; readonly messages: Message[] } {
-  const messages: Message[] = [];
+function computed({ id, request }: MockRun): { readonly outcome: SimulationOutcome; readonly messages: ProgressMessage[] } {
+  const messages: ProgressMessage[] = [];
   const outcome = simulate(request, ['main'], {
     checkpoint: () => undefined,
     onYear: (year, affected) => messages.push({ id, type: 'year', year, affected }),
@@ -87,20 +83,21 @@ function computed({ id, request }: MockRun): { readonly outcome: SimulationOutco
 }
 
 /** As GET /runs shows it. */
-export const recordOf = ({ outcome, messages, ...run }: MockRun): unknown => ({
+export const recordOf = ({ outcome, messages, ...run }: MockRun): Run => ({
   ...run,
   progress: messages.filter(({ type }) => type === 'generation').length / run.request.generations,
   islands: ['main'],
   runner: 'daemon',
   attempt: 1,
+  lease_expires_at: null,
   outcome_hash: run.state === 'succeeded' && outcome !== null ? sha256Hex(canonicalJson(outcome)) : null,
   revision: 1,
 });
 
 /** As GET /results shows it. */
-export function resultsOf({ id, outcome, created_at, finished_at }: MockRun, genome: boolean): unknown {
+export function resultsOf({ id, outcome, created_at, finished_at }: MockRun, genome: boolean): Results | null {
   if (outcome === null) return null;
-  const population = genome ? outcome.population : outcome.population.map((one) => ({ ...one, genome: undefined }));
+  const population = genome ? outcome.population : outcome.population.map(({ genome: _genome, ...one }) => one);
   const journal = { seq: 1, hash: sha256Hex(id) };
   return {
     id,
@@ -108,7 +105,7 @@ export function resultsOf({ id, outcome, created_at, finished_at }: MockRun, gen
     population,
     outcome_hash: sha256Hex(canonicalJson(outcome)),
     created_at,
-    completed_at: finished_at,
+    completed_at: finished_at ?? created_at,
     journal,
   };
 }

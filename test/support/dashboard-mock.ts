@@ -9,8 +9,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { refusals, type Refusal } from '../../src/base/refusal.js';
+import type { ProgressMessage } from '../../src/codec/api-simulation.js';
 import { policy } from './console-mock.js';
-import { mockRuns, recordOf, resultsOf, type Message, type MockRun, type MockRuns } from './dashboard-mock-runs.js';
+import { mockRuns, recordOf, resultsOf, type MockRun, type MockRuns } from './dashboard-mock-runs.js';
 
 const token = 'mock-token';
 const roles = ['planning', 'research', 'strategy', 'market', 'codegen', 'safety', 'memory'];
@@ -76,7 +77,7 @@ export async function startDashboardMock(): Promise<DashboardMock> {
 }
 
 const isInFlight = ({ state }: MockRun): boolean => state === 'queued' || state === 'running';
-const replay = ({ messages }: MockRun): readonly Message[] => messages;
+const replay = ({ messages }: MockRun): readonly ProgressMessage[] => messages;
 
 async function handle(request: IncomingMessage, response: ServerResponse, mock: DashboardMock): Promise<void> {
   response.setHeader('Content-Security-Policy', policy);
