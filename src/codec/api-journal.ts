@@ -60,7 +60,7 @@ const consistencyCodec = object('ConsistencyProof', {
   sequence: required(choice(null)),
   index: required(choice(null)),
   from: required(sequence),
-  /** What witnesses are asked with (C2SP tlog-witness, add-checkpoint). */
+  /** The request body that a witness takes (C2SP tlog-witness, add-checkpoint). */
   proof: required(text()),
   /** RFC 6962, section 2.1.2. */
   hashes: required(list(hashBase64, 0, 128)),

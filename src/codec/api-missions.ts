@@ -7,7 +7,7 @@ import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { missionCodec, missionState } from './record.js';
 
-/** A record leaves out what only the program itself needs of the projection's state. */
+/** A record leaves out the parts of the projection's state that only the program itself needs. */
 const {
   request_seq: _request_seq,
   result_seq: _result_seq,

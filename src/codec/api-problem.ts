@@ -1,9 +1,9 @@
-/** Every failure that leaves a server: one document (RFC 9457, application/problem+json). */
+/** The document of every error response (RFC 9457, application/problem+json). */
 import * as t from 'io-ts';
 import { refusals, type RefusalCode } from '../base/refusal.js';
 import { choice, integer, list, mapOf, object, optional, required, text } from './kit.js';
 
-/** Codes that only HTTP has, with their statuses. */
+/** Codes that occur only in HTTP, with their statuses. */
 export const boundaryCodes = {
   method_not_allowed: 405,
   timeout: 408,
@@ -25,7 +25,7 @@ const codes: readonly ProblemCode[] = [...new Set([...namesOf(refusals), ...name
 
 const fieldError = object('FieldError', { path: required(text()), message: required(text()) });
 
-/** RFC 9457, with the members that ours have. */
+/** A problem document of RFC 9457, with this program's extension members. */
 export const problemCodec = object('Problem', {
   type: required(choice('about:blank')),
   title: required(text()),
@@ -33,7 +33,7 @@ export const problemCodec = object('Problem', {
   detail: required(text()),
   code: required(choice(...codes)),
   errors: optional(list(fieldError, 0, 100)),
-  /** What the refusal is about, such as the revision that counts now. */
+  /** Facts about the refusal, such as the current revision. */
   facts: optional(mapOf(t.unknown)),
   /** The command that fixes it. */
   hint: optional(text()),

@@ -1,4 +1,4 @@
-/** What the simulation's HTTP interface takes and returns, beside the request of a run itself. */
+/** Requests and responses of the simulation's HTTP API, except for the request of a run itself. */
 import type * as t from 'io-ts';
 import { page_items_max } from '../base/limits.js';
 import {
@@ -26,14 +26,14 @@ const share = number(0, 1);
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const positive = number(0, Number.MAX_VALUE);
 
-/** Takes any text: what is no id is the id of no run. */
+/** Accepts any text: a text that is not an id names no run. */
 export const runParams = object('RunParams', { id: required(text()) });
 export const genomeQuery = object('GenomeQuery', { genome: optional(choice('0', '1')) });
 export const simulateHeaders = object('SimulateHeaders', {
   'idempotency-key': optional(text({ min: 1, max: idempotency_key_chars_max })),
 });
 
-/** The answer to a request for a run. */
+/** The response to a request for a run. */
 export const createdCodec = object('SimulationCreated', { id: required(runId) });
 export type Created = t.TypeOf<typeof createdCodec>;
 
@@ -43,7 +43,7 @@ const individual = object('Individual', {
   complexity: required(finite),
   /** 0 is the non-dominated front. */
   rank: required(integer(0, simulation_population_max)),
-  /** One gene a sector; there with `genome=1`. */
+  /** One gene per sector; present with `genome=1`. */
   genome: optional(list(share, 1, simulation_sectors_max)),
 });
 /** Without its genome unless that is asked for. */
@@ -142,7 +142,7 @@ export const agentsCodec = object('AgentsStatus', {
 /** A problem, with what the simulation's server adds to it. */
 export const simulationProblem = object('Problem', {
   ...problemCodec.fields,
-  /** For a run without results: its state, and why there are none. */
+  /** The state of a run without results, and the reason why it has none. */
   state: optional(runState),
   progress: optional(number(0, 1)),
   reason: optional(text()),

@@ -1,4 +1,4 @@
-/** What the operator's HTTP API says of the agent as a whole. */
+/** The agent's overall state as the operator's HTTP API returns it. */
 import type * as t from 'io-ts';
 import { requiredFor } from './fields.js';
 import { count, hash, identity, time, uuid } from './scalars.js';
@@ -15,7 +15,7 @@ export type Capability = t.TypeOf<typeof capability>;
 
 export const statusCodec = object('Status', {
   version: required(text()),
-  /** The last one known while config.json is not the signed one; empty when none was read yet. */
+  /** The last known name while config.json is not the signed one; empty when none was read yet. */
   name: required(text()),
   /** False while config.json is not the configuration that the journal signs: nothing is executed then. */
   config_signed: required(flag),

@@ -1,4 +1,4 @@
-/** Access tokens as commands print them: names, roles and times, never what a token is. */
+/** Access tokens as commands print them: names, roles and times, never the token's text. */
 import type * as t from 'io-ts';
 import { choice, list, nullable, object, required, text } from './kit.js';
 import { time } from './scalars.js';
@@ -8,7 +8,7 @@ const tokenRecordCodec = object('Token', {
   name: required(text()),
   role: required(tokenRole),
   state: required(choice('active', 'revoked')),
-  /** Null for the built-in token: `init` made it, or somebody by hand. */
+  /** Null for the built-in token, which `init` or somebody by hand wrote. */
   created_at: required(nullable(time)),
   /** Time of its newest event; null for a built-in token that was never rotated. */
   changed_at: required(nullable(time)),

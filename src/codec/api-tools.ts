@@ -9,13 +9,13 @@ const fields = {
   id: required(text()),
   /** The status in force; the manifest's own counts only until an event says another. */
   status: required(choice(...toolStatuses)),
-  /** Ours, so its status is enforced here; the tools of others are kept for reference. */
+  /** True for a shipped tool, whose status is enforced; imported tools are kept for reference. */
   own: required(flag),
-  /** Where a person approves its use; null for the tools of others and where nobody has to. */
+  /** The gate at which a person approves its use; null for imported tools and for tools that need no approval. */
   gate: required(nullable(text())),
-  /** Why the status is what it is; null while nobody set it. */
+  /** The reason for the status; null while nobody has set it. */
   note: required(nullable(text())),
-  /** Sequence and time of the tool's newest event; null while the shipped manifest stands untouched. */
+  /** Sequence and time of the tool's newest event; null while there is none. */
   revision: required(nullable(integer(1, Number.MAX_SAFE_INTEGER))),
   updated_at: required(nullable(time)),
   manifest: required(manifestCodec),
@@ -30,7 +30,7 @@ export type ToolList = t.TypeOf<typeof toolListCodec>;
 const warning = object('Warning', { path: required(text()), message: required(text()) });
 export const toolImportCodec = object('ImportedTool', {
   ...fields,
-  /** False when this very manifest stood already. */
+  /** False when this manifest was already the newest one. */
   recorded: required(flag),
   warnings: required(list(warning, 0, Number.MAX_SAFE_INTEGER)),
 });

@@ -19,7 +19,7 @@ export const planSchema = 'agialpha.ascension.fusion-plan.v1';
 export const deliverySchema = 'agialpha.ascension.reviewed-delivery.v1';
 export const tokenDecimals = 18;
 
-/** The limit counts UTF-8 bytes, which are never fewer than the characters. */
+/** A text whose limit counts bytes of UTF-8, not characters. */
 function wordsFault(u: unknown): string | null {
   if (typeof u !== 'string') return 'must be a string';
   const { length } = utf8(u);
@@ -56,7 +56,7 @@ const jobSpec = object('JobSpec', {
 export type JobSpec = t.TypeOf<typeof jobSpec>;
 
 export const jobsCodec = list(jobSpec, 1, ascension_jobs_max);
-/** Members that must be written as plain integers: another spelling of the same number would be a coercion. */
+/** Members that must be written as plain integers: accepting another notation of the same number would be a coercion. */
 export const integerMembers = ['duration', 'priceWeight'] as const;
 
 const hash32 = text({ pattern: /^0x[0-9a-f]{64}$/ });
@@ -93,7 +93,7 @@ export const deliveryCodec = object('Delivery', {
 });
 export type Delivery = t.TypeOf<typeof deliveryCodec>;
 
-/** An amount in whole tokens, exact: `1500000000000000000` is `1.5`. */
+/** Returns an amount in whole tokens, exactly: `1500000000000000000` gives `1.5`. */
 export function inTokens(units: string): string {
   const padded = units.padStart(tokenDecimals + 1, '0');
   const fraction = padded.slice(-tokenDecimals).replace(/0+$/, '');

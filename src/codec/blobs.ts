@@ -1,6 +1,6 @@
 /**
- * Which members of a document refer to rows of the `blob` table, and which erase rows, read off the codecs that the members have.
- * Verification, backup and erasure look at documents through this alone, so that a new member needs its codec and nothing else.
+ * Finds the members of a document that refer to rows of the `blob` table or erase rows, by the codecs of the members. Verification,
+ * backup and erasure find blobs through this module alone, so that a new member needs only its codec.
  */
 import type * as t from 'io-ts';
 import { isObject } from './faults.js';
@@ -11,7 +11,7 @@ import { hash, hashPattern } from './scalars.js';
 class BlobRefType extends TextType {}
 class ErasedBlobsType extends ListType<string> {}
 
-/** Refers to a value in the `blob` table by the SHA-256 of its salt and its bytes. */
+/** A reference to a value in the `blob` table by the SHA-256 of its salt and its bytes. */
 export const blobRef: TextType = new BlobRefType({ pattern: hashPattern });
 /** Hashes of the blobs that the event erases. */
 export const erasedBlobs = (min: number, max: number): ListType<string> => new ErasedBlobsType(hash, min, max);
@@ -27,17 +27,17 @@ interface Found {
 }
 type Find = (value: unknown, found: Found) => void;
 
-/** What an event without blobs uses. */
+/** The blob uses of an event without blobs. */
 export const no_blobs: BlobUses = { refers: [], erases: [] };
 
 /** Finds the blobs that a document uses. */
 export interface BlobFinder {
-  /** The document's own members in which a blob may be named: a document without any of them names none. */
+  /** The top-level members that may name a blob: a document without any of them names none. */
   readonly members: readonly string[];
   readonly usesOf: (document: unknown) => BlobUses;
 }
 
-/** The finder for documents of a codec's objects; null when no member can name a blob. */
+/** Returns the finder for documents of a codec; null when no member can name a blob. */
 export function blobFinder({ fields }: { readonly fields: Fields }): BlobFinder | null {
   const finds = findersOf(fields);
   if (finds.length === 0) return null;

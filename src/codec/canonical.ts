@@ -1,15 +1,15 @@
-/** The form of a value that is hashed, stored and exported, which members that were added later do not change by their defaults. */
+/** The canonical form of a value, which is hashed, stored and exported. Members that were added later do not change it while they have their default. */
 import type * as t from 'io-ts';
 import { canonicalJson } from '../base/canonical-json.js';
 import { isObject } from './faults.js';
 import type { AnyField, Fields } from './field.js';
 import { EitherType, ListType, MapType, ObjectType, TaggedType } from './kit.js';
 
-/** The decoded value without each `added` member that has its default, at every depth. */
+/** Returns the decoded value without each `added` member that has its default, at every depth. */
 export const canonicalOf = <A>(codec: ObjectType<A>, value: A): Readonly<Record<string, unknown>> =>
   canonicalMembers(codec, value as Readonly<Record<string, unknown>>);
 
-/** Canonical JSON of that form: what a request's hash is over. */
+/** Returns the canonical JSON of that form, which a request's hash covers. */
 export const canonicalText = <A>(codec: ObjectType<A>, value: A): string => canonicalJson(canonicalOf(codec, value));
 
 function canonical(codec: t.Mixed, value: unknown): unknown {

@@ -1,7 +1,7 @@
 import * as t from 'io-ts';
 import { fault } from './faults.js';
 
-/** A type that one test decides: its value is taken as it stands, or refused with the words of `complaint`. */
+/** A type that one predicate decides: the value is accepted unchanged, or refused with the message that `complaint` returns. */
 export class CheckedType<A> extends t.Type<A, unknown, unknown> {
   constructor(name: string, is: (u: unknown) => u is A, complaint: (u: unknown) => string, faultOf: typeof fault = fault) {
     super(

@@ -26,7 +26,7 @@ const chain = object(
   },
 );
 
-/** Keys that the reference agent does not have are `added`: while they hold their default, hashes stay those of the reference. */
+/** Keys that the reference agent does not have are `added`: while they have their default, hashes equal those of the reference agent. */
 export const configCodec = object(
   'Configuration',
   {

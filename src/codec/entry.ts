@@ -1,6 +1,6 @@
 /**
- * A journal entry's body (docs/journal-format). Schema 2 is ours; schema 1 is the reference agent's, whose document is a whole
- * state and whose `time_ns` is above 2^53, so its text is never parsed into numbers that are printed again.
+ * The body of a journal entry (docs/journal-format). Schema 2 is this program's; schema 1 is the reference agent's, whose document is a
+ * whole state and whose `time_ns` is above 2^53, so its text is never parsed into numbers that are printed again.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
@@ -54,7 +54,7 @@ export interface Entry {
   readonly time: string;
   readonly incarnation: string | null;
   readonly event: Event | null;
-  /** What of the entry a newer program wrote and this one does not know, in words; null when there is nothing of it. */
+  /** Describes what a newer program wrote and this one does not know; null when everything is known. */
   readonly unknown: string | null;
 }
 
@@ -67,8 +67,8 @@ export interface StoredEntry {
 }
 
 /**
- * The body of either schema. The text was hashed as it stands, so the platform's parser reads it; numbers of schema 1 beyond 2^53
- * come out rounded and serve reading only.
+ * Decodes a body of either schema. The hash covers the text itself, so JSON.parse may read it; numbers of schema 1 beyond 2^53 are
+ * rounded and only used for reading.
  */
 export function decodeBody(bodyText: string): Result<Body> {
   const value = parseStored(bodyText);
@@ -91,8 +91,8 @@ function parseStored(bodyText: string): unknown {
 }
 
 /**
- * Decodes a stored row through the body's codec and its event's codec. What a newer program wrote is not refused: as much of the entry is
- * read as is known here, and `unknown` says what is not.
+ * Decodes a stored row through the body's codec and its event's codec. What a newer program wrote is not refused: the known part of the
+ * entry is read, and `unknown` describes the rest.
  */
 export function decodeEntry(row: StoredEntry): Result<Entry> {
   const value = parseStored(row.body);
@@ -121,7 +121,7 @@ export interface BodyReading {
   readonly unknown: string | null;
 }
 
-/** A parsed body and its typed event, as the upcasters make it. @param bodyText from which a member of schema 1 is cut */
+/** Returns a parsed body with its typed, upcast event. @param bodyText the text from which a member of schema 1 is cut */
 export function readBody(value: unknown, bodyText: string): Result<BodyReading> {
   if (isSchema1(value))
     return E.chain((body: Body1) => E.map(whole(body))(upcastSchema1(body, bodyText)))(decode(bodySchema1, value));
@@ -138,17 +138,17 @@ const whole =
   (body: Body) =>
   (event: Event | null): BodyReading => ({ body, event, unknown: null });
 
-/** Type and version of an event of schema 2, read off the end of its canonical text; null for any other text. */
+/** Returns type and version of an event of schema 2 from the end of its canonical text; null for any other text. */
 export function typeOf(bodyText: string): { readonly type: string; readonly version: number } | null {
   const end = typeAtEnd.exec(bodyText.slice(-type_text_chars_max));
   return end === null ? null : { type: end[1] ?? '', version: Number(end[2]) };
 }
 
-/** Members are sorted, so these are a body's last two; a quote before a name that is not escaped begins it. */
+/** Members are sorted, so these are a body's last two; an unescaped quote before a name begins it. */
 const typeAtEnd = /,"type":"([^"\\]*)","version":([0-9]+)\}$/;
 const type_text_chars_max = 300;
 
-/** The text of a member, as it stands in the document; null when there is none. */
+/** Returns the text of a member as it is in the document; null when there is none. */
 export function cut(bodyText: string, path: readonly string[]): string | null {
   const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
   if (E.isLeft(parsed)) return null;
@@ -157,7 +157,7 @@ export function cut(bodyText: string, path: readonly string[]): string | null {
   return node === undefined ? null : bodyText.slice(node.start, node.end);
 }
 
-/** The whole state that the reference agent stored becomes one typed event. */
+/** Returns the whole state that the reference agent stored as one typed event. */
 function upcastSchema1(body: Body1, bodyText: string): Result<Event | null> {
   if (body.mission === '@control')
     return decodeEvent('reference.control', 1, { state: body.document['state'], config_hash: body.document['config_hash'] });

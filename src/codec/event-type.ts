@@ -1,6 +1,6 @@
 /**
  * The declaration of an event type: its name, and for each version of its document the codec and, for all but the newest, the upcaster
- * to the next. Which members name blobs follows from their codecs (blobs.ts).
+ * to the next version. The members that name blobs are found by their codecs (blobs.ts).
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
@@ -10,7 +10,7 @@ import type { Fields, Members } from './field.js';
 import { decode, object, type ObjectType } from './kit.js';
 import { readKnown, type Reading } from './unknown.js';
 
-/** One version of a document, read into the newest one. */
+/** One version of a document, and how it is upcast to the newest version. */
 interface Version<A> {
   readonly codec: t.Mixed;
   readonly blobs: BlobFinder | null;
@@ -23,12 +23,12 @@ export class EventDeclaration<T extends string, A> {
     private readonly versions: readonly Version<A>[],
   ) {}
 
-  /** The first version of an event type. */
+  /** Declares an event type with the first version of its document. */
   static first<T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> {
     return new EventDeclaration(type, [versionOf(object(type, fields))]);
   }
 
-  /** A further version. @param upcast makes its document of one of the version before; pure */
+  /** Adds a version. @param upcast a pure function that returns the new document for one of the version before */
   next<F extends Fields>(fields: F, upcast: (document: A) => Members<F>): EventDeclaration<T, Members<F>> {
     const codec = object(this.type, fields);
     const older = this.versions.map(({ read, ...version }) => ({
@@ -38,28 +38,28 @@ export class EventDeclaration<T extends string, A> {
     return new EventDeclaration(this.type, [...older, versionOf(codec)]);
   }
 
-  /** The version that is written. */
+  /** The newest version, in which events are recorded. */
   get version(): number {
     return this.versions.length;
   }
 
-  /** The document of a version as one of the newest; null for a version that is not known. */
+  /** Returns a document of any version as one of the newest version; null for an unknown version. */
   decode(version: number, document: unknown): Result<A | null> {
     return this.versions[version - 1]?.read(document) ?? ok(null);
   }
 
-  /** The same for a document that may hold more than is known here. */
+  /** Returns the same for a document that may hold unknown members or choices. */
   read(version: number, document: unknown): Result<Reading<A>> | null {
     const known = this.versions[version - 1];
     return known === undefined ? null : readKnown(known.codec, known.read, document);
   }
 
-  /** How blobs are found in the stored documents of each version, the oldest first. */
+  /** Finders of the blobs in the stored documents of each version, the oldest first. */
   get blobFinders(): readonly (BlobFinder | null)[] {
     return this.versions.map(({ blobs }) => blobs);
   }
 
-  /** The blobs that a document of the newest version uses. */
+  /** Returns the blobs that a document of the newest version uses. */
   blobUsesOf(document: unknown): BlobUses {
     return this.versions.at(-1)?.blobs?.usesOf(document) ?? no_blobs;
   }
@@ -71,6 +71,6 @@ const versionOf = <A>(codec: ObjectType<A>): Version<A> => ({
   read: (document) => decode(codec, document),
 });
 
-/** Declares an event type. A change of its document that an older program could not read is a further version: `.next(…)`. */
+/** Declares an event type. A change of its document that an older program could not read needs a new version: `.next(…)`. */
 export const declare = <const T extends string, F extends Fields>(type: T, fields: F): EventDeclaration<T, Members<F>> =>
   EventDeclaration.first(type, fields);

@@ -1,6 +1,6 @@
 /**
- * Every event that the journal holds: its document's shape by type and version. JSON from outside stands under one member
- * (`request`), never at the top of a document. Only mission events have `state`, `result` or `review` there.
+ * All event types of the journal, with the shape of their documents by type and version. JSON from outside is the value of one member
+ * (`request`, `manifest`), never the top level of a document. Only mission events have `state`, `result` or `review` there.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
@@ -41,7 +41,7 @@ const eventOf = (type: string, document: Documents[EventType]): Event => ({ type
 /** The version in which events of a type are recorded. */
 export const currentVersion = (type: EventType): number => byType.get(type)?.version ?? 1;
 
-/** The typed event, or a refusal when its document does not fit; null for a type or version that this program does not know. */
+/** Returns the typed event, or a refusal when its document is invalid; null for a type or version that this program does not know. */
 export function decodeEvent(type: string, version: number, document: unknown): Result<Event | null> {
   const declaration = byType.get(type);
   if (declaration === undefined) return ok(null);
@@ -49,7 +49,7 @@ export function decodeEvent(type: string, version: number, document: unknown): R
   return E.map((known: Documents[EventType] | null) => (known === null ? null : eventOf(type, known)))(decoded);
 }
 
-/** The same for an event that a newer program may have recorded: as much of it as is known here, and what is not. */
+/** Returns the same for an event that a newer program may have recorded: its known part, and a description of the rest. */
 export function readEvent(type: string, version: number, document: unknown): Result<Reading<Event>> {
   const reading = byType.get(type)?.read(version, document) ?? null;
   if (reading === null) return ok({ value: null, unknown: `it is version ${version} of ${type}` });
@@ -59,10 +59,10 @@ export function readEvent(type: string, version: number, document: unknown): Res
   }))(reading);
 }
 
-/** The blobs that an event refers to and erases. */
+/** Returns the blobs that an event refers to and erases. */
 export const blobUsesOf = ({ type, document }: Event): BlobUses => byType.get(type)?.blobUsesOf(document) ?? no_blobs;
 
-/** How blobs are found in stored documents, by type and version; null for documents that can name none. */
+/** Finders of the blobs in stored documents, by type and version; null for documents that cannot name any. */
 export const blobFinders: ReadonlyMap<string, readonly (BlobFinder | null)[]> = new Map(
   declarations.map(({ type, blobFinders: finders }) => [type, finders]),
 );

@@ -1,4 +1,4 @@
-/** An export: what a counterparty gets. A superset of the reference agent's format; unknown members are refused in ours alone. */
+/** The export of a mission for a counterparty: a superset of the reference agent's format. Unknown members are refused only in this program's exports. */
 import * as t from 'io-ts';
 import { hash } from './scalars.js';
 import { choice, mapOf, object, optional, required, text } from './kit.js';

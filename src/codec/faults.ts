@@ -1,14 +1,14 @@
-/** Where a value breaks its codec: paths, messages, and the refusal that they add up to. */
+/** Decoding errors: their paths and messages, and the refusal that is made of them. */
 import * as t from 'io-ts';
 import type { FieldError, Refusal } from '../base/refusal.js';
 
 const shown_errors = 20;
 
-/** Every fault of a codec with its path. */
+/** Returns every decoding error with its path. */
 export const fieldErrors = (faults: t.Errors): FieldError[] =>
   faults.map((e) => ({ path: pathOf(e.context), message: e.message ?? 'has the wrong type' }));
 
-/** The refusal for a codec's errors: the first in words, and up to 20 with their paths. */
+/** Returns the refusal for decoding errors: its detail is the first one, its `errors` are the first 20 with their paths. */
 export function refusalOf(faults: t.Errors): Refusal {
   const errors = fieldErrors(faults);
   const [first] = errors;
@@ -26,7 +26,7 @@ function pathOf(context: t.Context): string {
   return path;
 }
 
-/** Not `push(...more)`: a hostile document has more faults than a call may have arguments. */
+/** Appends one by one: `push(...more)` fails when a hostile document has more errors than a call may have arguments. */
 export function append(errors: t.Errors, more: t.Errors): void {
   for (const error of more) errors.push(error);
 }
@@ -36,7 +36,7 @@ export const at = (c: t.Context, key: string, codec: t.Mixed, actual: unknown): 
   t.appendContext(c, key, codec, actual);
 export const fault = (value: unknown, context: t.Context, message: string): t.ValidationError => ({ value, context, message });
 
-/** A fault of a value that is well formed but not known here: a member, or one of several choices, that a newer program may know. */
+/** An error of a well-formed value that this program does not know: a member or a choice that a newer program may know. */
 export class UnknownFault implements t.ValidationError {
   constructor(
     readonly value: unknown,
@@ -45,6 +45,6 @@ export class UnknownFault implements t.ValidationError {
   ) {}
 }
 
-/** The fault of a value that is none of the choices: a text may be a newer program's choice, anything else is a wrong type. */
+/** Returns the error of a value that is none of the choices: a text may be a newer program's choice, anything else is a wrong type. */
 export const notAmong: typeof fault = (value, context, message) =>
   typeof value === 'string' ? new UnknownFault(value, context, message) : fault(value, context, message);

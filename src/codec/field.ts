@@ -1,4 +1,4 @@
-/** The members of an object codec, and the type of the object that they make. */
+/** The members of an object codec, and the type of the decoded object. */
 import type * as t from 'io-ts';
 
 export interface Field<A, K extends 'required' | 'optional' | 'default' = 'required' | 'optional' | 'default'> {

@@ -1,6 +1,6 @@
 /**
- * The io-ts types that our codecs are made of. Unlike `t.strict` they refuse unknown members, and unlike `t.number` they carry
- * their bounds, so that a walker over `_tag` can describe them. Decoding fills in defaults and never coerces.
+ * The io-ts types from which all codecs are built. Unlike `t.strict` they refuse unknown members, and unlike `t.number` they carry
+ * their bounds, so that code that switches on `_tag` can describe them. Decoding fills in defaults and never coerces.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
@@ -12,15 +12,15 @@ import type { AnyField, Field, Fields, Members } from './field.js';
 
 export const required = <A>(codec: t.Type<A, unknown>): Field<A, 'required'> => ({ codec, kind: 'required' });
 export const optional = <A>(codec: t.Type<A, unknown>): Field<A, 'optional'> => ({ codec, kind: 'optional' });
-/** Absent means `fallback`, which the decoded value then holds. */
+/** A member that decodes to `fallback` when it is absent. */
 export const withDefault = <A>(codec: t.Type<A, unknown>, fallback: A): Field<A, 'default'> => ({
   codec,
   kind: 'default',
   fallback,
 });
 /**
- * A member that version `since` added to a shape that was hashed before: absent means `fallback`, and while it has that value it is left
- * out of the hashed and exported form (`canonicalOf`), which stays what it was.
+ * A member that version `since` added to a shape that was hashed before. It decodes to `fallback` when it is absent. While it has that
+ * value, it is left out of the hashed and exported form (`canonicalOf`), so that earlier hashes do not change.
  */
 export const added = <A>(since: string, codec: t.Type<A, unknown>, fallback: A): Field<A, 'default'> => ({
   ...withDefault(codec, fallback),
@@ -29,7 +29,7 @@ export const added = <A>(since: string, codec: t.Type<A, unknown>, fallback: A):
 
 type Rule<A> = (value: A) => readonly FieldError[];
 
-/** A JSON object with exactly these members. `rules` see the whole decoded object and name faults by paths relative to it. */
+/** A JSON object with exactly these members. `rules` check the whole decoded object and return errors with paths relative to it. */
 export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'ObjectType' as const;
   private readonly entries: readonly (readonly [string, AnyField])[];
@@ -80,7 +80,7 @@ export const object = <F extends Fields>(
   rules: Rule<Members<F>> = () => [],
 ): ObjectType<Members<F>, F> => new ObjectType<Members<F>, F>(name, fields, rules);
 
-/** One of several objects, told apart by the value of `tag`. */
+/** One of several objects, distinguished by the value of `tag`. */
 export class TaggedType<A> extends t.Type<A, unknown, unknown> {
   readonly _tag = 'TaggedType' as const;
   constructor(
@@ -188,7 +188,7 @@ export const choice = <const A extends readonly (string | number | boolean | nul
 
 export const flag: ChoiceType<boolean> = new ChoiceType<boolean>([true, false]);
 
-/** Either of two shapes; the faults reported are those of the last. */
+/** Either of two shapes; when neither matches, the errors are those of the second. */
 export class EitherType<A, B> extends t.Type<A | B, unknown, unknown> {
   readonly _tag = 'EitherType' as const;
   constructor(
@@ -219,7 +219,7 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
       (u): u is Readonly<Record<string, A>> => E.isRight(this.decode(u)),
       (u, c) => {
         if (!isObject(u)) return t.failure(u, c, 'must be an object');
-        // Any JSON object: its members need no look.
+        // Any JSON object is valid: its members need no check.
         if (item.name === 'unknown') return t.success(u as Record<string, A>);
         const errors: t.Errors = [];
         const out: (readonly [string, A])[] = [];
@@ -236,7 +236,7 @@ export class MapType<A> extends t.Type<Readonly<Record<string, A>>, unknown, unk
 }
 export const mapOf = <A>(item: t.Type<A, unknown>): MapType<A> => new MapType(item);
 
-/** Decodes a value, or refuses it with the path and message of every fault; input values are never repeated. */
+/** Decodes a value, or returns a refusal with the path and message of every error; input values are never repeated. */
 export function decode<A>(codec: t.Decoder<unknown, A>, value: unknown): Result<A> {
   const decoded = codec.decode(value);
   if (E.isRight(decoded)) return decoded;

@@ -1,4 +1,4 @@
-/** A mission as the projection keeps it: what its events add up to, without the request and the result themselves. */
+/** A mission as the projection keeps it: its state after all its events, without the request and the result themselves. */
 import * as t from 'io-ts';
 import { effort, engineId, missionError, review, verification } from './events/mission.js';
 import { count, hash, time, uuid } from './scalars.js';
@@ -27,11 +27,11 @@ export const missionCodec = object('MissionState', {
   request_seq: required(count),
   result_seq: withDefault(count, 0),
   result_hash: withDefault(nullable(hash), null),
-  /** Of a result that the reference agent made and that was approved here: its hash over the reference's own text. */
+  /** The hash over the reference agent's own text, for a result that it made and that was approved here. */
   source_result_hash: withDefault(nullable(hash), null),
-  /** SHA-256 of the sorted ids, by which an earlier mission is found that may seed the search. */
+  /** SHA-256 of the sorted ids; finds an earlier mission whose solution may seed the search. */
   ids_hash: withDefault(nullable(hash), null),
-  /** The attempt begun or, while queued, to begin; counts from 1. */
+  /** The current attempt or, while queued, the next one; counts from 1. */
   attempt: required(count),
   leased_at: withDefault(nullable(time), null),
   lease_expires_at: withDefault(nullable(time), null),

@@ -1,4 +1,4 @@
-/** A codec over another one: its values are decoded further, and its schema is the other's. */
+/** A codec that decodes the values of another codec further; its JSON Schema is the other's. */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import type { Result } from '../base/result.js';

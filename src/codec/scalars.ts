@@ -9,14 +9,14 @@ export const hash = text({ pattern: hashPattern });
 export const time = text({ pattern: timePattern });
 /** A UUID in lower case (RFC 9562). */
 export const uuid = text({ pattern: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ });
-/** Names one life of a journal; drawn at init, restore and an accepted rollback. */
+/** A journal's incarnation: 128 random bits, chosen at init and anew at a restore and an accepted rollback. */
 export const incarnation = text({ pattern: /^[0-9a-f]{32}$/ });
 export const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
 /** An id that a mission's request gives to an item, a job, a machine or a source. */
 export const id = text({ pattern: idPattern });
-/** Names the key that signs a journal. */
+/** The name of the key that signs a journal. */
 export const identity = text({ pattern: /^urn:agialpha:ed25519:[0-9a-f]{64}$/ });
 export const actor = text({ min: 1, max: 64 });
 export const count = integer(0, Number.MAX_SAFE_INTEGER);
-/** The place of an entry in the journal, from 1. */
+/** The sequence of an entry in the journal, from 1. */
 export const sequence = integer(1, Number.MAX_SAFE_INTEGER);

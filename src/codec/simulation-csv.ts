@@ -3,7 +3,7 @@ import type { ForecastEntry } from './simulation-results.js';
 
 const quantileNames = ['p05', 'p25', 'p50', 'p75', 'p95'] as const;
 
-/** A head, and a line a year; quantiles where the run has any. */
+/** Returns a header and one line per year, with quantiles when the run has any. */
 export function csvLines(forecast: readonly ForecastEntry[]): string[] {
   const bands = quantileNames.filter((name) => forecast[0]?.[name] !== undefined);
   const cells = (entry: ForecastEntry): string =>

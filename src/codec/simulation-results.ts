@@ -1,4 +1,4 @@
-/** What a run answers: as it is recorded (the outcome), and as it is shown (the results object). */
+/** The results of a run: as they are recorded (the outcome), and as they are shown (the results object). */
 import * as t from 'io-ts';
 import { simulation_horizon_max, simulation_population_max, simulation_sectors_max } from '../base/simulation-limits.js';
 import { CheckedType } from './checked-type.js';
@@ -9,7 +9,7 @@ import type { SimulationRequest } from './simulation.js';
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const share = number(0, 1);
 
-/** Numbers in plenty (genes, energies): one look at each instead of a codec's context for each. */
+/** A list of many numbers (genes, energies), checked in one pass without a codec context for each. */
 class NumbersType extends CheckedType<readonly number[]> {
   readonly _tag = 'NumbersType' as const;
   constructor() {
@@ -47,7 +47,7 @@ export const sectorPath = object('SectorPath', {
 });
 export type SectorPath = t.TypeOf<typeof sectorPath>;
 
-/** What is hashed and recorded, but for the request, which has a decoder of its own. */
+/** The hashed and recorded outcome without the request, which has a decoder of its own. */
 export const outcomeCodec = object('SimulationOutcome', {
   engine: required(object('SimulationEngine', { name: required(text()), version: required(text()) })),
   forecast: required(list(forecastEntry, 1, simulation_horizon_max)),

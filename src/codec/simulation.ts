@@ -1,6 +1,6 @@
 /**
- * A simulation's request: what may be asked, every default and bound. Nothing is coerced. The settled request has every member, so
- * that it alone says what was computed.
+ * A simulation's request: its fields with every default and bound. Nothing is coerced. The settled request has every member, so that
+ * it determines what was computed.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
@@ -55,7 +55,7 @@ const sectorObject = object('Sector', {
 });
 export type Sector = t.TypeOf<typeof sectorObject>;
 
-/** A name alone, or an object; what is wrong is told of the shape that was meant. */
+/** A sector as a name or as an object; errors are those of the form that was given. */
 class SectorType extends EitherType<string, Sector> {
   override readonly validate: t.Validate<unknown, string | Sector> = (u, c) =>
     typeof u === 'string' ? this.first.validate(u, c) : this.second.validate(u, c);
@@ -82,10 +82,10 @@ const fields = {
 };
 export type SimulationInput = Members<typeof fields>;
 
-/** What a request may hold; `{}` is one. The interface's documentation is made from it. */
+/** The request as a client sends it; `{}` is valid. The OpenAPI document is made from it. */
 export const simulationInput = object('SimulationRequest', fields, faultsOf);
 
-/** A request with every default filled in: what is recorded, hashed and computed. */
+/** A request with every default filled in: this form is recorded, hashed and computed. */
 export interface SimulationRequest extends Omit<SimulationInput, 'seed' | 'sectors'> {
   readonly seed: number;
   readonly sectors: readonly Sector[] | null;
@@ -111,7 +111,7 @@ function faultsOf({ sectors, num_sectors, pop_size, generations, horizon }: Simu
   ];
 }
 
-/** The settled form of an input; `seed` stands in where none was given. k = 0 and an empty list of sectors count as absent. */
+/** Returns the settled form of an input, with `seed` when the input has none. k = 0 and an empty list of sectors count as absent. */
 export function settled({ sectors, k, ...input }: SimulationInput, seed: number): SimulationRequest {
   const named = (sectors ?? []).map((sector) =>
     typeof sector === 'string' ? { name: sector, energy: 1, entropy: 1, growth: 0.05 } : sector,
@@ -119,11 +119,11 @@ export function settled({ sectors, k, ...input }: SimulationInput, seed: number)
   return { ...input, k: k === 0 ? null : k, seed: input.seed ?? seed, sectors: named.length === 0 ? null : named };
 }
 
-/** The form of a settled request that is recorded and hashed. */
+/** Returns the form of a settled request that is recorded and hashed. */
 export const canonicalRequest = (request: SimulationRequest): Readonly<Record<string, unknown>> =>
   canonicalOf(simulationInput, request);
 
-/** A settled request: one that lacks its seed is refused. */
+/** Decodes a settled request; refuses one without a seed. */
 export const settledRequest = refined(simulationInput, (input): Result<SimulationRequest> => {
   const { seed } = input;
   if (seed !== undefined) return E.right(settled(input, seed));

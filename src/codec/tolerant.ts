@@ -1,13 +1,13 @@
 /**
- * Decoders for a client of a newer program: members that it does not know are left out, and a list may have any length. All else is
- * decoded as ever.
+ * Decoders for a client of a newer server: they leave out unknown members and accept a list of any length. Everything else is decoded
+ * as usual.
  */
 import type * as t from 'io-ts';
 import type { Fields } from './field.js';
 import { EitherType, list, ListType, MapType, ObjectType, TaggedType } from './kit.js';
 import { RefinedType } from './refined.js';
 
-/** By the codec that each was made of: the same one is asked for with every response. */
+/** The tolerant codecs by the codec that each was made from, because every response needs the same ones. */
 const made = new WeakMap<t.Mixed, t.Mixed>();
 
 /** Returns the tolerant form of a codec, in which every codec that it is made of is tolerant too. */

@@ -62,12 +62,12 @@ export const manifestMembers = {
 } as const;
 
 type Members = typeof manifestMembers;
-/** A manifest as it came: the object may have more members than these. */
+/** A manifest as received: the object may have more members than these. */
 export type ToolManifest = { readonly [K in keyof Members]: t.TypeOf<Members[K]['codec']> };
 
 const members: readonly (readonly [string, { readonly codec: t.Mixed }])[] = Object.entries(manifestMembers);
 
-/** What has every member in its shape is a manifest. */
+/** Returns true when decoding found no error, so that the object is a manifest. */
 const fits = (_: object, errors: t.Errors): _ is ToolManifest => errors.length === 0;
 
 export const manifestCodec: t.Type<ToolManifest, unknown, unknown> = new t.Type<ToolManifest, unknown, unknown>(
@@ -90,10 +90,10 @@ export const manifestCodec: t.Type<ToolManifest, unknown, unknown> = new t.Type<
 );
 
 type PermissionClass = (typeof permissionClasses)[number];
-/** Classes whose use reaches somebody outside. */
+/** Permission classes whose use affects somebody outside. */
 const externalClasses: readonly PermissionClass[] = ['external_contact', 'send', 'payment'];
 
-/** Members that each fit the rules but not each other: no fault, but worth a look. */
+/** Returns a warning for each member that is valid alone but contradicts another one. */
 export function manifestWarnings(manifest: ToolManifest): FieldError[] {
   const { permission_classes_supported: supported, default_permission, approval_required_for: approval } = manifest;
   const warnings: FieldError[] = [];

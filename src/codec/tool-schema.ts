@@ -6,7 +6,7 @@ import { manifestMembers } from './tool-manifest.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** Members that are not declared here are allowed: nothing says that they are not. */
+/** The schema allows undeclared members, because it does not set `additionalProperties`. */
 export const manifestSchema = (): Schema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'AEP-005-TOOL-MANIFEST',

@@ -1,6 +1,6 @@
 /**
- * The report of a transfer experiment. Members with free texts are descriptions: data under the digests. Everything else is
- * recomputed when a run is verified, so its bounds here are those of the protocol's integers alone.
+ * The report of a transfer experiment. Members with free text are descriptions, covered by the digests only. Everything else is
+ * recomputed when a run is verified, so its only bounds here are those of the protocol's integers.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
@@ -157,7 +157,7 @@ export const runCodec = object('TransferRun', {
 });
 export type TransferRun = t.TypeOf<typeof runCodec>;
 
-/** A run in one of the layouts that programs of this protocol write; its numbers are not recomputed here. */
+/** Decodes a run in one of the layouts that programs of this protocol write; its numbers are not recomputed here. */
 export function decodeRun(bytes: Uint8Array, isForm: (document: TransferText) => boolean = isWrittenForm): Result<TransferRun> {
   const document = readTransferText(bytes);
   if (E.isLeft(document)) return document;
@@ -169,7 +169,7 @@ export function decodeRun(bytes: Uint8Array, isForm: (document: TransferText) =>
   });
 }
 
-/** A spec in any layout, written by people. */
+/** Decodes a spec, which people write, in any layout. */
 export function decodeSpec(bytes: Uint8Array): Result<t.TypeOf<typeof specCodec>> {
   const document = readTransferText(bytes);
   return E.isLeft(document) ? document : decode(specCodec, document.right.value);

@@ -34,7 +34,7 @@ export function readTransferText(bytes: Uint8Array): Result<TransferText> {
 
 const plainInteger = /^-?[0-9]+$/;
 
-/** What the protocol's JSON forbids beyond RFC 8259, where it stands first. */
+/** Returns a refusal for the first thing that the protocol forbids beyond RFC 8259, or null. */
 function faultOf(node: JsonNode, text: string, path: string, depth: number): Refusal | null {
   if (typeof node.value === 'number') {
     const whole = plainInteger.test(text.slice(node.start, node.end));
@@ -63,7 +63,7 @@ const malformed = (path: string, message: string): Refusal => ({
 export const indentedText = (value: unknown): string => `${JSON.stringify(JSON.parse(canonicalJson(value)), null, 2)}\n`;
 
 /**
- * Whether a run's text is as the programs of this protocol write it: canonical (command line), or indented by two spaces with a
+ * Returns whether a run's text has a layout that programs of this protocol write: canonical (command line), or indented by two spaces with a
  * newline at the end, members sorted (dockets) or not (browser).
  */
 export const isWrittenForm = ({ value, text }: TransferText): boolean =>

@@ -1,4 +1,4 @@
-/** What a transfer experiment is asked: training values of one mandate, tasks of the next, and the modelled costs. */
+/** The spec of a transfer experiment: training values of one mandate, tasks of the next, and the modelled costs. */
 import type * as t from 'io-ts';
 import {
   transfer_heldout_max,

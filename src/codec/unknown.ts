@@ -1,15 +1,15 @@
-/** Reading what a newer program wrote: members that are not known here are left out, at every depth. */
+/** Decoding of what a newer program wrote: unknown members are left out, at every depth. */
 import * as E from 'fp-ts/lib/Either.js';
 import type * as t from 'io-ts';
 import type { Result } from '../base/result.js';
 import { refusalOf, UnknownFault } from './faults.js';
 import { tolerant } from './tolerant.js';
 
-/** What a codec makes of a value that may hold more than it knows. */
+/** The result of decoding a value that may hold more than its codec knows. */
 export interface Reading<A> {
-  /** Null when not even the members that are known here can be read: they hold a choice that is not. */
+  /** Null when a known member holds a choice that is not known: then the value cannot be read at all. */
   readonly value: A | null;
-  /** Where the value goes beyond the codec, in words; null when it does not. */
+  /** Describes the first unknown member or choice; null when there is none. */
   readonly unknown: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** What the stream `@control` holds: the agent's state, its configuration, rollbacks that were accepted, witnesses. */
+/** Events of the stream `@control`: the agent's state, its configuration, accepted rollbacks, witnesses. */
 import { blobRef, erasedBlobs } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, list, object, optional, required, text } from '../kit.js';

@@ -6,12 +6,12 @@ import { actor, count, hash, incarnation, sequence } from '../scalars.js';
 
 const restored = declare('journal.restored', {
   state: required(choice('paused')),
-  /** SHA-256 of the archive's bytes; of a series, of all its archives' bytes in order. */
+  /** SHA-256 of the archive's bytes; for a series, of all its archives' bytes in order. */
   archive_sha256: required(hash),
   events: required(sequence),
   head: required(hash),
   root: required(hash),
-  /** The entries that a checkpoint from elsewhere covers and the archive lacks; 0 when that checkpoint is of a fork no longer than it. */
+  /** Number of entries that a checkpoint from elsewhere covers and the archive lacks; 0 when that checkpoint is of a fork that is no longer than the archive. */
   behind: required(nullable(object('Behind', { entries: required(count), checkpoint: required(text({ max: 65_536 })) }))),
   incarnation: required(incarnation),
   reason: required(text({ max: 2_000 })),

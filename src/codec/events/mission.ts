@@ -1,4 +1,4 @@
-/** What a mission's stream holds, from its request to the review. A request or a result that must be erasable is in a blob. */
+/** Events of a mission's stream, from its request to the review. A request or a result that must be erasable is in a blob. */
 import * as t from 'io-ts';
 import { blobRef, erasedBlobs } from '../blobs.js';
 import { declare } from '../event-type.js';

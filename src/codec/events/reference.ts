@@ -1,4 +1,4 @@
-/** What entries of the reference agent (schema 1) are read as: its control state, and a mission's whole state. */
+/** Events into which entries of the reference agent (schema 1) are read: its control state, and a mission's whole state. */
 import * as t from 'io-ts';
 import { declare } from '../event-type.js';
 import { choice, mapOf, nullable, required, text } from '../kit.js';

@@ -1,6 +1,6 @@
 /**
- * What the stream `@simulation:<id>` holds: a run's request with every default, its starts, and one end. A request or an outcome
- * over 64 KiB stands in a blob (`request_blob`, `result_blob`).
+ * Events of the stream `@simulation:<id>`: a run's request with every default, its starts, and one end. A request or an outcome
+ * over 64 KiB is stored in a blob (`request_blob`, `result_blob`).
  */
 import * as t from 'io-ts';
 import {
@@ -32,7 +32,7 @@ const simulationRequested = declare('simulation.requested', {
   request_blob: optional(blobRef),
   islands: required(islandNames),
   runner: required(choice(...runners)),
-  /** Of a command's run: when it counts as dead if it has not begun by then. The daemon's wait in its queue. */
+  /** When a command's run counts as dead if it has not begun by then. Absent for the daemon's runs, which wait in its queue. */
   lease_expires_at: required(nullable(time)),
   /** The client's key, and the SHA-256 of its body in canonical form, before defaults and seed. */
   idempotency: optional(
@@ -49,7 +49,7 @@ const simulationStarted = declare('simulation.started', {
 
 const simulationCompleted = declare('simulation.completed', {
   attempt: required(attempt),
-  /** SHA-256 of the outcome's canonical text, which stands here or in the blob. */
+  /** SHA-256 of the outcome's canonical text, which is recorded here or in the blob. */
   outcome_hash: required(hash),
   outcome: optional(json),
   result_blob: optional(blobRef),

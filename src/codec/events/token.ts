@@ -1,8 +1,8 @@
-/** What the stream `@token:<name>` holds: the name is the stream's. Of a token only its SHA-256 is ever recorded. */
+/** Events of the stream `@token:<name>`. Only the SHA-256 of a token is recorded. */
 import { declare } from '../event-type.js';
 import { choice, required, text } from '../kit.js';
 
-/** From the least to the most that a token may do. */
+/** The roles, from the fewest to the most permissions. */
 export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export const tokenRole = choice(...tokenRoles);

@@ -1,4 +1,4 @@
-/** What the stream `@tool:<id>` holds. The manifest, which comes from outside, stands whole under one member. */
+/** Events of the stream `@tool:<id>`. The manifest, which comes from outside, is the value of one member. */
 import { declare } from '../event-type.js';
 import { choice, required, text } from '../kit.js';
 import { manifestCodec, toolStatuses } from '../tool-manifest.js';
@@ -9,7 +9,7 @@ export const toolStatus = choice(...toolStatuses);
 
 const toolImported = declare('tool.imported', {
   manifest: required(manifestCodec),
-  /** In force from here on: a later manifest of the same tool does not change it, whatever it says itself. */
+  /** The status from this event on; a later manifest of the same tool does not change it, whatever status it has. */
   status: required(toolStatus),
   actor: required(actor),
 });
