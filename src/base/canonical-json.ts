@@ -1,12 +1,12 @@
 /**
  * Canonical JSON, RFC 8785 (JCS). Numbers and strings print as ECMAScript does (sections 3.2.2.2 and 3.2.2.3);
- * members are sorted by UTF-16 code units (3.2.3). What JSON cannot carry is an error here, never dropped.
+ * members are sorted by UTF-16 code units (3.2.3). A value that JSON cannot represent is an error, never dropped.
  */
 import { json_depth_max } from './limits.js';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** A value that has no canonical form. `path` says where it stands. */
+/** The error for a value without a canonical form, with the value's path. */
 export class CanonicalJsonError extends Error {
   path = '';
   constructor(readonly reason: string) {
@@ -23,12 +23,12 @@ export class CanonicalJsonError extends Error {
 }
 
 /**
- * The canonical text of a value.
+ * Returns the canonical text of a value.
  * @throws CanonicalJsonError for NaN, infinities, undefined, holes, lone surrogates, non-plain objects and depth over 64.
  */
 export const canonicalJson = (value: unknown): string => print(value, 0);
 
-/** The canonical text of a value, or null for one that has none. */
+/** Returns the canonical text of a value, or null when it has none. */
 export function canonicalOrNull(value: unknown): string | null {
   try {
     return canonicalJson(value);
@@ -56,7 +56,7 @@ function print(value: unknown, depth: number): string {
   }
 }
 
-// Most strings need no escape: the test is a third of the price of JSON.stringify.
+// Most strings need no escape: this test takes a third of the time of JSON.stringify.
 const special = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 function printString(text: string): string {

@@ -1,14 +1,14 @@
 /**
- * Whether a text is canonical JSON (RFC 8785) as it stands, in one pass and without building its values: no space, members sorted by
- * UTF-16 code units and unique, strings with the shortest escapes, numbers as ECMAScript prints them. The answer equals
- * `canonicalJson(JSON.parse(text)) === text` at a third of its price.
+ * Checks whether a text is canonical JSON (RFC 8785), in one pass and without building its values: no space, members sorted by
+ * UTF-16 code units and unique, strings with the shortest escapes, numbers as ECMAScript prints them. The result equals
+ * `canonicalJson(JSON.parse(text)) === text` and takes a third of the time.
  */
 import { json_depth_max } from './limits.js';
 
-/** Members of the outermost object: name to the text of its value. */
+/** Members of the outermost object: from the name to the text of the value. */
 export type TopLevel = ReadonlyMap<string, string>;
 
-/** The outermost object's members, or null when the text is not the canonical form of an object. */
+/** Returns the outermost object's members, or null when the text is not the canonical form of an object. */
 export function scanCanonical(text: string): TopLevel | null {
   const scanner = new Scanner(text);
   const top = new Map<string, string>();
@@ -17,15 +17,15 @@ export function scanCanonical(text: string): TopLevel | null {
 
 const [quote, backslash, comma, colon, minus, brace, bracket] = [34, 92, 44, 58, 45, 123, 91];
 const short_escapes = '"\\bfnrt';
-/** Controls that have no short escape, in lower-case hexadecimal. */
+/** Control characters without a short escape, in lower-case hexadecimal. */
 const long_escape = /00(?:0[0-7bef]|1[0-9a-f])/y;
 const number_token = /-?[0-9]+(?:\.[0-9]+)?(?:e[+-][0-9]+)?/y;
-/** Integers of so many digits print as they stand. */
+/** An integer of at most this many digits is printed unchanged. */
 const plain_digits_max = 15;
 
 class Scanner {
   private at = 0;
-  /** Whether the string read last holds an escape. */
+  /** Whether the last string that was read contains an escape. */
   private escaped = false;
 
   constructor(private readonly text: string) {}
@@ -125,7 +125,7 @@ class Scanner {
     return true;
   }
 
-  /** Whether the name at a stands before the name at b; both ranges include their quotes. */
+  /** Returns whether the name at a sorts before the name at b; both ranges include their quotes. */
   private isBefore(a: number, aEnd: number, b: number, bEnd: number, escaped: boolean): boolean {
     const { text } = this;
     if (escaped) return String(JSON.parse(text.slice(a, aEnd))) < String(JSON.parse(text.slice(b, bEnd)));

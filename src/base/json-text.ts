@@ -1,10 +1,10 @@
-/** JSON that is kept or assembled as text, with the type of the value that it is the text of. */
+/** JSON that is kept or assembled as text, with the type of the value that it represents. */
 
 export class JsonText<A> {
-  /** For the type alone: nothing has this member at run time. */
+  /** Carries the type only: no object has this member at run time. */
   declare protected readonly value: A;
 
-  /** Whoever wraps a text vouches for its shape. */
+  /** Wraps a text; the caller guarantees that it has the shape of the type. */
   constructor(readonly text: string | Uint8Array) {}
 
   static of<A>(value: A): JsonText<A> {

@@ -1,4 +1,7 @@
-/** Every limit of the program, named once. Units stand last in the name; text lengths are UTF-16 code units. */
+/**
+ * Every limit of the program but those of simulations. A name ends with its unit. `chars` are Unicode code points where a codec (TextType) checks
+ * them, and UTF-16 code units for a search text and the reason of a restore.
+ */
 
 // Documents and JSON
 export const json_depth_max = 64;
@@ -15,19 +18,19 @@ export const append_busy_ms_max = 5_000;
 export const batch_commands_max = 100;
 export const batch_work_ms_max = 5;
 export const ballast_bytes = 131_072;
-/** SQLite's shared memory file, which every opened journal needs beside it. */
+/** Size of SQLite's shared memory file, which every open journal needs. */
 export const journal_open_bytes = 32_768;
 
 // Backups
-/** Of one archive, uncompressed, manifest included. */
+/** The largest archive, uncompressed, including its manifest. */
 export const archive_bytes_max = 268_435_456;
-/** What a ZIP of stored members is larger than its members, and more. */
+/** Upper bound of the ZIP format's overhead for stored members. */
 export const archive_overhead_bytes_max = 1_048_576;
-/** A part of a series is closed once its snapshot is this much below the limit: more than an entry with its blobs adds. */
+/** A part of a series is closed when its snapshot comes this close to the limit: more than an entry with its blobs adds. */
 export const archive_part_margin_bytes = 16_777_216;
 export const archive_series_max = 999;
 export const archive_manifest_bytes_max = 131_072;
-/** Body of an entry of schema 1. */
+/** The largest body of an entry of schema 1. */
 export const foreign_body_bytes_max = 4_194_304;
 export const token_file_bytes_max = 1_024;
 export const restore_reason_chars_max = 2_000;
@@ -36,26 +39,26 @@ export const restore_reason_chars_max = 2_000;
 /** The largest file of a published log: a checkpoint with many cosignatures. */
 export const published_file_bytes_max = 65_536;
 export const proof_file_bytes_max = 65_536;
-/** One exchange with a witness, from looking up its address to the last byte of its answer. */
+/** Time for one exchange with a witness, from looking up its address to the last byte of its response. */
 export const witness_ms_max = 10_000;
-/** How far a witness's clock may be ahead of ours: cosignatures count by their time for whoever reads them (C2SP tlog-cosignature). */
+/** How far a witness's clock may be ahead of this one: readers judge cosignatures by their time (C2SP tlog-cosignature). */
 export const witness_clock_ahead_ms_max = 86_400_000;
 export const witness_answer_bytes_max = 65_536;
 export const witness_url_chars_max = 2_048;
 
 // Missions
-/** Of a request: an entry and an export nest it a few levels deeper. */
+/** The deepest nesting of a request: an entry and an export nest it a few levels deeper. */
 export const request_depth_max = 60;
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;
-/** From the moment that an engine is told to stop; then its thread is ended. */
+/** Time for an engine to stop on request; then its thread is terminated. */
 export const engine_stop_ms_max = 3_000;
-/** For a thread to load its program on a busy machine, before it can tell that it lives. */
+/** Time for a thread to load its program on a busy machine, before it can report progress. */
 export const thread_start_ms_max = 10_000;
-/** For an engine's verifier, which cannot tell that it lives: ten times what the largest result takes. */
+/** Time for an engine's verifier, which cannot report progress: ten times what the largest result takes. */
 export const verification_ms_max = 60_000;
-/** Each waits `append_busy_ms_max` for the write lock: together they end with the lease. */
+/** Tries to record an outcome. Each waits `append_busy_ms_max` for the write lock: together they take as long as the lease. */
 export const outcome_busy_tries_max = 120;
 export const review_note_chars_max = 2_000;
 export const goal_chars_min = 3;
@@ -126,7 +129,7 @@ export const transfer_id_chars_max = 64;
 export const transfer_rate_milli_max = 10_000_000;
 /** One day. */
 export const transfer_timing_ms_max = 86_400_000;
-/** Of a reviewer's name and of a reason, in code points. */
+/** Length of a reviewer's name and of a reason, in code points. */
 export const transfer_review_points_max = 500;
 export const transfer_statements_max = 20;
 
@@ -135,86 +138,86 @@ export const ascension_jobs_bytes_max = 250_000;
 export const ascension_jobs_max = 128;
 export const ascension_text_bytes_max = 512;
 export const ascension_bounty_units_min = 100n;
-/** 2^96 − 1, what the contract keeps. */
+/** 2^96 − 1, the largest bounty that the contract can store. */
 export const ascension_bounty_units_max = 79_228_162_514_264_337_593_543_950_335n;
 export const ascension_duration_s_max = 7_776_000;
 export const ascension_price_weight_max = 10_000;
-/** Siblings of a leaf among 128. */
+/** Number of siblings in the proof of a leaf among 128. */
 export const ascension_proof_hashes_max = 7;
-/** The jobs as they came, and a leaf and seven siblings for each of 128. */
+/** Enough for the job file, and a leaf and seven siblings for each of 128 jobs. */
 export const ascension_plan_bytes_max = 400_000;
-/** A plan, an export, and what signs them. */
+/** Enough for a plan, an export and their signature. */
 export const ascension_delivery_bytes_max = 2_500_000;
-/** Missions that a refusal names. */
+/** Number of missions that a refusal lists. */
 export const ascension_missions_shown_max = 10;
 
 // Results of the reference agent
 export const reference_findings_max = 20;
-/** Code points. */
+/** In code points. */
 export const reference_claim_chars_max = 3_000;
 
 // Tools
 export const tool_manifest_bytes_max = 65_536;
 export const tool_manifest_depth_max = 20;
-/** Of a tool that is imported: its id is the name of its stream. */
+/** Length of an imported tool's id, which is part of its stream's name. */
 export const tool_id_chars_max = 128;
 export const tool_note_chars_max = 2_000;
 
 // Access tokens
 export const token_name_chars_max = 64;
-/** Active ones: every request is compared with each. */
+/** Number of active tokens: every request is compared with each. */
 export const named_tokens_max = 100;
 
 // Listing
 export const page_items_default = 50;
 export const page_items_max = 500;
-/** Of a mission, with a proof for each. */
+/** Entries of a mission on one page, with a proof for each. */
 export const mission_entries_max = 100;
 export const search_chars_max = 200;
-/** Missions that one page of a search looks at. */
+/** Missions that one page of a search covers. */
 export const search_missions_max = 10_000;
 
 // Archives
 export const archive_name_bytes_max = 255;
 export const archive_chunk_bytes = 65_536;
-/** Up to this a member is held in memory while it is written, and its header tells its CRC and size. */
+/** Members up to this size are held in memory while they are written, so that their header contains CRC and size. */
 export const archive_buffered_bytes_max = 1_048_576;
 
 // The daemon
-/** For missions and runs to end and be recorded when the daemon stops: twice what an engine takes; all is over within 8 s. */
+/** Time for missions and runs to end and be recorded when the daemon stops: more than twice `engine_stop_ms_max`; the stop takes at most 8 s in all. */
 export const daemon_stop_ms_max = 7_000;
-/** Newest entries that followers of the feed are given from memory; earlier ones are read again. */
+/** Newest entries that the feed keeps in memory; earlier ones are read again. */
 export const feed_recent_max = 1_000;
 export const feed_page_entries_max = 200;
-/** Work on a page of the feed, after which the loop gets its turn. */
+/** Time to work on a page of the feed before the event loop continues. */
 export const feed_work_ms_max = 4;
-/** From the end of a verification of the whole journal to the next. */
+/** Time from the end of a verification of the whole journal to the next one. */
 export const verification_pause_ms = 3_600_000;
 
 // HTTP
 export const http_body_bytes_max = 524_288;
-/** From the end of the head to the end of the body. */
+/** Time from the end of the head to the end of the body. */
 export const http_body_ms_max = 15_000;
-/** Request line and header fields together. */
+/** Size of the request line and header fields together. */
 export const http_head_bytes_max = 16_384;
 export const http_head_ms_max = 15_000;
 export const http_headers_max = 100;
 export const http_connections_max = 256;
 export const http_pipelined_max = 16;
 export const http_keep_alive_ms = 5_000;
-/** After a refusal the rest of an upload is read and dropped for so long, so that the client gets to read the answer. */
+/** After a refusal the rest of an upload is read and dropped for this time, so that the client can read the response. */
 export const http_linger_ms_max = 1_000;
 export const http_linger_bytes_max = 8_388_608;
-/** For a client to take an answer. */
+/** Time for a client to read a response. */
 export const http_send_ms_max = 60_000;
-/** For answers that are under way when the server stops. */
+/** Time for open responses to finish when the server stops. */
 export const http_stop_ms_max = 5_000;
 export const problem_text_chars_max = 500;
 export const event_streams_max = 64;
 export const event_heartbeat_ms = 15_000;
-/** For a client of an event stream to take what was sent. */
+/** Time for a client of an event stream to read what was sent. */
 export const event_drain_ms_max = 10_000;
-/** Failed logins in a minute, from one address and from all of them. */
+/** Failed logins per minute, from one address and from all addresses. */
 export const failed_logins_per_address_max = 10;
 export const failed_logins_max = 100;
 export const failed_login_addresses_max = 1_024;

@@ -1,9 +1,9 @@
 /**
- * A refusal is an expected no: a code from one closed union, a sentence, and named facts.
+ * A refusal is an expected negative result: a code from one closed union, a sentence, and named facts.
  * One table maps each code to its HTTP status, exit code and title.
  */
 export interface FieldError {
-  /** Where, as in `work.items[3].cost`; empty for the whole document. */
+  /** Path of the member, such as `work.items[3].cost`; empty for the whole document. */
   readonly path: string;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface Refusal {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** The command that mends it, when there is one. */
+  /** The command that fixes the problem, when there is one. */
   readonly hint?: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether two JSON values have the same canonical form: members in any order, 0 and -0 alike. Values that no JSON text holds are
+ * Returns whether two JSON values have the same canonical form: members in any order, 0 and -0 alike. Values that no JSON text holds are
  * compared as they are.
  */
 export function sameJson(a: unknown, b: unknown): boolean {

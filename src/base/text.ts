@@ -1,11 +1,11 @@
 /** Fits text from others to the lines of a terminal. */
 
-/** Columns that a line of ours fills at most. */
+/** The widest line that this program prints, in columns. */
 export const columns_max = 99;
 
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One line without control characters: a goal or a note cannot move the cursor, colour the screen or reverse the text. */
+/** Returns one line without control characters: a goal or a note cannot move the cursor, colour the screen or reverse the text. */
 export const printable = (text: string): string => text.replace(/[\t\r\n]+/g, ' ').replace(unprintable, '\ufffd');
 
 export const shorten = (text: string, max: number): string =>

@@ -1,6 +1,6 @@
 /** RFC 3339 times in UTC with six fractional digits: fixed width, so that text order is time order. */
 
-/** Milliseconds since 1970-01-01T00:00:00Z, an integer. Handed in wherever time matters. */
+/** Returns milliseconds since 1970-01-01T00:00:00Z, an integer. Code that needs the time takes a clock as an argument. */
 export type Clock = () => number;
 
 export const timePattern = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}Z$/;
@@ -15,7 +15,7 @@ export function formatTime(ms: number): string {
 
 export const parseTime = (time: string): number => Date.parse(time);
 
-/** The time of a decimal text of nanoseconds since 1970 (beyond a double's digits), cut to microseconds; null for none. */
+/** Returns the time for a decimal text of nanoseconds since 1970 (more digits than a double has), cut to microseconds; null for any other text. */
 export function timeOfNanoseconds(digits: string | null): string | null {
   if (digits === null || !/^[0-9]{10,19}$/.test(digits)) return null;
   const micros = digits.slice(0, -3);

@@ -7,7 +7,7 @@ const identifier = `(?:${number}|[0-9]*[A-Za-z-][0-9A-Za-z-]*)`;
 const build = '(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?';
 const pattern = new RegExp(`^(${number}\\.${number}\\.${number})(?:-(${identifier}(?:\\.${identifier})*))?${build}$`);
 
-/** Returns null for a text that is no version. Build metadata has no place in the order. */
+/** Returns the parts of a version, or null for a text that is not one. Build metadata does not affect the order. */
 function readVersion(text: string): Version | null {
   const [, core, prerelease] = pattern.exec(text) ?? [];
   return core === undefined ? null : [core.split('.'), prerelease?.split('.') ?? []];
