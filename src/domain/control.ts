@@ -14,10 +14,10 @@ export interface Control {
 type Selected = 'control.' | 'journal.restored' | 'reference.control';
 export type ControlEvent = EventIn<Selected>;
 
-/** The one stream that holds what concerns the whole home. */
+/** The name of the stream for events that concern the whole home. */
 export const controlName = '@control';
 
-/** Before the journal's first entry. */
+/** The state before the journal's first entry. */
 export const initialControl: Control = { state: null, config_hash: null, config_blob: null };
 
 export type ControlCommand =
@@ -41,7 +41,7 @@ export const controlStream = singleStream<Control, Selected>(controlName, {
   isWhole: saysConfiguration,
 });
 
-/** A restore names a configuration only where no earlier entry holds its text. */
+/** Returns whether an event determines the configuration. A restore names one only when no earlier entry holds its text. */
 function saysConfiguration({ type, document }: ControlEvent): boolean {
   if (type === 'journal.restored') return document.config_hash !== undefined && document.config_blob !== undefined;
   return type === 'control.initialised' || type === 'control.configured' || type === 'reference.control';

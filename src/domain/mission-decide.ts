@@ -1,4 +1,4 @@
-/** What a command makes of a mission: events, or a refusal. */
+/** Deciders of mission commands: each returns events or a refusal. */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from '../base/refusal.js';
 import { ok, type Result } from '../base/result.js';
@@ -8,7 +8,7 @@ import type { Mission } from '../codec/record.js';
 import type { Control } from './control.js';
 import type { MissionEvent } from './mission.js';
 
-/** What every command after the first needs to know beside the mission itself. */
+/** The facts that every command after the first needs besides the mission itself. */
 export interface Circumstances {
   readonly control: Control;
   /** RFC 3339 with microseconds. */
@@ -22,9 +22,9 @@ export interface Lease {
   readonly max_evaluations: number;
   readonly parent: string | null;
   readonly parent_digest: string | null;
-  /** The configuration that the executing process holds. */
+  /** Hash of the configuration that the executing process has loaded. */
   readonly config_hash: string;
-  /** Missions that other live leases execute, and how many may at once. */
+  /** Ids of missions that execute under other live leases, and the largest number of them. */
   readonly executing: readonly string[];
   readonly executing_max: number;
 }
@@ -35,13 +35,13 @@ export interface Decision {
   readonly revision: number;
   readonly result_hash: string;
   /**
-   * Where the mission's own hash is over foreign text (a result of the reference agent): the hash of the result's RFC 8785 form.
-   * Either names the result; an approval records this one.
+   * The hash of the result's RFC 8785 form, when the mission's own hash covers the reference agent's text. Either hash identifies the
+   * result; an approval records this one.
    */
   readonly canonical_hash?: string | null;
   /** Why the result fails re-verification now, or null when it passes. */
   readonly failure: string | null;
-  /** What an approval repeats, so that its entry alone is an export. */
+  /** The members that an approval repeats, so that its entry alone is an export. */
   readonly completed: Omit<Documents['mission.completed'], 'state' | 'review'>;
 }
 
@@ -90,7 +90,7 @@ export function decideLease(mission: Mission, lease: Lease, { control, now, acto
   return ok([{ type: 'mission.leased', document }]);
 }
 
-/** A worker speaks for its attempt only while that attempt holds the lease. */
+/** Checks that a worker's attempt holds the lease: otherwise the worker may not record anything for the mission. */
 function staleWorker(mission: Mission, attempt: number): Refusal | null {
   if (mission.state === 'running' && mission.attempt === attempt) return null;
   return {
@@ -105,7 +105,7 @@ export function decideStage(mission: Mission, document: Documents['mission.stage
   return stale === null ? ok([{ type: 'mission.staged', document }]) : refuse(stale);
 }
 
-/** Why work in progress must not go on or count, or null: asked at checkpoints and again at the outcome. */
+/** Returns why running work must stop and not count, or null; checked at each checkpoint and when the outcome is recorded. */
 export function interruption(mission: Mission, attempt: number, { control, now }: Circumstances): MissionError | null {
   const stage = mission.stages.at(-1)?.role ?? null;
   if (control.state === 'paused') return { code: 'paused', message: 'the agent was paused during the work', stage };

@@ -1,11 +1,11 @@
-/** What each mission event makes of a mission. */
+/** The state of a mission after each of its events. */
 import { blobUsesOf, type Documents } from '../codec/event.js';
 import type { Mission } from '../codec/record.js';
 import { begin, type MissionEvent, type MissionSelector } from './mission.js';
 import { fromReference } from './mission-reference.js';
 import { streams, type EventContext } from './stream.js';
 
-/** A mission's stream is named by its id alone; every other stream's name begins with an @. */
+/** The streams of missions. A mission's stream is named by its id alone; every other stream's name begins with an @. */
 export const missionStream = streams<Mission, MissionSelector>('', {
   noun: 'mission',
   events: ['mission.', 'reference.mission'],
@@ -14,8 +14,8 @@ export const missionStream = streams<Mission, MissionSelector>('', {
 });
 
 /**
- * The mission after an event. An event other than the first that finds no mission is ignored: `verify` names it. Blobs are collected from
- * whatever members the event's declaration says, so that all of them are erased with the mission.
+ * Returns the mission after an event. An event without a mission, other than the first, is ignored: `verify` reports it. Blobs are collected from
+ * the members that the event's declaration names, so that all of them are erased with the mission.
  */
 function evolveMission(mission: Mission | null, event: MissionEvent, at: EventContext): Mission | null {
   if (event.type === 'reference.mission') return fromReference(event.document, mission, at);

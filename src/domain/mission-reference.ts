@@ -9,7 +9,7 @@ import type { Mission, MissionState } from '../codec/record.js';
 import { begin, idsHashOf } from './mission.js';
 import type { EventContext } from './stream.js';
 
-/** What made the results in entries of schema 1. Its releases share one runtime and do not say which of them it was. */
+/** The engine recorded for results in entries of schema 1. The agent's releases share one runtime, and entries do not name the release. */
 export const referenceEngine: EngineId = { name: 'reference', version: 'schema-1' };
 
 const states: readonly MissionState[] = ['queued', 'running', 'review', 'completed', 'rejected', 'failed'];
@@ -62,8 +62,8 @@ export function fromReference(
 }
 
 /**
- * The reference agent's kinds, each with the member of its work whose ids find an earlier solution to start from. Its releases are
- * past, so a kind that is added later is none of these.
+ * The reference agent's kinds, each with the member of its work whose ids find an earlier solution to start from. The agent has no new
+ * releases, so kinds that are added here later do not belong in this table.
  */
 const seededBy = {
   research: null,
@@ -85,11 +85,11 @@ function idsOf(kind: ReferenceKind, work: Members): string | null {
   return ids.every((id) => idPattern.test(id)) ? idsHashOf(kind, ids) : null;
 }
 
-/** It keeps no number: every return to the queue that names what it recovers from begins another attempt. */
+/** Returns the attempt, which the reference agent does not record: each return to the queue begins another attempt. */
 const attemptOf = (snapshot: Members, before: Mission | null): number =>
   before === null ? 1 : before.attempt + (snapshot['state'] === 'queued' && before.state !== 'queued' ? 1 : 0);
 
-/** Its stages have no times: each gets that of the first entry that holds it. */
+/** Returns the stages, to which the reference agent gives no times: each gets the time of the first entry that holds it. */
 function stagesOf(snapshot: Members, before: Mission | null, at: EventContext): Mission['stages'] {
   const listed = Array.isArray(snapshot['stages']) ? snapshot['stages'] : [];
   const known = listed.flatMap((stage: unknown) => {
@@ -105,7 +105,7 @@ function stagesOf(snapshot: Members, before: Mission | null, at: EventContext): 
 
 type Made = Pick<Mission, 'result_seq' | 'result_hash' | 'engine' | 'effort' | 'verification'>;
 
-/** A result with what made it; its effort is what the planning stage allowed and what the result says was evaluated. */
+/** Returns a result with its engine and effort: the effort that the planning stage allowed and the evaluations that the result reports. */
 function resultOf(snapshot: Members, result_hash: string | null, at: EventContext): Made {
   const { result } = snapshot;
   if (result === undefined || result === null)

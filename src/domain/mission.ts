@@ -1,5 +1,5 @@
 /**
- * A mission's life: queued → running → review → completed | rejected, or failed, from which it is recovered to queued.
+ * The lifecycle of a mission: queued → running → review → completed | rejected, or failed, from which it is recovered to queued.
  * Its revision is the sequence of its newest event; times are fixed-width RFC 3339 texts, so that text order is time order.
  */
 import { canonicalJson } from '../base/canonical-json.js';
@@ -11,13 +11,13 @@ import type { EventContext, EventIn } from './stream.js';
 export type MissionSelector = 'mission.' | 'reference.mission';
 export type MissionEvent = EventIn<MissionSelector>;
 
-/** SHA-256 over the kind and the sorted ids: a mission with the same one may seed the search of another. */
+/** Returns SHA-256 over the kind and the sorted ids: a mission with the same hash may seed the search of another. */
 export const idsHashOf = (kind: Kind, ids: readonly string[]): string => sha256Hex(canonicalJson([kind, ids.toSorted()]));
 
-/** What a first event says of a mission. */
+/** The members of a mission that its first event sets. */
 export type Beginning = Pick<Mission, 'kind' | 'goal' | 'request_hash' | 'ids_hash' | 'blobs'>;
 
-/** A mission as its first event leaves it. */
+/** Returns a mission after its first event. */
 export const begin = (at: EventContext, { kind, goal, request_hash, ids_hash, blobs }: Beginning): Mission => ({
   id: at.id,
   kind,

@@ -1,4 +1,4 @@
-/** A simulation run's life: queued, running, and one of three ends. A run that ended stays as it is. */
+/** The lifecycle of a simulation run: queued, running, and one of three final states, which never change. */
 import * as E from 'fp-ts/lib/Either.js';
 import { simulation_attempts_max } from '../base/simulation-limits.js';
 import type { Refusal } from '../base/refusal.js';
@@ -13,11 +13,11 @@ export type SimulationEvent = EventIn<'simulation.'>;
 export interface SimulationRun {
   readonly id: string;
   readonly state: RunState;
-  /** Whose process it is. */
+  /** Whose process executes it: a command's or the daemon's. */
   readonly runner: Runner;
-  /** 0 until it began. */
+  /** 0 until its first start. */
   readonly attempt: number;
-  /** When a command's counts as dead unless it ended; null while it waits in the daemon's queue, and at its end. */
+  /** When an unfinished run counts as dead; null while it is in the daemon's queue, and when it has ended. */
   readonly lease_expires_at: string | null;
   readonly idempotency_key: string | null;
   readonly body_sha256: string | null;
@@ -26,7 +26,7 @@ export interface SimulationRun {
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  /** The entries that requested and completed it; the latter 0 until then. */
+  /** Sequences of the entries that requested and completed it; the second is 0 until then. */
   readonly request_seq: number;
   readonly result_seq: number;
   /** Sequence of its newest event. */
@@ -42,7 +42,7 @@ export const simulationStream = streams<SimulationRun, 'simulation.'>('@simulati
 
 export const isFinished = ({ state }: SimulationRun): boolean => state !== 'queued' && state !== 'running';
 
-/** The run after an event. A second request, and an event that finds no run or a finished one, changes nothing. */
+/** Returns the run after an event. A second request, and an event without a run or after its end, changes nothing. */
 function evolveRun(
   run: SimulationRun | null,
   event: SimulationEvent,
@@ -95,13 +95,13 @@ const wrongState = ({ id, state }: SimulationRun, detail: string): Refusal => ({
   facts: { run: id, state },
 });
 
-/** @param run what stands under the new run's id: null, unless the id was drawn twice */
+/** Decides to request a run. @param run the run that has the new id: null, unless the id was drawn twice */
 export function decideRequest(run: SimulationRun | null, document: Documents['simulation.requested']): Events {
   if (run !== null) return E.left({ code: 'conflict', detail: `there is a run ${run.id} already` });
   return ok([{ type: 'simulation.requested', document }]);
 }
 
-/** A first start, or another one of a run whose thread died. */
+/** Decides to start a run for the first time, or again after its thread died. */
 export function decideStart(run: SimulationRun, document: Omit<Documents['simulation.started'], 'attempt'>): Events {
   if (isFinished(run)) return E.left(wrongState(run, '; it cannot start'));
   const attempt = run.attempt + 1;
@@ -109,7 +109,7 @@ export function decideStart(run: SimulationRun, document: Omit<Documents['simula
   return ok([{ type: 'simulation.started', document: { ...document, attempt } }]);
 }
 
-/** What an attempt answered counts while the run is running in that very attempt. */
+/** Checks that the run is running in this attempt: only then does the attempt's outcome count. */
 export function decideCompleted(run: SimulationRun, document: Documents['simulation.completed']): Events {
   if (run.state !== 'running') return E.left(wrongState(run, '; a late outcome changes nothing'));
   if (run.attempt !== document.attempt) return E.left(wrongState(run, ` in attempt ${run.attempt}, not ${document.attempt}`));
@@ -126,20 +126,20 @@ export function decideRunCancelled(run: SimulationRun, actor: string): Events {
   return ok([{ type: 'simulation.cancelled', document: { actor } }]);
 }
 
-/** What is known of the processes on the home. */
+/** Facts about the processes that have the home open. */
 export interface Presence {
   readonly now: string;
-  /** This process is the daemon: no other one has the daemon's runs. */
+  /** Whether this process is the daemon: then no other process executes the daemon's runs. */
   readonly isDaemon: boolean;
-  /** No other process was there when this one opened the home, which was at this time; null where that is not known. */
+  /** When this process opened the home, if no other process had it open then; null otherwise. */
   readonly aloneSince: string | null;
 }
 
-/** Whether a run's process is gone: a command's lease ended, the daemon that had it is not there any more, or nobody else is. */
+/** Returns whether a run's process is gone: its command's lease ended, its daemon was replaced, or no other process has the home open. */
 export function isDead(run: SimulationRun, { now, isDaemon, aloneSince }: Presence): boolean {
   if (isFinished(run)) return false;
   if (aloneSince !== null && (run.started_at ?? run.created_at) < aloneSince) return true;
-  // A lock tells that a daemon lives, and no time: a slow machine's run would be ended under its hands.
+  // The lock shows that a daemon lives. A time limit would end a run that a slow machine still executes.
   if (run.runner === 'daemon') return isDaemon;
   return run.lease_expires_at !== null && run.lease_expires_at < now;
 }

@@ -1,44 +1,44 @@
 /**
  * A stream holds the entries of one thing: a mission, a tool, an access token. Its declaration says how it is named, which events
- * belong to it and what they make of the thing. The projection that keeps the table and the reader that compares the table with the
+ * belong to it and how they change the thing's state. The projection that keeps the table and the reader that compares the table with the
  * signed entries both use the declaration, so they cannot differ.
  */
 import type { Entry } from '../codec/entry.js';
 import type { Event, EventType } from '../codec/event.js';
 
-/** The place of an event in the journal. */
+/** The position of an event in the journal. */
 export interface EventContext {
-  /** What the stream is of: a mission's UUID, a tool's id, a token's name. */
+  /** The id of the stream's thing: a mission's UUID, a tool's id, a token's name. */
   readonly id: string;
   readonly sequence: number;
   readonly time: string;
 }
 
-/** An event of a stream and its place. */
+/** An event of a stream and its position. */
 export interface Placed<A extends Event> extends EventContext {
   readonly event: A;
 }
 
 export interface Stream<State, A extends Event> {
-  /** What messages call the thing. */
+  /** The word for the thing in messages. */
   readonly noun: string;
-  /** What the stream's name begins with, or the whole name of a stream that there is only one of. */
+  /** The prefix of the streams' names, or the whole name of a single stream. */
   readonly prefix: string;
   readonly nameOf: (id: string) => string;
-  /** What the stream of this name is of; null for a stream of another declaration. */
+  /** Returns the id of the thing whose stream has this name; null for a stream of another declaration. */
   readonly idOf: (name: string) => string | null;
   readonly isEvent: (event: Event | null) => event is A;
-  /** The state after an event. An event that changes nothing returns the very state that it was given. */
+  /** Returns the state after an event; the same object when the event changes nothing. */
   readonly evolve: (state: State | null, event: A, at: EventContext) => State | null;
-  /** Whether an event says the whole state, so that no earlier one has to be read. */
+  /** Returns whether an event determines the whole state, so that no earlier one has to be read. */
   readonly isWhole: ((event: A) => boolean) | null;
 }
 
 type GroupOf<T> = T extends `${infer G}.${string}` ? `${G}.` : never;
-/** An event type, or the beginning of a group of them: `tool.` stands for every `tool.…`. */
+/** An event type, or the prefix of a group of types: `tool.` selects every `tool.…`. */
 type Selector = EventType | GroupOf<EventType>;
 type Selected<S> = S extends EventType ? S : S extends string ? Extract<EventType, `${S}${string}`> : never;
-/** The events that selectors stand for. */
+/** The events that selectors select. */
 export type EventIn<S extends Selector> = Extract<Event, { type: Selected<S> }>;
 
 interface Declaration<State, S extends Selector> {
@@ -48,7 +48,7 @@ interface Declaration<State, S extends Selector> {
   readonly isWhole?: (event: EventIn<S>) => boolean;
 }
 
-/** Streams of many things, each named by a prefix and the thing's id. */
+/** Declares the streams of many things, each named by a prefix and the thing's id. */
 export function streams<State, S extends Selector>(
   prefix: string,
   { isId, ...declared }: Declaration<State, S> & { readonly isId?: (id: string) => boolean },
@@ -64,7 +64,7 @@ export function streams<State, S extends Selector>(
   });
 }
 
-/** The one stream of this name, which is its id too. */
+/** Declares a single stream, whose name is also its id. */
 export const singleStream = <State, S extends Selector>(
   name: string,
   declared: Declaration<State, S>,
@@ -88,7 +88,7 @@ function declare<State, S extends Selector>(
   };
 }
 
-/** The event that an entry adds to a stream; null for an entry of another stream or with an event that does not belong there. */
+/** Returns the event that an entry adds to a stream; null for an entry of another stream or with an event of another type. */
 export function placedOn<State, A extends Event>(
   stream: Pick<Stream<State, A>, 'idOf' | 'isEvent'>,
   { event, stream: name, sequence, time }: Pick<Entry, 'event' | 'stream' | 'sequence' | 'time'>,

@@ -1,4 +1,4 @@
-/** An access token's life in this home: created with a role, rotated, revoked. What it is stays with its owner; here is its hash. */
+/** The lifecycle of an access token: created with a role, rotated, revoked. The journal holds only its hash. */
 import * as E from 'fp-ts/lib/Either.js';
 import { named_tokens_max, token_name_chars_max } from '../base/limits.js';
 import { invalid, type Refusal } from '../base/refusal.js';
@@ -15,7 +15,7 @@ export interface Token {
   readonly name: string;
   readonly role: TokenRole;
   readonly state: TokenState;
-  /** Hexadecimal; null once it is revoked. */
+  /** Hexadecimal; null when the token is revoked. */
   readonly token_sha256: string | null;
   readonly created_at: string;
   readonly changed_at: string;
@@ -23,10 +23,10 @@ export interface Token {
   readonly revision: number;
 }
 
-/** The token of the file api.token, which `init` makes. Its stream holds rotations only, and the file says what it is. */
+/** The token of the file api.token, which `init` writes. Its stream holds rotations only; the file holds the token in force. */
 export const builtIn = { name: 'api', role: 'admin' } as const;
 
-/** `operator` is who acts on the command line: a review by a token of that name could not be told from one made there. */
+/** `operator` is the actor of the command line: a review by a token of that name could not be distinguished from one made there. */
 const reserved: readonly string[] = [builtIn.name, 'operator'];
 
 export const tokenStream = streams<Token, 'token.'>('@token:', { noun: 'token', events: ['token.'], evolve: evolveToken });
@@ -59,7 +59,7 @@ interface Asked {
 }
 
 /**
- * A name is free again once its token is revoked: the journal's order tells whose review is whose.
+ * Decides to create a token. A name is free again once its token is revoked: the order of the entries shows which token a review belongs to.
  * @param active how many named tokens are active
  */
 export function decideCreate(

@@ -5,7 +5,7 @@
  */
 import type { Kind } from '../codec/kinds.js';
 
-/** What stands between a tool and its use; null where nothing asks a person. */
+/** The approval that a tool's use requires; null when it requires none. */
 export type Gate = 'review' | 'configuration' | null;
 
 export const ownTools = {

@@ -1,4 +1,4 @@
-/** A tool's life in this home: imported manifests, and its status. */
+/** The state of a tool in this home: its imported manifests and its status. */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../base/canonical-json.js';
 import { tool_id_chars_max } from '../base/limits.js';
@@ -10,20 +10,20 @@ import { gateOf, isOwnTool } from './tool-catalog.js';
 
 export type ToolEvent = EventIn<'tool.'>;
 
-/** What the home's entries say of a tool. */
+/** The state of a tool by the home's entries. */
 export interface Tool {
   readonly id: string;
   readonly status: ToolStatus;
-  /** The newest manifest that was imported, or null while the one that the program ships stands. */
+  /** The newest imported manifest; null while the shipped one is in force. */
   readonly manifest: ToolManifest | null;
-  /** Why the status is what it is; null while nobody set it. */
+  /** The reason for the status; null while nobody has set it. */
   readonly note: string | null;
   /** Sequence of its newest event. */
   readonly revision: number;
   readonly updated_at: string;
 }
 
-/** A tool as it counts: its entries over what the program ships. */
+/** The effective state of a tool: the shipped manifest and status, overridden by its entries. */
 export interface KnownTool {
   readonly status: ToolStatus;
   readonly manifest: ToolManifest;
@@ -54,7 +54,7 @@ const moves: Readonly<Record<ToolStatus, readonly ToolStatus[]>> = {
 
 type Events = Result<readonly ToolEvent[]>;
 
-/** @param tool null for one that is neither ours nor imported */
+/** Decides to set a tool's status. @param tool null for one that is neither shipped nor imported */
 export function decideStatus(id: string, tool: KnownTool | null, to: ToolStatus, note: string, actor: string): Events {
   if (tool === null) return E.left(notFound(id));
   const from = tool.status;
@@ -75,7 +75,7 @@ const wrongMove = (id: string, from: ToolStatus, to: ToolStatus): Refusal => ({
   facts: { tool: id, status: from, next: moves[from] },
 });
 
-/** The same manifest again changes nothing. Another one needs another `tool_version`; the status in force stays what it is. */
+/** Decides to import a manifest. The same manifest changes nothing; a changed one needs another `tool_version`. The status does not change. */
 export function decideImport(tool: KnownTool | null, manifest: ToolManifest, actor: string): Events {
   const refusal = importRefusal(manifest);
   if (refusal !== null) return E.left(refusal);
@@ -92,7 +92,7 @@ export function decideImport(tool: KnownTool | null, manifest: ToolManifest, act
   return ok([{ type: 'tool.imported', document: { manifest, status, actor } }]);
 }
 
-/** A manifest of ours promises what this program does, so it may ask no approval that nothing here would ask for. */
+/** A manifest of a shipped tool describes this program, so it must not require an approval for which there is no gate. */
 function importRefusal({ tool_id, approval_required_for }: ToolManifest): Refusal | null {
   if (!isToolId(tool_id)) {
     return invalid('tool_id', `must match ${idPattern.source} to be imported here`);

@@ -1,4 +1,4 @@
-/** The witnesses of a journal: no name, address or key occurs twice among them. One that moved keeps its name and key. */
+/** The witnesses of a journal: names, addresses and keys are unique. A witness that moves to another address keeps its name and key. */
 import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
 import type { Documents } from '../codec/event.js';
@@ -6,12 +6,12 @@ import { controlName } from './control.js';
 import { singleStream, type EventContext, type EventIn } from './stream.js';
 
 export interface Witness {
-  /** Sequence of the entry that added it first. */
+  /** Sequence of the first entry that added it. */
   readonly seq: number;
   readonly name: string;
   readonly url: string;
   readonly vkey: string;
-  /** The base64 part of the verifier key: what one witness under two names would share. */
+  /** The base64 part of the verifier key, which one witness under two names would share. */
   readonly key: string;
   readonly added_at: string;
 }
@@ -25,10 +25,10 @@ export const witnessStream = singleStream<readonly Witness[], 'control.witness_a
   evolve: (witnesses, event, at) => evolveWitnesses(witnesses ?? [], event, at),
 });
 
-/** The base64 part of `<name>+<key id>+<base64>`: base64 may hold a plus, a name and a key id do not. */
+/** Returns the base64 part of `<name>+<key id>+<base64>`: base64 may contain a plus, a name and a key id do not. */
 const keyPart = (vkey: string): string => vkey.split('+').slice(2).join('+');
 
-/** One that moved is told again with its name and key; what the decider would have refused changes nothing. */
+/** Returns the witnesses after an event. A known name and key with another address is a move; an event that the decider would have refused changes nothing. */
 function evolveWitnesses(
   witnesses: readonly Witness[],
   { document: { name, url, vkey } }: WitnessEvent,
@@ -44,7 +44,7 @@ function evolveWitnesses(
   return witnesses.map((witness) => (witness === same ? { ...same, url } : witness));
 }
 
-/** The same witness again changes nothing; at another address it is recorded anew, and asked there from now on. */
+/** Decides to add a witness. A known witness changes nothing; at another address it is recorded again with that address. */
 export function decideWitness(
   known: readonly Witness[],
   document: Documents['control.witness_added'],

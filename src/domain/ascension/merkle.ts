@@ -1,11 +1,11 @@
 /**
  * The Merkle tree that OpenZeppelin's MerkleProof verifies: a parent is the keccak256 of its two children in ascending order, so a
- * proof needs no directions. A node without a sibling goes up as it is, and adds nothing to its leaves' proofs.
+ * proof needs no directions. A node without a sibling moves up unchanged and adds nothing to its leaves' proofs.
  */
 import { fromHex } from '../../base/bytes.js';
 import { keccak256 } from '../../base/keccak.js';
 
-/** Hashes are texts, `0x` and 64 lower-case digits: their order as texts is that of their bytes. */
+/** Returns the parent of two hashes. Hashes are texts, `0x` and 64 lower-case digits, so text order equals byte order. */
 export function parentOf(a: string, b: string): string {
   const [first, second] = a < b ? [a, b] : [b, a];
   return keccak256(bytesOf(first + second.slice(2)));
@@ -19,7 +19,7 @@ export interface Tree {
 
 interface Node {
   readonly hash: string;
-  /** Numbers of the leaves below it. */
+  /** Indexes of the leaves below it. */
   readonly leaves: readonly number[];
 }
 
@@ -45,7 +45,7 @@ function joined(left: Node | undefined, right: Node | undefined, proofs: readonl
   return { hash: parentOf(left.hash, right.hash), leaves: [...left.leaves, ...right.leaves] };
 }
 
-/** The bytes of a `0x…` text that this program made. */
+/** Returns the bytes of a `0x…` text that this program made. */
 export function bytesOf(hex: string): Uint8Array {
   const bytes = fromHex(hex.slice(2));
   if (bytes === null) throw new RangeError('not a hexadecimal text');

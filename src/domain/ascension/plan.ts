@@ -1,17 +1,17 @@
-/** Compiling jobs into the plan whose root a contract keeps, and what is wrong with a plan that somebody hands in. */
+/** Compiles jobs into a plan, whose root a contract stores, and checks plans. */
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { keccak256 } from '../../base/keccak.js';
 import { planSchema, tokenDecimals, type JobSpec, type Plan } from '../../codec/ascension.js';
 import { bytesOf, treeOf } from './merkle.js';
 
-/** A 32-byte big-endian word of the contract ABI, in hexadecimal digits. */
+/** Returns a 32-byte big-endian word of the contract ABI in hexadecimal digits. */
 const word = (value: number | string): string => BigInt(value).toString(16).padStart(64, '0');
 
 const textHash = (text: string): string => keccak256(utf8(text)).slice(2);
 
 /**
- * A job's leaf: the hash of the hash of `abi.encode(index, keccak256(goal), keccak256(successMetric), bounty, duration,
+ * Returns a job's leaf: the hash of the hash of `abi.encode(index, keccak256(goal), keccak256(successMetric), bounty, duration,
  * priceWeight)`, all six of 32 bytes. Hashing twice keeps a leaf apart from the two children of a node.
  */
 export function leafOf(index: number, { goal, successMetric, bounty, duration, priceWeight }: JobSpec): string {
@@ -33,10 +33,10 @@ export function compilePlan(specs: readonly JobSpec[]): Plan {
   };
 }
 
-/** The one text of a plan: canonical JSON, without a newline. */
+/** Returns the text of a plan: canonical JSON, without a newline. */
 export const planText = (plan: Plan): string => canonicalJson(plan);
 
-/** The first thing in which a plan is not what its jobs compile to, or null. */
+/** Returns the first difference between a plan and the one that its jobs compile to, or null. */
 export function planFault(plan: Plan): string | null {
   const own = compilePlan(plan.jobs.map(({ spec }) => spec));
   for (const [i, { index, leaf }] of plan.jobs.entries()) {
