@@ -24,7 +24,7 @@ interface MissionRow {
 
 const columns = 'revision, id, kind, state, goal, ids_hash, updated_at, record';
 
-/** The table is our own writing, so the platform's parser reads it; its shape is still checked. */
+/** Decodes a record. This program wrote the text, so JSON.parse reads it; its shape is still checked. */
 function missionOf({ record, ...named }: MissionRow): Mission {
   try {
     return unwrap(decode(missionCodec, { ...named, ...JSON.parse(record) }));
@@ -34,7 +34,7 @@ function missionOf({ record, ...named }: MissionRow): Mission {
   }
 }
 
-/** The values of `columns`. */
+/** Returns the values of `columns`. */
 function rowOf(mission: Mission): readonly (string | number | null)[] {
   const { revision, id, kind, state, goal, ids_hash, updated_at, ...rest } = mission;
   const record: Record<string, unknown> = {};
@@ -42,11 +42,11 @@ function rowOf(mission: Mission): readonly (string | number | null)[] {
   return [revision, id, kind, state, goal, ids_hash, updated_at, canonicalJson(record)];
 }
 
-/** Whether a member still has the value that every mission begins with. */
+/** Returns whether a member still has the initial value of every mission. */
 const isBeginning = (value: unknown): boolean =>
   value === null || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
-/** Reads a mission by id, decoding only what changed since it was last read: a mission's events follow each other closely. */
+/** Returns a reader of missions by id that decodes only missions changed since they were last read: a mission's events follow each other closely. */
 function bindRead(db: Db): (id: string) => Mission | null {
   const read = db.prepare<[string], MissionRow>(`SELECT ${columns} FROM mission WHERE id = ?`);
   let last: { readonly row: MissionRow; readonly mission: Mission } | null = null;
@@ -83,12 +83,12 @@ export const missionsProjector: Projector = {
 export interface MissionFilter {
   readonly state?: MissionState | undefined;
   readonly kind?: Kind | undefined;
-  /** Only missions whose revision is below it: the page after the one that ended there. */
+  /** Only missions with a smaller revision: the page after the one that ended there. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Missions, the most recently changed first. */
+/** Returns missions, the most recently changed first. */
 export function listMissions(db: Db, { state, kind, before, limit }: MissionFilter): MissionItem[] {
   const rows = db.prepare(listSql({ state, kind, before })).all({ state, kind, before, limit });
   return rows.map((row) => unwrap(decode(missionItem, row)));
@@ -105,13 +105,13 @@ function listSql({ state, kind, before }: Omit<MissionFilter, 'limit'>): string 
 }
 
 export interface MissionSearch extends MissionFilter {
-  /** Part of a goal, whatever its case, or the beginning of an id. */
+  /** Part of a goal, ignoring case, or the beginning of an id. */
   readonly q: string;
-  /** Missions that are looked at. */
+  /** Number of missions that are searched. */
   readonly scan_max: number;
 }
 
-/** Missions that match, the most recently changed first; `before` for the next page, which may follow an incomplete one. */
+/** Returns the matching missions, the most recently changed first, and `before` for the next page, which may follow an incomplete page. */
 export function searchMissions(
   db: Db,
   { state, kind, before, limit, q, scan_max }: MissionSearch,
@@ -127,11 +127,11 @@ export function searchMissions(
   return { items, before: null };
 }
 
-/** Missions in `running`, whose leases may be live. */
+/** Returns the missions in `running`, whose leases may be live. */
 export const runningMissions = (db: Db): Mission[] =>
   db.prepare<[], MissionRow>(`SELECT ${columns} FROM mission WHERE state = 'running' ORDER BY revision`).all().map(missionOf);
 
-/** The newest approved mission with the same ids. */
+/** Returns the newest approved mission with the same ids. */
 export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mission | null {
   const row = db
     .prepare<[string, Kind], MissionRow>(

@@ -1,4 +1,4 @@
-/** What a projector does with each entry: reads the state before it, evolves it, and writes the state where it changed. */
+/** Projects entries: reads the state before an entry, evolves it, and writes the state if it changed. */
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';

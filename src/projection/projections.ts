@@ -1,4 +1,4 @@
-/** All projections of the journal: creating, checking and rebuilding them. */
+/** The list of the journal's projections, and how they are created, checked and rebuilt. */
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
@@ -30,7 +30,7 @@ interface ProjectionRow {
 export const projectionRows = (db: Db): ProjectionRow[] =>
   db.prepare<[], ProjectionRow>('SELECT name, version, applied_seq, applied_hash FROM projection ORDER BY name').all();
 
-/** Whether every projection is of this program's version and has taken in the journal's newest entry. */
+/** Returns whether every projection has this program's version and has applied the journal's newest entry. */
 export function areCurrent(db: Db, head: { readonly size: number; readonly hash: string }): boolean {
   const rows = projectionRows(db);
   return (

@@ -69,7 +69,7 @@ export function readRun(db: Db, id: string): SimulationRun | null {
   return row === undefined ? null : runOf(row);
 }
 
-/** The run that a client asked for under this key, or null. */
+/** Returns the run that a client requested with this idempotency key, or null. */
 export function runWithKey(db: Db, key: string): SimulationRun | null {
   const row = db
     .prepare<[string]>(`SELECT ${columns} FROM simulation WHERE idempotency_key = ? ORDER BY request_seq DESC LIMIT 1`)
@@ -77,7 +77,7 @@ export function runWithKey(db: Db, key: string): SimulationRun | null {
   return row === undefined ? null : runOf(row);
 }
 
-/** The run that succeeded last, or null. */
+/** Returns the run that succeeded last, or null. */
 export function newestSucceeded(db: Db): SimulationRun | null {
   const row = db
     .prepare<[]>(`SELECT ${columns} FROM simulation WHERE state = 'succeeded' ORDER BY result_seq DESC LIMIT 1`)
@@ -87,12 +87,12 @@ export function newestSucceeded(db: Db): SimulationRun | null {
 
 export interface RunFilter {
   readonly state?: RunState | undefined;
-  /** Only runs whose request_seq is below it: the page after the one that ended there. */
+  /** Only runs with a smaller request_seq: the page after the one that ended there. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** Runs, the most recently requested first. */
+/** Returns runs, the most recently requested first. */
 export function listRuns(db: Db, { state, before, limit }: RunFilter): SimulationRun[] {
   const where = [...(state === undefined ? [] : ['state = @state']), ...(before === undefined ? [] : ['request_seq < @before'])];
   const sql = `SELECT ${columns} FROM simulation ${where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`}
@@ -100,6 +100,6 @@ export function listRuns(db: Db, { state, before, limit }: RunFilter): Simulatio
   return db.prepare(sql).all({ state, before, limit }).map(runOf);
 }
 
-/** Runs that are queued or running, the oldest first. */
+/** Returns the queued and running runs, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
   db.prepare<[]>(`SELECT ${columns} FROM simulation WHERE state IN ('queued', 'running') ORDER BY request_seq`).all().map(runOf);

@@ -1,4 +1,4 @@
-/** Projection of access tokens: one row a name, with the hash of what is in force. */
+/** Projection of access tokens: one row per name, with the hash of the token in force. */
 import { RefusalError, unwrap } from '../base/result.js';
 import { time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
@@ -21,10 +21,10 @@ const rowCodec = object('TokenRow', {
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),
 });
 
-/** A row as it stands, its values not looked at. */
+/** A row as stored, with unchecked values. */
 type TokenRow = Readonly<Record<keyof Token, unknown>>;
 
-/** All rows by name, for comparison with what the entries say. */
+/** Returns all rows by name, for comparison with the signed entries. */
 export const tokenRows = (db: Db): ReadonlyMap<unknown, TokenRow> =>
   new Map(
     db

@@ -1,4 +1,4 @@
-/** Projection of tools: what the journal says of each, and nothing of what the program ships. */
+/** Projection of tools: the state of each tool that has entries. Shipped manifests are not part of it. */
 import { canonicalJson } from '../base/canonical-json.js';
 import { RefusalError, unwrap } from '../base/result.js';
 import { time } from '../codec/scalars.js';
@@ -36,13 +36,13 @@ function toolOf(row: ToolRow): Tool {
   }
 }
 
-/** What the journal says of a tool, or null. */
+/** Returns the recorded state of a tool, or null. */
 export function readTool(db: Db, id: string): Tool | null {
   const row = db.prepare<[string], ToolRow>(`SELECT ${columns} FROM tool WHERE id = ?`).get(id);
   return row === undefined ? null : toolOf(row);
 }
 
-/** Every tool that the journal says something of, by id. */
+/** Returns every tool that has entries, by id. */
 export const recordedTools = (db: Db): Tool[] =>
   db.prepare<[], ToolRow>(`SELECT ${columns} FROM tool ORDER BY id`).all().map(toolOf);
 

@@ -1,6 +1,6 @@
 /**
- * Opening SQLite so that an acknowledged commit is on the disk. Every pragma that matters is set at each open and read back:
- * better-sqlite3 is compiled so that a reopened WAL database would otherwise run with synchronous=NORMAL.
+ * Opens SQLite databases so that an acknowledged commit is on the disk. Every pragma that matters is set at each open and read back,
+ * because better-sqlite3 is compiled to run a reopened WAL database with synchronous=NORMAL.
  */
 import Database from 'better-sqlite3';
 import { accessSync, constants, statfsSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { RefusalError } from '../base/result.js';
 
 export type Db = Database.Database;
 
-/** statfs f_type of network file systems, on which neither SQLite's locks nor its shared memory can be relied on. */
+/** Values of statfs f_type for network file systems, on which SQLite's locks and shared memory are not reliable. */
 const network_file_systems: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -55,13 +55,13 @@ export function openDatabase(file: string, options: OpenOptions = {}): Db {
   }
 }
 
-/** What an error of opening, or of the first use, of a database means to the operator. */
+/** Returns the refusal for an error at the opening or the first use of a database. */
 export function openError(error: unknown, file: string): unknown {
   const refusal = storageRefusal(whyNoFile(error, path.dirname(file)), '', path.basename(file));
   return refusal === null ? storageError(error, path.basename(file)) : new RefusalError(refusal);
 }
 
-/** SQLite names a full or read-only disk where it writes; where it cannot make -wal and -shm the disk has to be asked. */
+/** SQLite reports a full or read-only disk when it writes; when it cannot create -wal and -shm, the disk itself is checked. */
 function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
   if (!/^SQLITE_(CANTOPEN|IOERR_SHM)/.test(errorCode(error))) return '';
   try {
@@ -98,11 +98,11 @@ function prepareConnection(db: Db, readonly: boolean): void {
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-/** Blocks this thread: for commands, never for the daemon's loop. */
+/** Blocks this thread: for commands, never for the daemon's event loop. */
 export const pause = (ms: number): void => void Atomics.wait(sleeper, 0, 0, ms);
 const jitter_ms_max = 15;
 
-/** Runs `attempt` until the database is not busy, at most 5 s, with pauses of random length. Blocks: not for the daemon's loop. */
+/** Runs `attempt` until the database is not busy, at most 5 s, with pauses of random length. Blocks the thread: not for the daemon's event loop. */
 export function retryWhileBusy<A>(attempt: () => A, busy_ms_max = append_busy_ms_max): A {
   const end = performance.now() + busy_ms_max;
   for (;;) {
@@ -118,7 +118,7 @@ export function retryWhileBusy<A>(attempt: () => A, busy_ms_max = append_busy_ms
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error));
 export const isFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL' || errorCode(error) === 'ENOSPC';
 
-/** What a storage error means to the operator: a refusal where the cause is known, else the error itself. */
+/** Returns the refusal for a storage error whose cause is known, else the error itself. */
 export function storageError(error: unknown, what: string): unknown {
   const refusal = storageRefusal(errorCode(error), error instanceof Error ? error.message : '', what);
   return refusal === null ? error : new RefusalError(refusal);

@@ -1,7 +1,7 @@
 /**
- * Copies the rows of a journal that somebody else made into a database of our own making. The other file is read by its format, not
- * by SQLite (store/sqlite-file.ts): no trigger, view, index or expression of its schema can run. Whether the rows are a journal's
- * is for verification to say.
+ * Copies the rows of a journal that somebody else made into a database that this program made. The other file is read by its format, not
+ * by SQLite (store/sqlite-file.ts): no trigger, view, index or expression of its schema can run. Verification decides whether the rows
+ * form a valid journal.
  */
 import { errorCode } from '../base/fault.js';
 import { checkpoint_file_bytes_max, foreign_body_bytes_max } from '../base/limits.js';
@@ -14,7 +14,7 @@ const bad = (detail: string): RefusalError => new RefusalError({ code: 'integrit
 
 type Kind = 'rowid' | 'text' | 'bytes';
 
-/** Columns in the order in which both agents store them; `rowid` is the integer primary key, which stands as the row's own number. */
+/** Columns in the order in which both agents store them; `rowid` is the integer primary key, which is stored as the row's number. */
 const tables = {
   events: { seq: 'rowid', mission: 'text', body: 'text', hash: 'text', signature: 'text' },
   checkpoint: { size: 'rowid', note: 'text' },
@@ -23,7 +23,7 @@ const tables = {
 
 type Table = keyof typeof tables;
 
-/** Of a value; the largest blob is a simulation's outcome. */
+/** Size of a value; the largest blob is a simulation's outcome. */
 const value_bytes_max: Readonly<Record<Table, number>> = {
   events: foreign_body_bytes_max,
   checkpoint: checkpoint_file_bytes_max,
@@ -33,8 +33,8 @@ const row_bytes_max = Math.max(...Object.values(value_bytes_max)) + 8_192;
 const rows_a_pause = 1_000;
 
 /**
- * Copies events, and checkpoints and blobs where there are such tables; inside the transaction that is open on `to`. A generator, so
- * that the caller may let the loop turn, and hear a signal, at each of its pauses.
+ * Copies events, and the tables of checkpoints and blobs if they exist, inside the transaction that is open on `to`. It is a generator, so
+ * that the caller can let the event loop run, and handle a signal, whenever it yields.
  */
 export function* copyForeignRows(file: string, to: Db, onEntry: (sequence: number) => void = () => undefined): Generator<void> {
   const from = openSqliteFile(file, row_bytes_max);

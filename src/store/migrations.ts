@@ -30,7 +30,7 @@ export const journalMigrations = (): readonly Migration[] => load(path.join(pack
 const hasMigrationTable = (db: Db): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'").get() !== undefined;
 
-/** Applies what is missing, inside the caller's transaction. */
+/** Applies the missing migrations inside the caller's transaction. */
 export function migrate(db: Db, now: number): void {
   const applied = appliedMigrations(db);
   for (const migration of journalMigrations()) {
@@ -40,7 +40,7 @@ export function migrate(db: Db, now: number): void {
   }
 }
 
-/** A migration that does not fit was applied already, or its tables are not those that this program made. */
+/** Applies a migration. When it fails, it was applied already, or the tables are not those that this program made. */
 function execMigration(db: Db, { name, sql }: Migration): void {
   try {
     db.exec(sql);
@@ -51,8 +51,8 @@ function execMigration(db: Db, { name, sql }: Migration): void {
 }
 
 /**
- * Names and checksums of the migrations that made this database.
- * @throws RefusalError `newer_version` for one that this program does not have, `integrity` for one that differs from its own
+ * Returns names and checksums of the migrations that made this database.
+ * @throws RefusalError `newer_version` for a migration that this program does not have, `integrity` for one with other content
  */
 export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   if (!hasMigrationTable(db)) return new Map();
@@ -75,7 +75,7 @@ export interface SchemaObject {
   readonly sql: string | null;
 }
 
-/** All but the tables that ANALYZE keeps. A name alone says nothing: with writable_schema a trigger can be called `sqlite_…` too. */
+/** All objects but the tables of ANALYZE. The name alone is not enough: with writable_schema a trigger can be called `sqlite_…` too. */
 const objects = (db: Db): SchemaObject[] =>
   db
     .prepare<[], SchemaObject>(
@@ -85,13 +85,13 @@ const objects = (db: Db): SchemaObject[] =>
     )
     .all();
 
-/** The first table, index, trigger or view that is not what the migrations (and `extra` definitions) make, or null. */
+/** Returns the first table, index, trigger or view that differs from what the migrations (and `extra` definitions) make, or null. */
 export function foreignObject(db: Db, extra: readonly string[]): string | null {
   const expected = expectedObjects(extra);
   const actual = new Set<string>();
   for (const { type, name, sql } of objects(db)) {
     const key = `${type} ${name}`;
-    // The name in a row need not be that in its SQL: a second row of a known name is another object.
+    // The name in a row may differ from the name in its SQL: a second row with a known name is another object.
     if (!expected.has(key) || actual.has(key)) return `unexpected ${key}`;
     if (expected.get(key) !== sql) return `altered ${key}`;
     actual.add(key);

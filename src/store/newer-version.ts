@@ -1,4 +1,4 @@
-/** What a newer program wrote is nobody's damage: a refusal of its own, which `verify`, `list`, `show` and `export` pass over. */
+/** The refusal for data that a newer program wrote: it is not damage, and `verify`, `list`, `show` and `export` can read past it. */
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 

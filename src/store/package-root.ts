@@ -1,4 +1,4 @@
-/** Where the package's own files (migrations, manifests, package.json) stand, both in the source tree and in an installation. */
+/** The folder of the package's own files (migrations, manifests, package.json), in the source tree and in an installation. */
 import { existsSync } from 'node:fs';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';

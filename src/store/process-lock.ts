@@ -1,9 +1,9 @@
 /**
- * lock.sqlite3: a rollback-journal database that nobody writes in normal work. Its kernel locks are the process locks, and they
- * vanish with the process (lock files that hold a pid do not).
- * - every process: a read transaction for life (SHARED), so that a change of version, which needs EXCLUSIVE, waits for all;
+ * The process lock: lock.sqlite3, a rollback-journal database that is not written in normal operation. Its kernel locks are released when
+ * the process ends (lock files that hold a pid are not).
+ * - every process: a read transaction until it ends (SHARED), so that a change of version, which needs EXCLUSIVE, waits for all;
  * - the daemon: BEGIN IMMEDIATE (RESERVED), never committed, so that a second daemon is refused;
- * - EXCLUSIVE, for a moment at open: this process is alone, so a non-empty -wal means an unclean stop.
+ * - EXCLUSIVE, briefly at open: no other process has the home open, so a non-empty -wal means an unclean stop.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -23,7 +23,7 @@ type Mode = 'command' | 'daemon';
 
 const program_table = 'CREATE TABLE IF NOT EXISTS program(id INTEGER PRIMARY KEY CHECK (id = 1), version TEXT NOT NULL) STRICT';
 
-/** Made at init, with the lock held exclusively until `release`. */
+/** Creates the file at init and holds the lock exclusively until `release`. */
 export function createProcessLock(file: string, version: string): ProcessLock {
   const db = connect(file, { create: true });
   try {
@@ -42,7 +42,7 @@ export function createProcessLock(file: string, version: string): ProcessLock {
   return { wasAlone: true, release: () => db.close() };
 }
 
-/** Takes the lock for the process's life. `describeHolder` names the daemon that has it, for the message only. */
+/** Takes the lock until the process ends. `describeHolder` names the daemon that has it, for the message only. */
 export function takeProcessLock(file: string, version: string, mode: Mode, describeHolder: () => string): ProcessLock {
   const db = connect(file);
   try {
@@ -66,12 +66,12 @@ export function takeProcessLock(file: string, version: string, mode: Mode, descr
 }
 
 export interface ReaderLock {
-  /** The version that stands in the lock; null when the file is missing or empty. */
+  /** The version in the lock file; null when the file is missing or empty. */
   readonly version: string | null;
   readonly release: () => void;
 }
 
-/** Takes the lock for reading alone, whichever version stands there. Nothing is written, and no change of version begins meanwhile. */
+/** Takes the lock for reading only, whatever version the file has. Nothing is written, and no change of version can begin meanwhile. */
 export function takeReaderLock(file: string): ReaderLock {
   if (!existsSync(file)) return { version: null, release: () => undefined };
   const db = connect(file, { readonly: true });
@@ -92,10 +92,10 @@ export function takeReaderLock(file: string): ReaderLock {
   }
 }
 
-/** Makes a lock file that is missing or empty; of processes that do so at once, one does. @throws RefusalError `in_use` */
+/** Creates a missing or empty lock file; when several processes try at once, one succeeds. @throws RefusalError `in_use` */
 export function remakeProcessLock(file: string, version: string): void {
   try {
-    // Exclusively: closing a file that is there would drop the locks that this process has on it.
+    // Exclusive creation: closing an existing file would drop the locks that this process has on it.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (errorCode(error) !== 'EEXIST') throw storageError(error, 'lock.sqlite3');
@@ -112,12 +112,12 @@ export function remakeProcessLock(file: string, version: string): void {
 
 const remake_busy_ms_max = 1_000;
 
-/** An emptied file lost nothing but the version: it is made anew, unless a process holds it that may be of another version. */
+/** Recreates an emptied file, which lost only the version, unless a process that may have another version holds it. */
 function ensureVersion(db: Db, version: string): void {
   if (retryWhileBusy(() => hasVersion(db))) return;
   try {
     retryWhileBusy(() => {
-      // Another process may have made it meanwhile, and then holds it for life.
+      // Another process may have created it meanwhile, and then holds it until it ends.
       if (hasVersion(db)) return;
       db.exec('BEGIN EXCLUSIVE');
       db.exec(program_table);

@@ -1,10 +1,10 @@
-/** A projection's making: tables derived from entries, kept in the journal's own file so that an event and what it changes are one commit. */
+/** A projector maintains the tables of a projection. They are in the journal's file, so that an event and the rows that it changes are one commit. */
 import type { Entry } from '../codec/entry.js';
 import type { Db } from './database.js';
 
 export interface Projector {
   readonly name: string;
-  /** Raised when the tables or their meaning change: they are then dropped and rebuilt. */
+  /** Increased when the tables or their meaning change: they are then dropped and rebuilt. */
   readonly version: number;
   /** The whole definition of the projection's tables and indexes. */
   readonly ddl: string;

@@ -1,6 +1,6 @@
 /**
  * A snapshot: the rows of a journal in a database of their own, in one transaction and without indexes, so that the same rows give
- * the same bytes. Nothing is recovered from one that was not finished: it is thrown away.
+ * the same bytes. An unfinished snapshot is deleted, never recovered.
  */
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -14,14 +14,14 @@ CREATE TABLE checkpoint(size INTEGER PRIMARY KEY, note TEXT NOT NULL) STRICT;
 
 export interface Snapshot {
   readonly db: Db;
-  /** Size of the file as it would be now. */
+  /** Returns the size that the file would have now. */
   readonly bytes: () => number;
   /** Commits, closes and syncs the file. */
   readonly finish: () => void;
   readonly discard: () => void;
 }
 
-/** @param file a path at which nothing is yet */
+/** Creates an empty snapshot. @param file a path at which no file exists */
 export function createSnapshot(file: string): Snapshot {
   closeSync(openSync(file, 'wx', 0o600));
   const db = new Database(file);

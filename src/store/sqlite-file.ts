@@ -1,7 +1,7 @@
 /**
  * Reads rows straight from a database file, by SQLite's file format (sqlite.org/fileformat2.html, sections 1.3, 1.5, 1.6, 2.1),
- * without SQLite: for a file that somebody else made. No schema is interpreted, so nothing in it can run; and no page is looked at
- * twice, so that reading takes no longer, and gives no more, than the file is large. Only tables with a rowid are read, in UTF-8.
+ * without SQLite: for a file that somebody else made. No schema is interpreted, so nothing in it can run; and no page is read
+ * twice, so that time and output are bounded by the file's size. Only tables with a rowid are read, in UTF-8.
  */
 import * as fs from 'node:fs';
 import { fromUtf8 } from '../base/bytes.js';
@@ -11,12 +11,12 @@ export type SqliteValue = null | number | string | Buffer;
 
 export interface SqliteRow {
   readonly rowid: number;
-  /** As stored: the column that is the rowid's alias is null. */
+  /** The values as stored: the column that is the rowid's alias is null. */
   readonly values: readonly SqliteValue[];
 }
 
 export interface SqliteFile {
-  /** Rows in the order of their rowids; null when there is no plain table of that name. */
+  /** Returns the rows in the order of their rowids; null when there is no ordinary table of that name. */
   readonly rows: (table: string) => Generator<SqliteRow> | null;
   readonly close: () => void;
 }
@@ -31,7 +31,7 @@ const depth_max = 32;
 const damaged = (why: string): RefusalError =>
   new RefusalError({ code: 'integrity', detail: `journal.sqlite3 is damaged: ${why}` });
 
-/** @param payload_bytes_max of one row */
+/** @param payload_bytes_max the largest payload of one row */
 export function openSqliteFile(file: string, payload_bytes_max: number): SqliteFile {
   const fd = fs.openSync(file, 'r');
   try {
@@ -48,7 +48,7 @@ export function openSqliteFile(file: string, payload_bytes_max: number): SqliteF
   }
 }
 
-/** Root pages of the plain tables, from the schema table at page 1 (section 2.6): type, name, tbl_name, rootpage, sql. */
+/** Returns the root pages of the ordinary tables, from the schema table at page 1 (section 2.6): type, name, tbl_name, rootpage, sql. */
 function rootsOf(pages: Pages): ReadonlyMap<string, number> {
   const roots = new Map<string, number>();
   const names = new Set<string>();
@@ -57,7 +57,7 @@ function rootsOf(pages: Pages): ReadonlyMap<string, number> {
     if (typeof name !== 'string') throw damaged('its schema holds an object without a name');
     if (names.has(name)) throw damaged(`its schema holds two objects named ${name}`);
     names.add(name);
-    // A view has the root page 0, a virtual table too.
+    // Views and virtual tables have the root page 0.
     if (type === 'table' && typeof root === 'number' && root > 0) roots.set(name, root);
   }
   return roots;
@@ -65,7 +65,7 @@ function rootsOf(pages: Pages): ReadonlyMap<string, number> {
 
 class Pages {
   private readonly page_bytes: number;
-  /** Of a page without the bytes at its end that are reserved for extensions. */
+  /** Size of a page without the bytes at its end that are reserved for extensions. */
   readonly usable: number;
   readonly count: number;
   private readonly seen: Uint8Array;
@@ -89,7 +89,7 @@ class Pages {
     this.seen = new Uint8Array(this.count + 1);
   }
 
-  /** Page `n`, which nothing else in this file may refer to. */
+  /** Returns page `n`. Throws when another page has referred to it already. */
   take(n: number): Buffer {
     if (n < 1 || n > this.count) throw damaged(`page ${n} is not in the file`);
     if (this.seen[n] !== 0) throw damaged(`page ${n} is used twice`);
@@ -100,7 +100,7 @@ class Pages {
   }
 }
 
-/** The rows below a page of a table's b-tree (section 1.6), left to right. */
+/** Yields the rows below a page of a table's b-tree (section 1.6), left to right. */
 function* walk(pages: Pages, n: number, depth: number): Generator<SqliteRow> {
   if (depth > depth_max) throw damaged('its tree is too deep');
   const page = pages.take(n);
@@ -126,7 +126,7 @@ function readRow(pages: Pages, page: Buffer, cell: number): SqliteRow {
   return { rowid: rowid.value, values: decodeRecord(readPayload(pages, page, rowid.next, size.value)) };
 }
 
-/** A payload, of which a part may lie on a chain of overflow pages (sections 1.6 and 1.7). */
+/** Returns a payload, part of which may be on a chain of overflow pages (sections 1.6 and 1.7). */
 function readPayload(pages: Pages, page: Buffer, at: number, bytes: number): Buffer {
   const { usable } = pages;
   const most = usable - 35;
@@ -147,7 +147,7 @@ function readPayload(pages: Pages, page: Buffer, at: number, bytes: number): Buf
   return Buffer.concat(parts);
 }
 
-/** Section 2.1: a header of serial types, then the values. */
+/** Decodes a record (section 2.1): a header of serial types, then the values. */
 function decodeRecord(payload: Buffer): SqliteValue[] {
   const header = varint(payload, 0);
   if (header.value > payload.length) throw damaged('the header of a row is longer than the row');
@@ -192,7 +192,7 @@ function wide(value: bigint): number {
   return Number(value);
 }
 
-/** Up to nine bytes, seven bits each, the highest first (section 1.6). No count and no rowid of ours needs more than 53 bits. */
+/** Reads a varint: up to nine bytes, seven bits each, the highest first (section 1.6). No count and no rowid of a journal needs more than 53 bits. */
 function varint(bytes: Buffer, at: number): { readonly value: number; readonly next: number } {
   let value = 0;
   for (let i = 0; i < 8; i++) {
