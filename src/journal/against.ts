@@ -1,6 +1,6 @@
 /**
- * Holding a journal against a checkpoint that stands elsewhere (a witness file, a saved checkpoint, an export): nothing inside a
- * home can reveal that its newest entries were cut off or that it was put back to an older state.
+ * Compares a journal with a checkpoint from outside the home (a witness file, a saved checkpoint, an export): nothing inside a
+ * home can reveal that its newest entries were cut off or that it was replaced by an older copy.
  */
 import type { Refusal } from '../base/refusal.js';
 import type { Db } from '../store/database.js';
@@ -9,7 +9,7 @@ import { openCheckpoint, type Checkpoint } from './note.js';
 import { noteAt, type Head } from './reader.js';
 import { rootAt } from './tree.js';
 
-/** Why the journal does not extend the checkpoint, or null when it does. */
+/** Returns why the journal does not extend the checkpoint, or null when it does. */
 export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint: Checkpoint): Refusal | null {
   const { size } = checkpoint;
   const facts = { journal_size: head.size, checkpoint_size: size, origin: checkpoint.origin };

@@ -1,4 +1,4 @@
-/** Which blobs stored entries refer to and erase, as the declarations of their event types say. */
+/** Finds the blobs that stored entries refer to and erase, by the declarations of their event types. */
 import { typeOf } from '../codec/entry.js';
 import { blobFinders } from '../codec/event.js';
 import { hash } from '../codec/scalars.js';
@@ -8,29 +8,29 @@ import type { TopLevel } from '../base/canonical-scan.js';
 export interface BlobUse {
   readonly sequence: number;
   readonly hash: string;
-  /** `names`: an entry that is not known here holds the hash, whatever it says of it. */
+  /** `names`: an entry that this program cannot interpret contains the hash. */
   readonly use: 'refers' | 'erases' | 'names';
 }
 type Use = Omit<BlobUse, 'sequence'>;
 
 const none: readonly Use[] = [];
 
-/** Finders by the texts of type and version in an entry's body. */
+/** The finders by the texts of type and version in an entry's body. */
 const byText: ReadonlyMap<string | undefined, ReadonlyMap<string | undefined, BlobFinder | null>> = new Map(
   [...blobFinders].map(([type, finders]) => [JSON.stringify(type), new Map(finders.map((finder, i) => [String(i + 1), finder]))]),
 );
 
-/** The blobs that an entry of schema 2 uses, from its scanned text; null for a type or version that is not known here. */
+/** Returns the blobs that an entry of schema 2 uses, from its scanned text; null for an unknown type or version. */
 export function blobsInText(top: TopLevel): readonly Use[] | null {
   const finder = byText.get(top.get('type'))?.get(top.get('version'));
   if (finder === undefined) return null;
   const document = top.get('document') ?? '{}';
-  // Most documents that may name a blob do not, and need not be parsed.
+  // Most documents that could name a blob do not, and need not be parsed.
   if (finder === null || !finder.members.some((name) => document.includes(`"${name}":`))) return none;
   return usesIn(finder.usesOf(JSON.parse(document)));
 }
 
-/** The same from a parsed body; none for one of schema 1. */
+/** Returns the same from a parsed body; no blobs for one of schema 1. */
 export function blobsOfBody({ schema, type, version, document }: Readonly<Record<string, unknown>>): readonly Use[] | null {
   if (schema !== 2) return none;
   const finder = byText.get(JSON.stringify(type))?.get(String(version));
@@ -38,7 +38,7 @@ export function blobsOfBody({ schema, type, version, document }: Readonly<Record
   return finder === null ? none : usesIn(finder.usesOf(document));
 }
 
-/** The blobs that a stored entry of this program refers to. */
+/** Returns the blobs that a stored entry of this program refers to. */
 export function blobsReferredTo(bodyText: string): readonly string[] {
   const at = typeOf(bodyText);
   const finder = at === null ? undefined : blobFinders.get(at.type)?.[at.version - 1];
@@ -52,7 +52,7 @@ const usesIn = ({ refers, erases }: BlobUses): readonly Use[] => [
   ...erases.map((hash) => ({ hash, use: 'erases' as const })),
 ];
 
-/** Every text in a document of which nothing more is known that could be the hash of a blob. */
+/** Returns every text in an unknown document that could be the hash of a blob. */
 export function namesOf(value: unknown): readonly Use[] {
   if (typeof value === 'string') return hash.is(value) ? [{ hash: value, use: 'names' }] : none;
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(namesOf) : none;

@@ -1,12 +1,12 @@
-/** The rows of the `blob` table against what the entries say of them. */
+/** Checks the rows of the `blob` table against the entries. */
 import type { Db } from '../store/database.js';
 import type { BlobUse } from './blob-uses.js';
 import { blobHash } from './salted.js';
 import type { Failure } from './verify-range.js';
 
 /**
- * Every blob matches its hash; every blob that entries refer to is there unless an entry erased it; no other is there. A blob that is
- * named by an entry of a newer program may be there or not.
+ * Checks that every blob matches its hash, that every blob to which entries refer exists unless an entry erased it, and that no other
+ * exists. A blob that only an entry of a newer program names may exist or not.
  */
 export function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
   const live = new Map<string, number>();

@@ -1,5 +1,5 @@
 /**
- * Cosignatures of witnesses (c2sp.org/tlog-cosignature, cosignature/v1) and the request by which they are asked for
+ * Cosignatures of witnesses (c2sp.org/tlog-cosignature, cosignature/v1) and the request body for them
  * (c2sp.org/tlog-witness, add-checkpoint), which is also the text of a consistency proof.
  */
 import { fromBase64, toBase64 } from '../base/bytes.js';
@@ -16,16 +16,16 @@ const line_pattern = /^— (\S+) (\S+)$/u;
 const proof_lines_max = 63;
 const time_max = 2n ** 63n - 1n;
 
-/** The text of a note: up to the blank line before its signatures. Null where there is none. */
+/** Returns the text of a note, up to the blank line before its signatures; null when there is none. */
 export function noteText(note: string): string | null {
   const split = note.lastIndexOf('\n\n');
   return split < 0 ? null : note.slice(0, split + 1);
 }
 
-/** The signature lines of a note without their newlines. */
+/** Returns the signature lines of a note without their newlines. */
 const signatureLines = (lines: string): string[] => lines.split('\n').slice(0, -1);
 
-/** When a cosignature over `text` was made, in seconds since 1970; null when the line is not that key's or does not verify. */
+/** Returns the time of a cosignature over `text` in seconds since 1970; null when the line is of another key or does not verify. */
 export function openCosignature(line: string, key: NamedKey, text: string): bigint | null {
   const [, name, encoded] = line_pattern.exec(line) ?? [];
   const blob = encoded === undefined ? null : fromBase64(encoded);
@@ -36,7 +36,7 @@ export function openCosignature(line: string, key: NamedKey, text: string): bigi
   return verifySignature(key.publicKey, signed, blob.subarray(key_id_bytes + time_bytes)) ? time : null;
 }
 
-/** Whether a line names this key, also where its signature does not verify. */
+/** Returns whether a line names this key, even if its signature does not verify. */
 function isOf(line: string, key: NamedKey): boolean {
   const [, name, encoded] = line_pattern.exec(line) ?? [];
   const id = fromBase64(encoded ?? '')?.subarray(0, key_id_bytes);
@@ -44,8 +44,8 @@ function isOf(line: string, key: NamedKey): boolean {
 }
 
 /**
- * The cosignature of `key` in a witness's answer. Lines of other keys are ignored; an answer that holds anything but signature
- * lines, none of this key, or one of this key that does not verify, is refused as a whole: null.
+ * Returns the cosignature of `key` in a witness's response. Lines of other keys are ignored. Returns null for a response that contains anything
+ * but signature lines, no line of this key, or a line of this key that does not verify.
  */
 export function findCosignature(answer: string, key: NamedKey, text: string): string | null {
   if (!answer.endsWith('\n')) return null;
@@ -55,7 +55,7 @@ export function findCosignature(answer: string, key: NamedKey, text: string): st
   return own.every((line) => openCosignature(line, key, text) !== null) ? (own[0] ?? null) : null;
 }
 
-/** The signed checkpoint with more signature lines below its own. */
+/** Returns the signed checkpoint with more signature lines below its own. */
 export const withCosignatures = (note: string, lines: readonly string[]): string =>
   note + lines.map((line) => `${line}\n`).join('');
 

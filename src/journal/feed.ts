@@ -1,6 +1,6 @@
 /**
- * The feed: entries in order from a sequence on, first those already there, then live ones. `PRAGMA data_version` tells that
- * another process committed, without reading a page; entries of this process are found by the same poll, or at once when poked.
+ * The feed: entries in order from a sequence on, first the stored ones, then new ones as they are recorded. `PRAGMA data_version` shows
+ * without reading a page that another process committed; entries of this process are found by the same poll, or at once when poked.
  */
 import type { Statement } from 'better-sqlite3';
 import { feed_page_entries_max, feed_work_ms_max } from '../base/limits.js';
@@ -12,13 +12,13 @@ const poll_ms = 100;
 
 export interface Feed {
   readonly stop: () => void;
-  /** Gives all that is there now, and stops. */
+  /** Passes on all entries that exist now, and stops. */
   readonly finish: () => void;
-  /** Looks for new entries once this turn of the loop is over, not only at the next poll. */
+  /** Reads new entries after this turn of the event loop, without waiting for the next poll. */
   readonly poke: () => void;
 }
 
-/** Calls `onEntry` for every entry after `sequence`, each once and in order. What a poll throws ends the feed with `onError`. */
+/** Calls `onEntry` for every entry after `sequence`, each once and in order. An error in a poll ends the feed with `onError`. */
 export const followFeed = (db: Db, sequence: number, onEntry: (entry: Entry) => void, onError: (error: unknown) => void): Feed =>
   new Following(db, sequence, onEntry, onError);
 
@@ -56,12 +56,12 @@ class Following implements Feed {
     if (this.isStopped) return;
     this.soon ??= setImmediate(() => {
       this.soon = null;
-      // The next page gets a turn of the loop of its own.
+      // The next page is read in another turn of the event loop.
       if (this.look()) this.poke();
     });
   }
 
-  /** Whether there was something new; then there may be more. */
+  /** Returns whether there were new entries; then there may be more. */
   private look(): boolean {
     try {
       return this.readPage();
@@ -85,7 +85,7 @@ class Following implements Feed {
   }
 }
 
-/** Some entries after a sequence, in order, at least one where there is one: as many as can be read without blocking for long. */
+/** Returns entries after a sequence, in order: as many as can be read without blocking for long, and at least one if there is one. */
 export function entriesPage(db: Db, sequence: number): Entry[] {
   const rows = db.prepare<[number, number], StoredEntry>(
     'SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq LIMIT ?',

@@ -1,5 +1,5 @@
 /**
- * Ed25519 (RFC 8032) by libsodium, whose verification is the strictest of those tried: it refuses small-order and non-canonical
+ * Ed25519 (RFC 8032) with libsodium, whose verification is the strictest of the tested libraries: it refuses small-order and non-canonical
  * points and S ≥ L.
  */
 import sodium from 'sodium-native';
@@ -8,7 +8,7 @@ import { fromHex, toHex } from '../base/bytes.js';
 export interface Signer {
   readonly publicKey: Buffer;
   readonly identity: string;
-  /** Signs the bytes as they are; 64 bytes. */
+  /** Signs the bytes without hashing them first; returns 64 bytes. */
   readonly sign: (message: Uint8Array) => Buffer;
 }
 

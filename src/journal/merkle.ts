@@ -52,16 +52,16 @@ const floorLog2 = (n: number): number => {
   return height;
 };
 
-/** Gives the root of the perfect subtree of 2^height leaves whose first leaf is index·2^height. */
+/** Returns the root of the perfect subtree of 2^height leaves whose first leaf is index·2^height. */
 export type NodeReader = (height: number, index: number) => Buffer;
 
-/** A perfect subtree, named by height and index. */
+/** A perfect subtree, identified by height and index. */
 interface Range {
   readonly height: number;
   readonly index: number;
 }
 
-/** The perfect subtrees, left to right, that leaves [start, end) fall into; start is a multiple of the first one's width. */
+/** Returns the perfect subtrees, left to right, that cover the leaves [start, end); start is a multiple of the first one's width. */
 function decompose(start: number, end: number): Range[] {
   const ranges: Range[] = [];
   for (let at = start; at < end; ) {
@@ -120,7 +120,7 @@ export function consistencyPath(read: NodeReader, oldSize: number, size: number)
   return path.reverse();
 }
 
-/** The root that an inclusion proof leads to (RFC 9162, 2.1.3.2), or null when the proof does not fit index and size. */
+/** Returns the root that an inclusion proof gives (RFC 9162, 2.1.3.2), or null when the proof's length does not match index and size. */
 export function rootFromInclusion(leaf: Uint8Array, index: number, size: number, path: readonly Uint8Array[]): Buffer | null {
   if (index < 0 || index >= size || leaf.length !== hash_bytes) return null;
   let [fn, sn] = [index, size - 1];
@@ -138,7 +138,7 @@ export function rootFromInclusion(leaf: Uint8Array, index: number, size: number,
   return sn === 0 ? root : null;
 }
 
-/** Whether a consistency proof shows that the tree of `size` extends that of `oldSize` ≥ 1 (RFC 9162, 2.1.4.2; every tree extends the empty one). */
+/** Returns whether a consistency proof proves that the tree of `size` extends that of `oldSize` ≥ 1 (RFC 9162, 2.1.4.2; every tree extends the empty one). */
 export function isConsistent(
   oldSize: number,
   size: number,

@@ -43,7 +43,7 @@ export function signNote(signer: Signer, name: string, text: string): string {
 export const signCheckpoint = (signer: Signer, origin: string, size: number, root: Buffer): string =>
   signNote(signer, origin, `${origin}\n${size}\n${toBase64(root)}\n`);
 
-/** The text of a note whose signature by `key` verifies, or null. */
+/** Returns the text of a note whose signature by `key` verifies, or null. */
 export function openNote(note: string, key: VerifierKey): string | null {
   const split = note.lastIndexOf('\n\n');
   if (split < 0 || !note.endsWith('\n')) return null;
@@ -72,14 +72,14 @@ export function readCheckpoint(note: string): Checkpoint | null {
   return { origin, size: Number(size), root: bytes, note };
 }
 
-/** A checkpoint signed by this public key under its own origin, or null. */
+/** Returns a checkpoint that this public key signed under its own origin, or null. */
 export function openCheckpoint(note: string, publicKey: Buffer): Checkpoint | null {
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null || !isOriginOf(checkpoint.origin, publicKey)) return null;
   return openNote(note, { name: checkpoint.origin, publicKey }) === null ? null : checkpoint;
 }
 
-/** `agent-journal/<first 16 hex of the key>`, after a restore `…/<8 hex of the incarnation>`. */
+/** Returns `agent-journal/<first 16 hex of the key>`, after a restore or an accepted rollback `…/<8 hex of the incarnation>`. */
 export const originOf = (publicKey: Buffer, incarnation: string | null): string =>
   `agent-journal/${publicKey.toString('hex').slice(0, 16)}${incarnation === null ? '' : `/${incarnation.slice(0, 8)}`}`;
 

@@ -1,4 +1,4 @@
-/** Where a journal stands (head, incarnation, origin, tree), how that is loaded and checked, and how it catches up with others. */
+/** The position of a journal (head, incarnation, origin, tree): how it is loaded and checked, and how it catches up with other processes. */
 import { RefusalError } from '../base/result.js';
 import { fromBase64 } from '../base/bytes.js';
 import type { StoredEntry } from '../codec/entry.js';
@@ -11,9 +11,9 @@ import { leafOf, Tree } from './tree.js';
 
 export interface Position {
   readonly head: Head;
-  /** Of the newest entry, 32 hex; null in a journal that holds nothing of ours yet. */
+  /** Incarnation of the newest entry, 32 hexadecimal digits; null in a journal without entries of this program. */
   readonly incarnation: string | null;
-  /** Of the first entry: the one whose origin has no suffix. */
+  /** Incarnation of the first entry, whose origin has no suffix. */
   readonly firstIncarnation: string | null;
   readonly origin: string;
 }
@@ -26,7 +26,7 @@ export interface Loaded {
 export const integrityFailure = (detail: string, sequence?: number): RefusalError =>
   new RefusalError({ code: 'integrity', detail, ...(sequence === undefined ? {} : { facts: { sequence } }) });
 
-/** The origin is plain as long as the incarnation is the one that the first entry began with. */
+/** Returns the origin: without a suffix as long as the incarnation is that of the first entry. */
 export const originFor = (publicKey: Buffer, incarnation: string | null, first: string | null): string =>
   originOf(publicKey, incarnation === first ? null : incarnation);
 
@@ -45,13 +45,13 @@ export function loadPosition(db: Db, publicKey: Buffer): Loaded {
   return { tree: Tree.load(db, size), position };
 }
 
-/** Where a journal claims to stand that `loadPosition` refuses: enough to look at it, not to append. */
+/** Returns the unchecked position of a journal that `loadPosition` refuses: enough to read it, not to append. */
 export function claimedPosition(db: Db, publicKey: Buffer): Loaded {
   const origin = readCheckpoint(latestNote(db)?.note ?? '')?.origin ?? originOf(publicKey, null);
   return { tree: new Tree(), position: { head: readHead(db), incarnation: null, firstIncarnation: null, origin } };
 }
 
-/** The check of every command, in O(log n): newest entry, newest checkpoint, stored tiles, and that they agree. */
+/** Checks in O(log n), for every command, that the newest entry, the newest checkpoint and the stored tiles are valid and agree. */
 export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer): void {
   const { size } = position.head;
   if (size === 0) throw integrityFailure('the journal is empty');
@@ -67,7 +67,7 @@ export function checkHead(db: Db, { tree, position }: Loaded, publicKey: Buffer)
   checkNewestCheckpoint(db, tree, position, publicKey);
 }
 
-/** The newest checkpoint covers the newest entry, and its root is that of the tree. */
+/** Checks that the newest checkpoint covers the newest entry and that its root is that of the tree. */
 export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, publicKey: Buffer): void {
   const latest = latestNote(db);
   if (latest === undefined) throw integrityFailure('the journal has no checkpoint');
@@ -83,7 +83,7 @@ export function checkNewestCheckpoint(db: Db, tree: Tree, position: Position, pu
 
 const catch_up_rows = 1_000;
 
-/** Takes in the entries that other processes committed since, verifying each link and hash, then their checkpoint. */
+/** Reads the entries that other processes committed since, and verifies each link and hash and then their checkpoint. */
 export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Position, newestSize: number): Position {
   if (newestSize === position.head.size) return position;
   if (newestSize < position.head.size)
@@ -106,7 +106,7 @@ export function catchUp(db: Db, publicKey: Buffer, tree: Tree, position: Positio
   return reached;
 }
 
-/** Checks that a row follows the head and matches its own hash; answers its incarnation. */
+/** Checks that a row follows the head and matches its own hash; returns its incarnation. */
 function checkLink(db: Db, row: StoredEntry, head: Head, publicKey: Buffer): string | null {
   if (row.seq !== head.size + 1) throw integrityFailure(`entry ${head.size + 1} is missing`, head.size + 1);
   if (storedHash(db, row.seq, row.body) !== row.hash) throw integrityFailure(`entry ${row.seq} does not match its hash`, row.seq);

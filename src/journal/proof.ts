@@ -21,7 +21,7 @@ export function readProof(text: string): InclusionProof | null {
   const split = text.indexOf('\n\n');
   if (split < 0) return null;
   const [first, ...rest] = text.slice(0, split).split('\n');
-  // Opaque data of the log's that proves nothing; ours write none.
+  // Opaque data of the log, which proves nothing; this program writes none.
   if (/^extra \S*$/.test(rest[0] ?? '') && fromBase64((rest.shift() ?? '').slice('extra '.length)) === null) return null;
   const [second, ...lines] = rest;
   const index = /^index (0|[1-9][0-9]{0,15})$/.exec(second ?? '')?.[1];
@@ -37,7 +37,7 @@ export function readProof(text: string): InclusionProof | null {
   return { index: Number(index), path, checkpoint };
 }
 
-/** The checkpoint of a proof that shows `leaf` in the tree signed by `publicKey`, or null. */
+/** Returns the checkpoint of a proof that proves `leaf` in the tree signed by `publicKey`, or null. */
 export function openProof(proof: InclusionProof, leaf: Uint8Array, publicKey: Buffer): Checkpoint | null {
   const checkpoint = openCheckpoint(proof.checkpoint.note, publicKey);
   if (checkpoint === null) return null;

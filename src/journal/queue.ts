@@ -1,6 +1,6 @@
 /**
  * Group commit: commands that arrive together are decided in one transaction, each in a savepoint, with one fsync for all; every
- * caller is answered after the commit. There is no timer while idle, and waiting for another process's lock never blocks the loop.
+ * caller gets its result after the commit. There is no timer while idle, and waiting for another process's lock never blocks the event loop.
  */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { Fault } from '../base/fault.js';
@@ -20,7 +20,7 @@ export class AppendQueue {
   private readonly waiting: Waiting[] = [];
   private draining = false;
 
-  /** @param onFault hears of a fault of the journal itself, after which nothing is recorded any more */
+  /** @param onFault called when the journal itself fails; nothing is recorded after that */
   constructor(
     private readonly writer: JournalWriter,
     private readonly onFault: (fault: Fault) => void = () => undefined,
@@ -32,7 +32,7 @@ export class AppendQueue {
       this.waiting.push({ command, resolve: (value) => resolve(value as A), reject });
       if (this.draining) return;
       this.draining = true;
-      // Commands that arrive in this turn of the loop join the batch.
+      // Commands that arrive in this turn of the event loop join the batch.
       setImmediate(() => void this.drain());
     });
   }
@@ -42,13 +42,13 @@ export class AppendQueue {
       const batch = this.waiting.splice(0, batch_commands_max);
       const left = await this.commit(batch);
       this.waiting.unshift(...left);
-      // However many wait, whatever else the process serves gets its turn between two commits.
+      // Other work of the process runs between two commits, however many commands are queued.
       if (this.waiting.length > 0) await nextTurn();
     }
     this.draining = false;
   }
 
-  /** Commits a batch; returns the commands that its time did not reach. */
+  /** Commits a batch; returns the commands for which there was no time. */
   private async commit(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
     let outcomes: Outcome<unknown>[];
     try {

@@ -1,4 +1,4 @@
-/** Reading the journal: every row passes the entry codec; a row that does not decode is damaged or of a newer program. */
+/** Reads the journal: every row is decoded by the entry codec; a row that does not decode is damaged or was written by a newer program. */
 import * as E from 'fp-ts/lib/Either.js';
 import { fromBase64 } from '../base/bytes.js';
 import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
@@ -12,13 +12,13 @@ import { blobHash } from './salted.js';
 export interface Head {
   /** Number of entries, which is the newest entry's sequence. */
   readonly size: number;
-  /** 64 hex of the newest entry's hash; 64 zeros in an empty journal. */
+  /** The newest entry's hash, 64 hexadecimal digits; 64 zeros in an empty journal. */
   readonly hash: string;
 }
 
 export const genesis = '0'.repeat(64);
 
-/** What people see and `--expect-head` takes: `size:first-16-hex`. */
+/** Returns the head as it is printed and as `--expect-head` takes it: `size:first-16-hex`. */
 export const headText = (head: Head): string => `${head.size}:${head.hash.slice(0, 16)}`;
 
 const columns = 'seq, mission, body, hash, signature';
@@ -32,8 +32,8 @@ export const readRow = (db: Db, sequence: number): StoredEntry | undefined =>
   db.prepare<[number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq = ?`).get(sequence);
 
 /**
- * The hash of an entry's stored bytes. SQLite's text comes here decoded, and what is not UTF-8 becomes U+FFFD: a text that holds
- * one may stand for other bytes, so these are read as they are.
+ * Returns the hash of an entry's stored bytes. SQLite's text arrives decoded, and invalid UTF-8 becomes U+FFFD: a text with that
+ * character may have been other bytes, so these are read as a blob.
  */
 export function storedHash(db: Db, seq: number, body: string): string {
   if (!body.includes('\ufffd')) return sha256Hex(body);
@@ -41,26 +41,26 @@ export function storedHash(db: Db, seq: number, body: string): string {
   return sha256Hex(bytes ?? body);
 }
 
-/** Rows after a sequence, in order. */
+/** Yields the rows after a sequence, in order. */
 export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[] =>
   db
     .prepare<[number, number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq > ? ORDER BY seq LIMIT ?`)
     .all(sequence, limit);
 
-/** Connections to homes that a newer program wrote, opened for reading alone: entries are read as far as they are known here. */
+/** Read-only connections to homes that a newer program wrote: the known part of their entries is read. */
 const lenient = new WeakSet<Db>();
 export const readLeniently = (db: Db): void => void lenient.add(db);
 
 /**
- * The decoded entry. @param db the connection, when it may be one that reads leniently
- * @throws RefusalError `integrity` when the row is not a valid entry, `newer_version` when it is one that is not known here
+ * Returns the decoded entry. @param db the connection, when it may be one that reads leniently
+ * @throws RefusalError `integrity` when the row is not a valid entry, `newer_version` when a newer program wrote it
  */
 export function entryOf(row: StoredEntry, db?: Db): Entry {
   const decoded = decodeEntry(row);
   if (E.isLeft(decoded)) throw damaged(row, decoded.left.detail);
   const entry = decoded.right;
   if (entry.unknown === null) return entry;
-  // A hash or a signature that does not hold is damage, whatever the entry says.
+  // A wrong hash or signature is damage, whatever the entry contains.
   if (!isSignedBy(publicKeyOf(entry.identity), row)) throw damaged(row, entry.unknown);
   if (db !== undefined && lenient.has(db)) return entry;
   throw newerVersion(`entry ${row.seq} was written by a newer version: ${entry.unknown}`, { sequence: row.seq });
@@ -69,7 +69,7 @@ export function entryOf(row: StoredEntry, db?: Db): Entry {
 const damaged = ({ seq }: StoredEntry, detail: string): RefusalError =>
   new RefusalError({ code: 'integrity', detail: `entry ${seq}: ${detail}`, facts: { sequence: seq } });
 
-/** Whether an entry has its own hash, and the holder of this key has signed it. */
+/** Returns whether an entry matches its hash and the holder of this key signed it. */
 export function isSignedBy(publicKey: Buffer | null, row: Pick<StoredEntry, 'body' | 'hash' | 'signature'>): boolean {
   const signature = fromBase64(row.signature);
   if (publicKey === null || signature === null || sha256Hex(row.body) !== row.hash) return false;
@@ -87,7 +87,7 @@ export const entriesOfStream = (db: Db, stream: string): Entry[] =>
     .all(stream)
     .map((row) => entryOf(row, db));
 
-/** The bytes of a blob whose salted hash still fits, null when it was erased. @throws RefusalError `integrity` when altered. */
+/** Returns the bytes of a blob after checking its salted hash; null when it was erased. @throws RefusalError `integrity` when it was altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {
   const row = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
   if (row === undefined) return null;

@@ -1,4 +1,4 @@
-/** What a value that stands outside the signed text is stored with. */
+/** The salt and hash with which a value outside the signed text is stored. */
 import { createHash, randomBytes } from 'node:crypto';
 import { blob_salt_bytes } from '../base/limits.js';
 
@@ -12,7 +12,7 @@ export interface Salted {
 export const blobHash = (salt: Uint8Array, bytes: Uint8Array): string =>
   createHash('sha256').update(salt).update(bytes).digest('hex');
 
-/** Takes long for a large value, so that whoever has one may do it elsewhere. */
+/** Salts and hashes a value; for a large one this takes long and can be done on another thread. */
 export function salted(bytes: Uint8Array): Salted {
   const salt = Uint8Array.from(randomBytes(blob_salt_bytes));
   return { salt, hash: blobHash(salt, bytes) };

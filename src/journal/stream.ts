@@ -1,6 +1,6 @@
 /**
- * What the signed entries of a stream make of its thing, compared with the table that is kept beside them: whoever can write to the
- * file can edit the table, so nothing is decided on a row that its entries do not make.
+ * Computes the state of a stream from its signed entries and compares it with the projection's table. Whoever can write to the
+ * file can edit the table, so no decision uses a row that its entries do not produce.
  */
 import { RefusalError, unwrap, type Result } from '../base/result.js';
 import { sameJson } from '../base/same-json.js';
@@ -11,7 +11,7 @@ import type { Db } from '../store/database.js';
 import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 
-/** Appends the events that were decided, and returns them. @throws RefusalError where the decision is a refusal */
+/** Appends the decided events and returns them. @throws RefusalError when the decision is a refusal */
 export function recordEvents<State, A extends Event>(
   tx: Transaction,
   stream: Stream<State, A>,
@@ -23,10 +23,10 @@ export function recordEvents<State, A extends Event>(
   return events;
 }
 
-/** Called with each entry that the state is made of; throws where the entry is not to be trusted. */
+/** Called with each entry from which the state is computed; throws when the entry cannot be trusted. */
 type Check = (entry: Entry) => void;
 
-/** The state that the entries of one stream make; null when there are none. @throws RefusalError `integrity` */
+/** Returns the state after the entries of one stream; null when there are none. @throws RefusalError `integrity` */
 export function streamState<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string, check?: Check): State | null {
   let state: State | null = null;
   for (const entry of entriesToEvolve(db, stream, stream.nameOf(id))) {
@@ -39,7 +39,7 @@ export function streamState<State, A extends Event>(db: Db, stream: Stream<State
 }
 
 /**
- * The same, which must be what the table says.
+ * Returns the same and checks that it equals the table's row.
  * @param row the table's row, decoded or as stored; null when there is none
  * @throws RefusalError `integrity` when it is not
  */
@@ -58,21 +58,21 @@ export function signedState<State, A extends Event>(
 
 export interface SignedStates<State> {
   readonly byId: ReadonlyMap<string, State>;
-  /** Sequence of the newest entry that was looked at. */
+  /** Sequence of the newest entry that was read. */
   readonly last: number;
 }
 
 interface AllStreams<State> {
   /** Every row of the table by id, decoded or as stored. */
   readonly rows: ReadonlyMap<unknown, unknown>;
-  /** What an earlier call returned for the same journal: only what came since is read and checked. */
+  /** The result of an earlier call for the same journal: only newer entries are read and checked. */
   readonly known?: SignedStates<State> | undefined;
   readonly check?: Check;
 }
 
 /**
- * What the entries of all streams with the declaration's prefix make, which must be what the whole table says. To be called in a
- * transaction where another process may write.
+ * Returns the states of all streams with the declaration's prefix and checks that they equal the whole table. Call it in a
+ * transaction if another process may write.
  * @throws RefusalError `integrity` when it is not
  */
 export function signedStates<State, A extends Event>(
@@ -100,14 +100,14 @@ export function signedStates<State, A extends Event>(
   throw differs(`the ${stream.noun}s table`);
 }
 
-/** The streams of one prefix are neighbours in the index: this is the first text after all names that begin with it. */
+/** Returns the first text after all names that begin with a prefix: the streams of a prefix are adjacent in the index. */
 const afterAll = (prefix: string): string =>
   `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
 
 const differs = (what: string): RefusalError =>
   new RefusalError({ code: 'integrity', detail: `${what} does not match its signed entries`, hint: 'agent-cli rebuild' });
 
-/** The entries that a state is made of, in order: all of the stream, or those from the newest on that says the whole state. */
+/** Yields the entries that determine a state, in order: all of the stream, or those from the newest one that determines the whole state. */
 function entriesToEvolve<State, A extends Event>(db: Db, stream: Stream<State, A>, name: string): Entry[] {
   const { isWhole } = stream;
   if (isWhole !== null) return entriesSinceWhole(db, name, ({ event }) => stream.isEvent(event) && isWhole(event));
@@ -137,14 +137,14 @@ function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => bool
   }
 }
 
-/** The decoded entry of a row that is at the entry's own place and on its own stream. */
+/** Returns the decoded entry of a row; checks that the row has the entry's sequence and stream. */
 function entryInPlace(db: Db, row: StoredEntry): Entry {
   const entry = entryOf(row, db);
   if (entry.stream === row.mission && entry.sequence === row.seq) return entry;
   throw notSigned(row.seq, row.mission);
 }
 
-/** @throws RefusalError `integrity` when an entry does not have its own hash, or this key has not signed it */
+/** @throws RefusalError `integrity` when an entry does not match its hash or this key did not sign it */
 export function requireSigned({ text, hash, signature, sequence, stream }: Entry, publicKey: Buffer | null): void {
   if (!isSignedBy(publicKey, { body: text, hash, signature })) throw notSigned(sequence, stream);
 }

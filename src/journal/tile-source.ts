@@ -1,6 +1,6 @@
 /**
- * What is published of a journal, from its tables: nothing that its own signed root does not cover. A full tile is folded and held
- * against its hash one level above, so that by way of the levels every hash is held against the checkpoint.
+ * The source of published tiles, read from a journal's tables: only hashes that its signed root covers. The root of a full tile is compared
+ * with its hash one level above, so that level by level every hash is checked against the checkpoint.
  */
 import { RefusalError } from '../base/result.js';
 import { fromBase64, fromHex } from '../base/bytes.js';
@@ -10,11 +10,11 @@ import { formatBundle, type Tile } from './tiles.js';
 import { tile_width } from './tree.js';
 
 export interface TileSource {
-  /** The tile's hashes. @throws RefusalError `integrity` when the tables do not have them as they were signed. */
+  /** Returns the tile's hashes. @throws RefusalError `integrity` when the signed root does not cover the hashes in the tables. */
   readonly tile: (tile: Tile) => Buffer;
-  /** Recomputes a level 0 tile from its entries; answers it with their bundle. */
+  /** Recomputes a level 0 tile from its entries; returns it with their bundle. */
   readonly bundle: (tile: Tile) => { readonly hashes: Buffer; readonly bundle: Buffer };
-  /** That the tile is the one that the level above, or the root, covers. */
+  /** Checks that the level above, or the root, covers the tile. */
   readonly confirm: (tile: Tile, hashes: Buffer) => void;
 }
 
@@ -38,7 +38,7 @@ export function tileSource(db: Db): TileSource {
   };
 
   const tile: TileSource['tile'] = (tile) => {
-    // The last leaves stand in no row: at most 255 are hashed again.
+    // The last leaves are in no row: at most 255 are hashed again.
     if (tile.level === 0 && tile.width < tile_width) return bundle(tile).hashes;
     const hashes = stored.get(tile.level, tile.n);
     if (hashes === undefined || hashes.length < tile.width * hash_bytes) throw damaged(nameOf(tile));
@@ -46,7 +46,7 @@ export function tileSource(db: Db): TileSource {
   };
 
   const confirm: TileSource['confirm'] = (tile, hashes) => {
-    // A partial tile's hashes are those that the root is folded from, which is checked as a whole.
+    // The root is computed from the hashes of partial tiles and checked as a whole.
     if (tile.width < tile_width) return;
     const above = stored.get(tile.level + 1, Math.floor(tile.n / tile_width));
     const at = (tile.n % tile_width) * hash_bytes;
@@ -62,7 +62,7 @@ function dataOf(hash: string, signature: string): Buffer {
   return logData(hashBytes, signatureBytes);
 }
 
-/** Root of a full tile. */
+/** Returns the root of a full tile. */
 function fold(hashes: Buffer): Buffer {
   let nodes = Array.from({ length: tile_width }, (_, i) => hashes.subarray(i * hash_bytes, (i + 1) * hash_bytes));
   while (nodes.length > 1) {

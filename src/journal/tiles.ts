@@ -1,6 +1,6 @@
 /**
  * The published form of the tree (c2sp.org/tlog-tiles): tiles of 256 hashes, entry bundles of 256 entries, and their paths. The
- * rightmost ones are partial; every file is immutable, because its path says how wide it is.
+ * rightmost ones are partial; every file is immutable, because its path contains its width.
  */
 import { hash_bytes, leafHash } from './merkle.js';
 import { tile_width } from './tree.js';
@@ -9,11 +9,11 @@ export interface Tile {
   readonly level: number;
   /** Index within the level. */
   readonly n: number;
-  /** Hashes in it: 256, or fewer in the last tile of a level. */
+  /** Number of hashes: 256, or fewer in the last tile of a level. */
   readonly width: number;
 }
 
-/** `tile/<L>/<N>[.p/<W>]`, or with level `entries` the path of an entry bundle. N is `x001/x234/067`. */
+/** Returns `tile/<L>/<N>[.p/<W>]`, or with level `entries` the path of an entry bundle. N is `x001/x234/067`. */
 export function tilePath(level: number | 'entries', n: number, width: number): string {
   const groups = String(n)
     .padStart(Math.ceil(String(n).length / 3) * 3, '0')
@@ -22,7 +22,7 @@ export function tilePath(level: number | 'entries', n: number, width: number): s
   return `tile/${level}/${index}${width < tile_width ? `.p/${width}` : ''}`;
 }
 
-/** All tiles of a tree of `size`, lower levels first: level by level the full ones, then the partial one. */
+/** Yields all tiles of a tree of `size`, lower levels first: level by level the full ones, then the partial one. */
 export function* tilesOf(size: number): Generator<Tile> {
   for (let level = 0, hashes = size; hashes > 0; level++, hashes = Math.floor(hashes / tile_width)) {
     const full = Math.floor(hashes / tile_width);
@@ -31,7 +31,7 @@ export function* tilesOf(size: number): Generator<Tile> {
   }
 }
 
-/** How many tiles `tilesOf` names. */
+/** Returns the number of tiles that `tilesOf` yields. */
 export function countTiles(size: number): number {
   let count = 0;
   for (let hashes = size; hashes > 0; hashes = Math.floor(hashes / tile_width)) count += Math.ceil(hashes / tile_width);
@@ -41,7 +41,7 @@ export function countTiles(size: number): number {
 const prefix_bytes = 2;
 const entry_bytes = prefix_bytes + hash_bytes;
 
-/** Entries with their lengths before them, 2 bytes big-endian. An entry is its 32 bytes of log data. */
+/** Returns a bundle: each entry is its 32 bytes of log data after a length of 2 bytes, big-endian. */
 export function formatBundle(entries: readonly Uint8Array[]): Buffer {
   const bundle = Buffer.alloc(entries.length * entry_bytes);
   entries.forEach((entry, i) => {
@@ -51,7 +51,7 @@ export function formatBundle(entries: readonly Uint8Array[]): Buffer {
   return bundle;
 }
 
-/** The leaf hashes of a bundle's entries, which the level 0 tile of the same index and width holds; null when it is malformed. */
+/** Returns the leaf hashes of a bundle's entries, which equal the level 0 tile of the same index and width; null when it is malformed. */
 export function leavesOfBundle(bundle: Buffer): Buffer | null {
   if (bundle.length % entry_bytes !== 0) return null;
   const leaves: Buffer[] = [];

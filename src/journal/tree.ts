@@ -23,14 +23,14 @@ export interface PendingTile {
   readonly hashes: Buffer;
 }
 
-/** What stands in the tables is not what a journal's is. */
+/** Returns the refusal for tables that do not form a valid tree. */
 const damaged = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
 const logInput = Buffer.alloc(3 * hash_bytes);
 
-/** Leaf hash of a stored entry. @throws RefusalError `integrity` when its hash or signature is not what an entry's is. */
+/** Returns the leaf hash of a stored entry. @throws RefusalError `integrity` when its hash or signature is malformed. */
 export function leafOf(hash: string, signature: string): Buffer {
-  // Decoders skip what they do not know, so each text must also be the one that its bytes encode to.
+  // Decoders skip invalid characters, so each text must also equal the encoding of its bytes.
   const isHash = logInput.write(hash, 0, hash_bytes, 'hex') === hash_bytes && logInput.toString('hex', 0, hash_bytes) === hash;
   const isSignature =
     logInput.write(signature, hash_bytes, 2 * hash_bytes, 'base64') === 2 * hash_bytes &&
@@ -105,7 +105,7 @@ export class Tree {
   }
 
   /**
-   * The root; or, when `right` is the root of leaves that follow this tree and this tree's size is a multiple of their number
+   * Returns the root; or, when `right` is the root of leaves that follow this tree and this tree's size is a multiple of their number
    * rounded up to a power of two, the root of both.
    */
   root(right: Buffer | null = null): Buffer {

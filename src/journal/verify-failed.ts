@@ -1,4 +1,4 @@
-/** What a verification thread answers. An error is sent by its parts: of an Error of SQLite neither message nor code would arrive. */
+/** The error message of a verification thread. An error is sent in parts, because message and code of a SQLite error would be lost. */
 import { errorCode } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';

@@ -1,6 +1,6 @@
 /**
- * Verification of one aligned range of entries, on any thread: hashes, chain, identity, canonical form, leaves and stored tiles,
- * checkpoints, and with `deep` every signature. What joins ranges (chain, root, blobs) is left to the caller.
+ * Verifies one aligned range of entries, on any thread: hashes, chain, identity, canonical form, leaves and stored tiles,
+ * checkpoints, and with `deep` every signature. The caller checks what spans ranges (chain, root, blobs).
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalOrNull } from '../base/canonical-json.js';
@@ -22,7 +22,7 @@ export interface RangeTask {
   readonly first: number;
   readonly last: number;
   readonly deep: boolean;
-  /** Decodes every entry, to tell those that this program does not know; `deep` does so too. */
+  /** Decodes every entry, to find those that this program does not know; `deep` does so too. */
   readonly interpret: boolean;
   /** Compares the stored tiles too. */
   readonly tiles: boolean;
@@ -31,7 +31,7 @@ export interface RangeTask {
 export interface Failure {
   readonly sequence: number;
   readonly detail: string;
-  /** Set when the entries are sound and a blob is not what they say. */
+  /** Set when the entries are valid and a blob does not match them. */
   readonly isOfBlobs?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface RangeReport {
   /** Roots of the range's complete tiles, concatenated, and of all its leaves. */
   readonly tileRoots: Uint8Array;
   readonly root: Uint8Array;
-  /** Root of the range's leaves up to a checkpoint, the root that it signs, and its size. */
+  /** For each checkpoint: the root of the range's leaves up to it, the root that it signs, and its size. */
   readonly checkpoints: readonly {
     readonly size: number;
     readonly local: Uint8Array;
@@ -52,7 +52,7 @@ export interface RangeReport {
     readonly origin: string;
   }[];
   readonly blobs: readonly BlobUse[];
-  /** Sequences of entries that hold what this program does not know. */
+  /** Sequences of entries that this program does not fully know. */
   readonly unknown: readonly number[];
   readonly signatures: number;
   readonly timesBackwards: number;
@@ -131,7 +131,7 @@ class Walk {
     if (this.task.tiles) this.compareTiles();
   }
 
-  /** Confirms the usual entry from its text alone. Whatever does not fit is left to `entry`, which says why. */
+  /** Verifies an ordinary entry from its text alone. Any other entry is left to `entry`, which finds the reason. */
   private confirm(seq: number, mission: string, text: string, hash: string): boolean {
     if (this.hash === '' || storedHash(this.db, seq, text) !== hash) return false;
     const top = scanCanonical(text);
@@ -181,7 +181,7 @@ class Walk {
     this.signatures++;
   }
 
-  /** Whether the entry is one that this program can read, or one that a newer program wrote. */
+  /** Returns whether this program can read the entry or a newer program wrote it. */
   private interpret(seq: number, body: Record<string, unknown>, text: string): void {
     const reading = readBody(body, text);
     if (E.isLeft(reading)) return fail(seq, `the entry does not decode: ${reading.left.detail}`);
@@ -244,7 +244,7 @@ function parse(seq: number, text: string): Record<string, unknown> {
     const body: unknown = JSON.parse(text);
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>;
   } catch {
-    // Reported below: not JSON and not an object are the same fault.
+    // Reported below: not JSON and not an object are the same error.
   }
   return fail(seq, 'the body is not a JSON object');
 }

@@ -1,4 +1,4 @@
-/** A verification thread: opens the journal for reading and verifies the ranges it is sent. It ends after its first error. */
+/** A verification thread: opens the journal for reading and verifies the ranges that it receives. It ends after its first error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
 import { identityOf } from './keys.js';

@@ -1,7 +1,7 @@
 /**
- * `verify`: all stored bytes are hashed again, from the bodies to the root that the newest checkpoint signs. Nothing is skipped on
- * the strength of a marker: roots that agree say nothing about edited values. The ranges run on worker threads; their subtree
- * roots are joined here.
+ * Verifies a journal: hashes all stored bytes again, from the bodies to the root that the newest checkpoint signs. No marker of an earlier
+ * verification is trusted: equal roots do not exclude edited values. The ranges run on worker threads; their subtree
+ * roots are combined here.
  */
 import { Worker } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
@@ -21,7 +21,7 @@ export interface JournalReport {
   readonly checkpoint: string;
   readonly signatures_checked: number;
   readonly timesBackwards: number;
-  /** Sequences of entries that hold what this program does not know: verified, but not interpreted. */
+  /** Sequences of entries that this program does not fully know: verified, but not interpreted. */
   readonly unknown: readonly number[];
 }
 
@@ -36,7 +36,7 @@ export interface VerifyOptions {
 
 const inline_entries_max = 4_096;
 
-/** Verifies the journal file as of one moment: entries that others append meanwhile are not looked at. */
+/** Verifies the journal file as of one moment: entries that others append meanwhile are not read. */
 export async function verifyJournal(file: string, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
   const db = openDatabase(file, { readonly: true });
   try {
@@ -48,13 +48,13 @@ export async function verifyJournal(file: string, publicKey: Buffer, options: Ve
 }
 
 export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'interpret' | 'onProgress'> {
-  /** `absent`: entries that stand under no checkpoint yet (those of the reference agent); tiles are not looked at either. */
+  /** `absent`: no checkpoint covers the entries (those of the reference agent); tiles are not checked either. */
   readonly checkpoints: 'required' | 'absent';
 }
 
 /**
- * Verifies the journal of an open database, also one in memory, on this thread. Where no checkpoint covers the signatures, each is
- * verified whether `deep` or not.
+ * Verifies the journal of an open database, possibly in memory, on this thread. When no checkpoint covers the signatures, each is
+ * verified, even without `deep`.
  */
 export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions): JournalReport {
   const head = readHead(db);
@@ -68,7 +68,7 @@ async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions)
   const report = await verifyOnce(db, publicKey, options);
   const { deep, interpret = false } = options;
   if (report.failure?.isOfBlobs !== true || deep || interpret) return report;
-  // A member that only a newer program knows may be what refers to the blob: entries of known types were not decoded yet.
+  // A member that only a newer program knows may refer to the blob: entries of known types were not decoded yet.
   return verifyOnce(db, publicKey, { ...options, interpret: true });
 }
 
@@ -137,14 +137,14 @@ async function verifyOnThreads(
       worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a verification thread ended with code ${code}`))));
       next();
     });
-  // Also after a failure all threads have ended, and with them their use of the file, before the caller goes on.
+  // Even after a failure all threads have ended, and no longer use the file, before the caller continues.
   for (const end of await Promise.allSettled(Array.from({ length: threads }, work)))
     if (end.status === 'rejected') throw end.reason;
   return reports.toSorted((a, b) => a.first - b.first);
 }
 
 /**
- * Joins the ranges: the chain across them, the upper tiles, every checkpoint's root, the newest checkpoint, the blobs. Without
+ * Combines the ranges: the chain across them, the upper tiles, every checkpoint's root, the newest checkpoint, the blobs. Without
  * checkpoints the root is that of the entries themselves.
  */
 function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckpoints: boolean): JournalReport {
@@ -192,7 +192,7 @@ function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckp
 const checkNone = (db: Db): Failure[] =>
   latestNote(db) === undefined ? [] : [{ sequence: 0, detail: 'a checkpoint stands where none is expected' }];
 
-/** The tiles and the newest checkpoint, and that every checkpoint is of a size that the journal has. */
+/** Checks the tiles and the newest checkpoint, and that every checkpoint has a size that the journal reaches. */
 function checkSealed(db: Db, head: Head, upper: Tree, reports: readonly RangeReport[]): Failure[] {
   const tiles = checkUpperTiles(db, upper, head);
   const latest = latestNote(db);

@@ -2,7 +2,7 @@
 import { fromBase64 } from '../base/bytes.js';
 import { sha256 } from '../base/hash.js';
 
-/** Signature types: of a log's own notes, and of a witness's timestamped cosignatures (c2sp.org/tlog-cosignature). */
+/** Signature types for a log's own notes and for a witness's timestamped cosignatures (c2sp.org/tlog-cosignature). */
 export const note_type = 1;
 export const cosignature_type = 4;
 
@@ -19,10 +19,10 @@ export interface NamedKey {
 export const keyIdOf = (name: string, type: number, publicKey: Buffer): Buffer =>
   sha256(Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey])).subarray(0, key_id_bytes);
 
-/** Neither Unicode spaces nor a plus, as the format says; nor control characters, because names are printed. */
+/** A name without Unicode spaces and plus signs, as the format requires, and without control characters, because names are printed. */
 const namePattern = /^[^\s+\p{C}]{1,255}$/u;
 
-/** The Ed25519 key of this type in a verifier key, or what is wrong with its text. */
+/** Returns the Ed25519 key of this type in a verifier key, or what is wrong with its text. */
 export function readVerifierKey(vkey: string, type: number): NamedKey | string {
   const [name = '', id = '', ...rest] = vkey.split('+');
   const bytes = fromBase64(rest.join('+'));

@@ -1,5 +1,5 @@
 /**
- * Appending. One transaction carries the entries, what they change in the projections, the tiles and a signed checkpoint:
+ * Appends entries. One transaction holds the entries, their changes to the projections, the tiles and a signed checkpoint:
  *
  *   BEGIN IMMEDIATE → catch up with entries of other processes, verifying them → per command: savepoint, decide, insert,
  *   project → read the rows back and recompute their hashes → tiles → sign the checkpoint → COMMIT (FULL)
@@ -26,13 +26,13 @@ import { salted, type Salted } from './salted.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { leafOf, type Tree } from './tree.js';
 
-/** What a command sees: the state as of inside the write lock, its time, and the means to record events. */
+/** The transaction as a command sees it: the state inside the write lock, the time, and the functions that record events. */
 export interface Transaction {
   readonly db: Db;
   /** Milliseconds since the epoch. */
   readonly now: number;
   /**
-   * Records an event; the blobs that it erases are gone with it.
+   * Records an event and deletes the blobs that it erases.
    * @throws RefusalError for an event that could not be read back
    */
   readonly append: (stream: string, event: Event) => Entry;
@@ -55,7 +55,7 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
-  /** Blobs that the command has stored and no event of it refers to yet. */
+  /** Blobs that the command has stored and to which none of its events refers yet. */
   private readonly loose = new Set<string>();
 
   constructor(
@@ -79,7 +79,7 @@ export class JournalWriter {
     return this.position.origin;
   }
 
-  /** One command in a transaction of its own. Blocks while another process writes, 5 s at most. @throws what the command throws */
+  /** Runs one command in a transaction of its own. Blocks while another process writes, at most 5 s. @throws what the command throws */
   transact<A>(command: Command<A>): A {
     try {
       retryWhileBusy(() => this.begin());
@@ -120,7 +120,7 @@ export class JournalWriter {
     return outcomes;
   }
 
-  /** A command that is alone needs no savepoint: when it throws nothing is to be kept, and the whole transaction is undone. */
+  /** Runs a single command, which needs no savepoint: when it throws, the whole transaction is undone. */
   private attempt<A>(command: Command<A>, alone: boolean): Outcome<A> {
     const before = this.position;
     if (!alone) this.statements.savepoint.run();
@@ -209,7 +209,7 @@ export class JournalWriter {
     const { head, origin } = this.position;
     let previous = before.head;
     for (const row of this.statements.after.all(before.head.size)) {
-      // A flipped bit that is signed cannot be repaired: hash what SQLite gives back, not what was sent.
+      // A wrong bit cannot be repaired once it is signed: hash what SQLite returns, not what was written.
       if (row.seq !== previous.size + 1 || storedHash(this.db, row.seq, row.body) !== row.hash)
         throw new Fault(`entry ${row.seq} was not stored as written`);
       this.tree.append(leafOf(row.hash, row.signature));
@@ -232,7 +232,7 @@ export class JournalWriter {
     }
   }
 
-  /** After a failed transaction memory is loaded anew: what stands in the file is the truth. */
+  /** Reloads the state in memory after a failed transaction: the file decides. */
   private undo(): void {
     if (this.broken !== null) return;
     if (this.db.inTransaction) this.statements.rollback.run();
