@@ -19,7 +19,7 @@ import { malformed, type Source } from './source.js';
 
 const signatureText = 'PK\x05\x06';
 
-/** What stands where the end record should: for the message only. */
+/** Describes the bytes in the place of the end record, for the message only. */
 function whyNoEnd(source: Source): string {
   const tail = Math.min(source.size, end_bytes + comment_bytes_max);
   const bytes = source.read(source.size - tail, tail);
@@ -44,7 +44,7 @@ function expectNoZip64(source: Source, end: EndRecord): void {
   }
 }
 
-/** The directory must reach to the end record: what lies between them is named. */
+/** Checks that the directory ends at the end record; the message describes the bytes between them. */
 function expectAdjacent(source: Source, end: EndRecord): void {
   const end_at = source.size - end_bytes;
   const gap = end_at - end.directory_at - end.directory_bytes;

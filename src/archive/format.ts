@@ -1,5 +1,5 @@
 /**
- * The records of a ZIP file (PKWARE APPNOTE.TXT 6.3, section 4.3) as numbers. All are little-endian. Nothing here judges them.
+ * The records of a ZIP file (PKWARE APPNOTE.TXT 6.3, section 4.3) as numbers. All are little-endian. This module does not check them.
  */
 export const local_signature = 0x04034b50;
 export const central_signature = 0x02014b50;
@@ -23,7 +23,7 @@ export const deflated = 8;
 export const flag_descriptor = 0x0008;
 export const flag_utf8 = 0x0800;
 
-/** Stands for "look in the Zip64 record" (section 4.4.1.4). */
+/** The value that refers to the Zip64 record (section 4.4.1.4). */
 export const zip64_u16 = 0xffff;
 export const zip64_u32 = 0xffffffff;
 
@@ -37,7 +37,7 @@ export interface EndRecord {
   readonly comment_bytes: number;
 }
 
-/** What the local header and the central directory both say of a member. */
+/** The fields of a member in both the local header and the central directory. */
 export interface CommonFields {
   readonly version_needed: number;
   readonly flags: number;
@@ -120,7 +120,7 @@ export const readDescriptor = (bytes: Buffer): Descriptor => ({
   bytes: bytes.readUInt32LE(12),
 });
 
-/** A member as the central directory gives it. */
+/** A member by its central header. */
 export interface Member {
   readonly name: string;
   readonly header: CentralHeader;

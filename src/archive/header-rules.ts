@@ -1,4 +1,4 @@
-/** What one central header may say (APPNOTE.TXT 6.3, sections 4.4 and 4.5): each rule has words of its own. */
+/** Rules for a central header (APPNOTE.TXT 6.3, sections 4.4 and 4.5), each with its own message. */
 import { deflated, flag_descriptor, flag_utf8, stored, zip64_u16, zip64_u32, type CentralHeader } from './format.js';
 
 /** Section 4.4.5. */
@@ -49,7 +49,7 @@ const extraFields: Readonly<Record<number, string>> = {
   0x9901: 'an AES encryption extra field (0x9901)',
 };
 
-/** The words for a header's extra fields; no archive that is read here has any. */
+/** Returns the message for a header's extra fields, which no accepted archive has. */
 export function extraWords(extra: Buffer): string {
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {
     const known = extraFields[extra.readUInt16LE(at)];

@@ -1,4 +1,4 @@
-/** What stands before and behind a member's data must say what the central directory says. */
+/** Compares the headers before and after a member's data with the central directory. */
 import {
   descriptor_bytes,
   descriptor_signature,

@@ -1,6 +1,6 @@
 /**
- * Names of members. Only listed names are ever extracted; these rules say in their own words what is wrong with others, and
- * keep a writer from making an archive that cannot be read back.
+ * Rules for the names of members. Only listed names are ever extracted; the rules describe what is wrong with other names, and
+ * prevent a writer from making an archive that cannot be read back.
  */
 import { fromUtf8 } from '../base/bytes.js';
 import { archive_name_bytes_max } from '../base/limits.js';
@@ -8,7 +8,7 @@ import { archive_name_bytes_max } from '../base/limits.js';
 const ascii = /^[\x20-\x7e]*$/;
 const shown_bytes_max = 60;
 
-/** A name of a stranger for a message: printable ASCII as it is, quotes, backslashes and every other byte as `\xNN`, cut when it is long. */
+/** Returns an untrusted name for a message: printable ASCII as it is, quotes, backslashes and every other byte as `\xNN`, cut when it is long. */
 export function shownName(bytes: Uint8Array): string {
   const shown = [...bytes.subarray(0, shown_bytes_max)].map((byte) =>
     byte >= 0x20 && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
@@ -45,7 +45,7 @@ function textFault(name: string): string | null {
   return null;
 }
 
-/** What is wrong with a member's name, or null. `utf8` is the flag that says so (APPNOTE 4.4.17 and appendix D). */
+/** Returns what is wrong with a member's name, or null. `utf8` is the flag for UTF-8 names (APPNOTE 4.4.17 and appendix D). */
 export function nameFault(bytes: Uint8Array, utf8: boolean): string | null {
   if (bytes.length === 0) return 'is empty';
   if (bytes.length > archive_name_bytes_max) return `has ${bytes.length} bytes, at most ${archive_name_bytes_max}`;

@@ -1,7 +1,7 @@
 /**
  * Reads ZIP archives that somebody else made. The reader is narrow: members stored or deflated, no Zip64, no encryption, no extra
- * fields, no comments; and every archive it opens has one reading only (see structure.ts). Refusals: `malformed` for what the
- * archive is, `too_large` for limits, `not_found` and `invalid` for what is no file.
+ * fields, no comments; and every archive that it accepts can be read in only one way (see structure.ts). Refusals: `malformed` for the
+ * archive's content, `too_large` for limits, `not_found` and `invalid` for a path without a file.
  */
 import { createHash } from 'node:crypto';
 import { Fault } from '../base/fault.js';
@@ -14,11 +14,11 @@ import { readStructure, type ArchiveLimits } from './structure.js';
 export interface Archive {
   /** In the order of the central directory. */
   readonly names: readonly string[];
-  /** The declared size of a member: never exceeded by what `read` and `extract` give. */
+  /** Returns the declared size of a member, which `read` and `extract` never exceed. */
   readonly bytes: (name: string) => number;
-  /** A whole member; refused when it declares more than `bytes_max` bytes. */
+  /** Returns a whole member; refuses one that declares more than `bytes_max` bytes. */
   readonly read: (name: string, bytes_max: number) => Promise<Buffer>;
-  /** Hands a member over in pieces that are valid during the call only; what was written counts only once this has resolved. */
+  /** Passes a member on in pieces that are valid during the call only; the output counts only once this has resolved. */
   readonly extract: (name: string, write: (chunk: Buffer) => void) => Promise<Extracted>;
   /** Hexadecimal, of the archive itself. */
   readonly sha256: () => Promise<string>;
@@ -29,7 +29,7 @@ export interface Archive {
 export const openArchive = (file: string, limits: ArchiveLimits): Archive =>
   open(fileSource(file, limits.file_bytes_max), limits);
 
-/** As `openArchive`, over bytes that the caller leaves alone; `what` names them in refusals. */
+/** Does the same for bytes that the caller does not change; `what` names them in refusals. */
 export const openArchiveBytes = (bytes: Buffer, limits: ArchiveLimits, what = 'the archive'): Archive =>
   open(bytesSource(bytes, what, limits.file_bytes_max), limits);
 

@@ -1,4 +1,4 @@
-/** Where an archive's bytes come from: a file that is read by position from one descriptor, or bytes at hand. */
+/** The source of an archive's bytes: a file that is read by position from one descriptor, or bytes in memory. */
 import * as fs from 'node:fs';
 import { Fault, errorCode } from '../base/fault.js';
 import { archive_chunk_bytes } from '../base/limits.js';
@@ -6,11 +6,11 @@ import type { RefusalCode } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 
 export interface Source {
-  /** As it was opened; bytes behind it are never read. */
+  /** Size when it was opened; bytes beyond it are never read. */
   readonly size: number;
-  /** `bytes` bytes from `at`, both within `size`. */
+  /** Returns `bytes` bytes from `at`, both within `size`. */
   readonly read: (at: number, bytes: number) => Buffer;
-  /** Refuses a file that is not what was opened any more. */
+  /** Refuses a file that changed since it was opened. */
   readonly expectUnchanged: () => void;
   /** A refusal that names this archive. */
   readonly refusal: (code: RefusalCode, why: string) => RefusalError;
@@ -38,7 +38,7 @@ export function bytesSource(bytes: Buffer, what: string, bytes_max: number): Sou
   };
 }
 
-/** Opens without waiting for the other end of a pipe; nothing but a regular file is taken. */
+/** Opens a file without waiting for the other end of a pipe; accepts only regular files. */
 export function fileSource(file: string, bytes_max: number): Source {
   const refusal = refusalOf(file);
   let fd: number;
@@ -85,7 +85,7 @@ function openSource(fd: number, opened: fs.BigIntStats, refusal: Source['refusal
   return { size: Number(opened.size), read, expectUnchanged, refusal, close };
 }
 
-/** `bytes` bytes from `at`, in pieces. */
+/** Yields `bytes` bytes from `at` in pieces. */
 export function* chunks(source: Source, at: number, bytes: number): Generator<Buffer, void, undefined> {
   for (let done = 0; done < bytes; done += archive_chunk_bytes) {
     yield source.read(at + done, Math.min(archive_chunk_bytes, bytes - done));

@@ -1,5 +1,5 @@
 /**
- * The whole structure of a ZIP file, checked before anything is extracted. What is accepted has one reading only: the members'
+ * Checks the whole structure of a ZIP file before anything is extracted. An accepted file can be read in only one way: the members'
  * headers and data fill the file from its first byte to the central directory without a gap, that fills it to the end record,
  * and the two headers of a member agree in every field (APPNOTE.TXT 6.3, sections 4.3.6 to 4.3.16).
  */
@@ -14,12 +14,12 @@ import { foldedName, nameFault, shownName } from './names.js';
 import { malformed, type Source } from './source.js';
 
 export interface ArchiveLimits {
-  /** The names that must be there; no others may, but for `optional`. */
+  /** The required names; no other names are allowed except `optional` ones. */
   readonly members: readonly string[];
   readonly optional?: readonly string[];
-  /** All members together, uncompressed. */
+  /** Size of all members together, uncompressed. */
   readonly bytes_max: number;
-  /** The archive itself. */
+  /** Size of the archive itself. */
   readonly file_bytes_max: number;
 }
 
@@ -62,7 +62,7 @@ function readDirectory(source: Source, end: EndRecord): Member[] {
   return members;
 }
 
-/** Names: each once, also where case and Unicode normal form do not count, and exactly those of the limits. */
+/** Checks the names: each occurs once, even when case and Unicode normal form are ignored, and they are exactly those of the limits. */
 function expectNames(source: Source, members: readonly Member[], { members: required, optional = [] }: ArchiveLimits): void {
   const seen = new Map<string, string>();
   for (const { name } of members) {
@@ -82,7 +82,7 @@ function expectNames(source: Source, members: readonly Member[], { members: requ
   if (missing.length > 0) throw malformed(source, `lacks ${missing.join(', ')}`);
 }
 
-/** Members fill the file up to the central directory without a gap or an overlap, in whatever order; each agrees with itself. */
+/** Checks that the members, in any order, fill the file up to the central directory without a gap or an overlap, and that their headers agree. */
 function expectFilled(source: Source, members: readonly Member[], directory_at: number): void {
   const inOrder = [...members].sort((a, b) => a.header.local_at - b.header.local_at);
   let at = 0;
@@ -101,7 +101,7 @@ function expectFilled(source: Source, members: readonly Member[], directory_at: 
   if (at < directory_at) throw malformed(source, `has ${directory_at - at} bytes between its members and its central directory`);
 }
 
-/** Every member, in the order of the central directory, or the refusal thrown. */
+/** Returns every member in the order of the central directory. @throws RefusalError */
 export function readStructure(source: Source, limits: ArchiveLimits): readonly Member[] {
   const end = findEnd(source);
   const members_max = limits.members.length + (limits.optional?.length ?? 0);

@@ -1,5 +1,5 @@
 /**
- * Writes ZIP archives whose bytes depend on nothing but the members: stored, so that no version of zlib matters; 1980-01-01
+ * Writes ZIP archives whose bytes depend only on the members: stored, so that no version of zlib matters; 1980-01-01
  * 00:00, the format's first moment; mode 0600, made on Unix; no extra fields, no comments, no Zip64.
  */
 import { createHash } from 'node:crypto';
@@ -37,7 +37,7 @@ const writeAt = promisify(fs.write);
  */
 const fixed = () => ({ mtime: new Date(1980, 0, 1), mode: 0o600, compress: false, forceDosTimestamp: true });
 
-/** A name that could not be read back is a mistake of the caller. */
+/** Checks names: one that could not be read back is a bug of the caller. */
 function expectNames(members: readonly ArchiveMember[]): void {
   const seen = new Set<string>();
   for (const { name } of members) {
@@ -57,7 +57,7 @@ function expectSizes(opened: readonly Opened[]): void {
   }
 }
 
-/** A small member at once, with CRC and sizes in its header; a large one as a stream, with a data descriptor behind it. */
+/** Adds a small member at once, with CRC and sizes in its header, and a large one as a stream, with a data descriptor after it. */
 function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => void): Readable | null {
   if (source.size <= archive_buffered_bytes_max) {
     zip.addBuffer(source.read(0, source.size), name, fixed());
@@ -69,7 +69,7 @@ function add(zip: ZipFile, { name, source }: Opened, fail: (error: Error) => voi
   return stream;
 }
 
-/** The bytes of an archive. Ending the loop early closes whatever is open. */
+/** Yields the bytes of an archive. Ending the loop early closes everything that is open. */
 async function* archived(members: readonly ArchiveMember[]): AsyncGenerator<Buffer, void, undefined> {
   expectNames(members);
   const opened: Opened[] = [];
@@ -127,7 +127,7 @@ async function writeInto(fd: number, members: readonly ArchiveMember[]): Promise
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The bytes that `writeArchive` would write. */
+/** Returns the bytes that `writeArchive` would write. */
 export async function archiveBytes(members: readonly ArchiveMember[]): Promise<Buffer> {
   const pieces: Buffer[] = [];
   for await (const chunk of archived(members)) pieces.push(chunk);

@@ -1,6 +1,6 @@
 /**
- * What every engine is: a pure function of (request, effort, warm start), deterministic to the byte on every machine, bounded by
- * iterations and never by the clock; and beside it a verifier that shares no code with it.
+ * The interface of every engine: a pure function of (request, effort, warm start), deterministic to the byte on every machine, bounded by
+ * iterations and never by the clock; and a verifier that shares no code with it.
  */
 import type { Result } from '../base/result.js';
 
@@ -40,7 +40,7 @@ export interface Verification {
 
 export interface Engine<Work, R> {
   readonly name: string;
-  /** Raised whenever a golden result changes. */
+  /** Increased whenever a golden result changes. */
   readonly version: string;
   readonly run: (input: EngineInput<Work>, checkpoint: Checkpoint) => Result<Answer<R>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The ballast: space that a home holds on its disk. On a full disk a command borrows a part of it to open the journal (SQLite needs
- * a shared memory file even to read), and a pause gives all of it up. A kill in between leaves it short; the next close fills it.
+ * The ballast: disk space that a home reserves. On a full disk a command frees a part of it to open the journal (SQLite needs
+ * a shared memory file even to read), and a pause frees all of it. A kill in between leaves it short; the next close fills it.
  */
 import * as fs from 'node:fs';
 import { ballast_bytes, journal_open_bytes } from '../base/limits.js';
@@ -8,7 +8,7 @@ import { createFile, fileError } from './files.js';
 
 const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Makes the ballast where it is missing. @throws RefusalError `storage_full` when there is still no room for it. */
+/** Creates a missing ballast. @throws RefusalError `storage_full` when there is still no room for it. */
 export function keepBallast(file: string): void {
   if (fs.existsSync(file)) return;
   try {
@@ -18,7 +18,7 @@ export function keepBallast(file: string): void {
   }
 }
 
-/** Frees what opening the journal takes; false when there is not that much left. */
+/** Frees the space that opening the journal takes; returns false when too little is left. */
 export function lendBallast(file: string): boolean {
   const size = sizeOf(file);
   if (size < journal_open_bytes) return false;
@@ -26,13 +26,13 @@ export function lendBallast(file: string): boolean {
   return true;
 }
 
-/** Fills a shortened ballast up again as far as the disk allows; one that was given up stays away until `resume`. */
+/** Fills a shortened ballast as far as the disk allows; after a pause freed it, it is missing until `resume`. */
 export function returnBallast(file: string): void {
   const size = sizeOf(file);
   if (size >= ballast_bytes || !fs.existsSync(file)) return;
   try {
     fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
   } catch {
-    // Still full: doctor says that the ballast is short.
+    // Still full: doctor reports that the ballast is short.
   }
 }

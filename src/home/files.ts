@@ -1,6 +1,6 @@
 /**
  * Private files: created exclusively, mode 0600 whatever the umask, on the disk together with their directory entry before they
- * count. A file appears under its name whole or not at all.
+ * count. A file is complete when it appears under its name.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -11,7 +11,7 @@ import { restrictToOwner } from './windows-acl.js';
 
 const private_file = 0o600;
 const private_directory = 0o700;
-/** Of missing parents: whoever may write there could put another directory in the place of a private one. */
+/** Mode of missing parents: whoever can write to a parent could replace a private directory. */
 const parent_directory = 0o755;
 const group_and_others = 0o077;
 
@@ -27,8 +27,8 @@ export function fsyncDirectory(directory: string): void {
 }
 
 /**
- * Makes a directory and its missing parents; answers the topmost one that it made, or null. Node's own way never ends where a
- * directory exists that takes no other (ENOENT, as in /proc).
+ * Creates a directory and its missing parents; returns the topmost one that it created, or null. Node's recursive mkdir never ends when an
+ * existing directory cannot hold others (ENOENT, as in /proc).
  */
 export function makeDirectories(directory: string, mode: number = parent_directory): string | null {
   const above = path.dirname(directory);
@@ -40,7 +40,7 @@ export function makeDirectories(directory: string, mode: number = parent_directo
   throw Object.assign(new Error(`ENOENT: ${above} takes no directory`), { code: 'ENOENT', path: directory });
 }
 
-/** False where it stands already, or has no parent. */
+/** Creates one directory; returns false when it exists or has no parent. */
 function makeOne(directory: string, mode: number): boolean {
   try {
     fs.mkdirSync(directory, { mode });
@@ -60,7 +60,7 @@ export function makePrivateDirectory(directory: string): void {
   fs.mkdirSync(directory, { mode: private_directory });
   restrictDirectory(directory);
   fsyncDirectory(parent);
-  // Each new directory's name stands in the one above it.
+  // The name of each new directory is stored in the one above it.
   const top = first === null ? parent : path.dirname(first);
   for (let at = parent; at !== top && at !== path.dirname(at); at = path.dirname(at)) fsyncDirectory(path.dirname(at));
 }
@@ -101,15 +101,15 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
   fsyncDirectory(path.dirname(file));
 }
 
-/** Gives a finished, synced file a name at which nothing is; its old name may stay. */
+/** Gives a finished, synced file an unused name; its old name may stay. */
 export function linkNew(from: string, to: string): void {
   publish(from, to);
   fsyncDirectory(path.dirname(to));
 }
 
 /**
- * link(2) fails when the name exists, which rename(2) would replace. Where links are not to be had (FAT, some FUSE file systems) the
- * name is claimed by an empty file, which the finished one replaces: a kill in between leaves it empty, never in part.
+ * link(2) fails when the name exists; rename(2) would replace it. On file systems without links (FAT, some FUSE file systems) an empty file
+ * claims the name, and the finished one replaces it: a kill in between leaves it empty, never incomplete.
  */
 function publish(temporary: string, file: string): void {
   try {
@@ -139,7 +139,7 @@ function claim(file: string): void {
 const existsAlready = (file: string): RefusalError =>
   new RefusalError({ code: 'exists', detail: `${file} exists already and is never overwritten` });
 
-/** @throws RefusalError `exists` when anything stands at the path, a dangling link included. */
+/** @throws RefusalError `exists` when anything exists at the path, including a dangling link. */
 export function requireAbsent(file: string): void {
   let stat: fs.Stats | undefined;
   try {
@@ -150,7 +150,7 @@ export function requireAbsent(file: string): void {
   if (stat !== undefined) throw existsAlready(file);
 }
 
-/** Replaces a private file of ours in one step. */
+/** Replaces a private file of this program atomically. */
 export function replaceFile(file: string, bytes: Uint8Array): void {
   fs.renameSync(writeTemporary(file, bytes, private_file), file);
   fsyncDirectory(path.dirname(file));
@@ -163,7 +163,7 @@ export function removeTemporaries(directory: string, names: readonly string[]): 
   }
 }
 
-/** What is wrong with a private file's or directory's owner and mode, or null. */
+/** Returns what is wrong with owner and mode of a private file or directory, or null. */
 export function permissionFault(file: string): string | null {
   if (process.platform === 'win32') return null;
   const stat = fs.lstatSync(file);
@@ -199,7 +199,7 @@ export function readInput(file: string, bytes_max: number): Buffer {
 const tooLarge = (file: string, bytes_max: number): RefusalError =>
   new RefusalError({ code: 'too_large', detail: `${file} has more than ${bytes_max} bytes` });
 
-/** What a file-system error means to the operator, where that is known. */
+/** Returns the refusal for a known file-system error. */
 export function fileError(error: unknown, what: string): unknown {
   const code = errorCode(error);
   if (error instanceof RefusalError) return error;

@@ -1,4 +1,4 @@
-/** The private home directory: where it is and what stands in it. */
+/** The private home directory: its path and the paths of its files. */
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { sha256Hex } from '../base/hash.js';
@@ -11,7 +11,7 @@ export interface HomePaths {
   readonly journal: string;
   readonly lock: string;
   readonly daemon: string;
-  /** Space kept so that a pause can still be recorded on a full disk. */
+  /** Reserved space, so that a pause can be recorded on a full disk. */
   readonly ballast: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A directory that others read, as a web server does: directories 0755 and files 0644 whatever the umask. A file appears under its
- * name whole or not at all and is never changed, but for one that is replaced in one step; what others put there is left alone.
+ * A directory that others read, such as a web server: directories 0755 and files 0644 whatever the umask. A file is complete when it appears
+ * under its name and is never changed, except for one that is replaced atomically; files of others are left alone.
  *
  * Order, and what a crash leaves: the bytes of a file are on the disk (fsync) before it has its name, so a name never leads to a
  * part of a file; names are on the disk (fsync of their directories, `sync`) before `replace` is called with the file that leads
@@ -36,7 +36,7 @@ export class PublicDirectory {
     return opened;
   }
 
-  /** The bytes of a file, or null where there is none. A larger one than any that is published is read up to one byte more. */
+  /** Returns the bytes of a file, or null when there is none. Of a file larger than any published one, one byte more than the limit is read. */
   read(name: string): Buffer | null {
     return this.attempt(name, () => {
       this.refuseLinks(name);
@@ -49,7 +49,7 @@ export class PublicDirectory {
     });
   }
 
-  /** Creates a file; false when the name is taken, whose file stays as it is. */
+  /** Creates a file; returns false when the name is taken, and leaves that file unchanged. */
   create(name: string, bytes: Uint8Array): boolean {
     return this.attempt(name, () => {
       const file = path.join(this.root, name);
@@ -68,7 +68,7 @@ export class PublicDirectory {
     });
   }
 
-  /** Puts every name that was made on the disk. */
+  /** Syncs the directories of all new names. */
   sync(): void {
     this.attempt('.', () => {
       for (const directory of this.unsynced) fsyncDirectory(directory);
@@ -76,7 +76,7 @@ export class PublicDirectory {
     });
   }
 
-  /** Replaces a file of the top directory in one step. */
+  /** Replaces a file of the top directory atomically. */
   replace(name: string, bytes: Uint8Array): void {
     this.attempt(name, () => {
       const whole = this.write(bytes);
@@ -90,7 +90,7 @@ export class PublicDirectory {
     });
   }
 
-  /** Names in a directory; none where there is no such directory. */
+  /** Returns the names in a directory; none when it does not exist. */
   names(name: string): string[] {
     this.refuseLinks(`${name}/`);
     try {
@@ -172,7 +172,7 @@ export class PublicDirectory {
     }
   }
 
-  /** A file where a directory belongs, a directory or a link where a file does: of somebody else. */
+  /** Refuses a file in the place of a directory, and a directory or a link in the place of a file: somebody else made it. */
   private inTheWay(error: unknown, name: string): unknown {
     if (!['ENOTDIR', 'EEXIST', 'ELOOP', 'EISDIR'].includes(errorCode(error))) return error;
     return new RefusalError({
@@ -182,7 +182,7 @@ export class PublicDirectory {
   }
 }
 
-/** A temporary file whose writer lives no more. A number that another program has taken since keeps it until later. */
+/** Returns whether a temporary file's writer has ended. If another process has its pid now, the file is removed later. */
 function isAbandoned(name: string): boolean {
   const writer = Number(temporary.exec(name)?.[1] ?? 0);
   if (writer === 0) return false;
@@ -195,7 +195,7 @@ function isAbandoned(name: string): boolean {
   }
 }
 
-/** link(2) fails where the name is taken, which rename(2) would replace; where links are not to be had, rename does. */
+/** Links a file to its name: link(2) fails when the name is taken, rename(2) would replace it. On file systems without links it renames. */
 function linkOrRename(whole: string, file: string): void {
   try {
     fs.linkSync(whole, file);

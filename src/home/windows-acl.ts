@@ -1,12 +1,12 @@
 /**
- * Windows has no file modes: the home's directory gets an owner-only ACL, which files made in it inherit, before any secret byte is
- * written. Where that cannot be done nothing is written at all.
+ * Protects a home on Windows, which has no file modes: before any secret byte is written, its directory gets an owner-only ACL, which the
+ * files in it inherit. If that fails, nothing is written.
  */
 import { spawnSync } from 'node:child_process';
 import * as os from 'node:os';
 import { RefusalError } from '../base/result.js';
 
-/** Runs a program; answers its exit code, or null when it could not be started. */
+/** Runs a program; returns its exit code, or null when it could not be started. */
 export type RunProgram = (program: string, args: readonly string[]) => number | null;
 
 const run: RunProgram = (program, args) => spawnSync(program, args, { stdio: 'ignore', windowsHide: true }).status;

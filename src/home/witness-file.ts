@@ -1,4 +1,4 @@
-/** The witness file: the newest checkpoint verbatim, kept outside the home so that a journal cut short or put back is noticed. */
+/** The witness file: the newest checkpoint verbatim, kept outside the home so that a journal that was cut short or replaced by an older copy is detected. */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { checkpoint_file_bytes_max } from '../base/limits.js';
@@ -23,8 +23,8 @@ export function readWitness(file: string): WitnessRead {
 }
 
 /**
- * Writes the checkpoint through a rename; answers why not when the directory cannot be written (commands go on). What stands there
- * is looked at just before the rename and kept when `isNewer`: another process may have written it since the note was read.
+ * Writes the checkpoint through a rename; returns the reason when the directory cannot be written (commands continue). The present file
+ * is read just before the rename and kept when `isNewer`: another process may have written it since the note was read.
  */
 export function writeWitness(file: string, note: string, isNewer: (standing: string) => boolean = () => false): string | null {
   const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
@@ -36,13 +36,13 @@ export function writeWitness(file: string, note: string, isNewer: (standing: str
     else fs.renameSync(temporary, file);
     return null;
   } catch (error) {
-    // `force` forgives a missing file only, not a path that leads through a file or a directory that is not ours.
+    // `force` ignores a missing file only, not a path through a file or through a directory of another user.
     if (fs.existsSync(temporary)) fs.rmSync(temporary, { force: true });
     return errorCode(error) || 'unwritable';
   }
 }
 
-/** Removes what a killed process left. A directory that cannot be read or written stops nothing: reading the witness tells of it. */
+/** Removes what a killed process left. A directory that cannot be read or written stops nothing: reading the witness file reports it. */
 export function removeWitnessTemporaries(file: string): void {
   try {
     removeTemporaries(path.dirname(file), [path.basename(file)]);

@@ -16,7 +16,7 @@ export class Canvas {
     this.cells = Array.from({ length: width * height }, () => blank);
   }
 
-  /** Outside the field nothing happens. */
+  /** Draws a character; ignores positions outside the field. */
   put(x: number, y: number, glyph: string, colour: Colour | null = null): void {
     if (x >= 0 && x < this.width && y >= 0 && y < this.height) this.cells[y * this.width + x] = { glyph, colour };
   }
@@ -25,7 +25,7 @@ export class Canvas {
     Array.from(text).forEach((glyph, i) => this.put(x + i, y, glyph, colour));
   }
 
-  /** One row without blanks at its end; neighbours of one colour are painted together. */
+  /** Returns one row without trailing blanks; adjacent characters of one colour share an escape sequence. */
   row(y: number, { paint }: Screen): string {
     const cells = this.cells.slice(y * this.width, (y + 1) * this.width);
     const runs: { text: string; colour: Colour | null }[] = [];

@@ -3,7 +3,7 @@ import { Canvas } from './canvas.js';
 import { marks } from './figures.js';
 import type { Colour, Screen } from './screen.js';
 
-/** Lowest and highest value of what one column stands for. */
+/** Lowest and highest of the values that one column shows. */
 export type Span = readonly [number, number];
 
 /** The spans of consecutive runs of `per` values, the last run whole. */
@@ -68,7 +68,7 @@ export class Chart {
     for (let y = this.row(high); y <= this.row(low); y++) this.canvas.put(x, y, glyph, colour);
   }
 
-  /** A line through single values that begins where `before` ended; answers where it ends. */
+  /** Draws a line through single values that begins where `before` ended; returns where it ends. */
   line(x0: number, values: readonly number[], before: number | null, colour: Colour | null): number | null {
     const { across, upright, turns } = this.screen.glyphs;
     let last = before === null ? null : this.row(before);

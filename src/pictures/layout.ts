@@ -44,14 +44,14 @@ export function bar(part: number, whole: number, columns: number, { glyphs }: Sc
 export const more = (left: number, what: string, { glyphs }: Screen): string =>
   `${indent}${glyphs.more} ${left} more ${what} (--json has all)`;
 
-/** What the optimality of a value rests on. */
+/** Describes how the optimality of a value is proven. */
 export function proofText(proof: 'bound' | 'search' | false, gap: number): string {
   if (proof === 'bound') return 'proven best: the bound is reached';
   if (proof === 'search') return `proven best by an exact search; gap to the bound ${percent(gap)}`;
   return `not proven best; gap to the bound ${percent(gap)}`;
 }
 
-/** Cells in as many columns as fit, read downwards; at most `rows` high. Answers how many cells were left away. */
+/** Cells in as many columns as fit, read downwards; at most `rows` high. Returns how many cells were left out. */
 export function tiles(cells: readonly string[], rows: number): { readonly lines: string[]; readonly left: number } {
   const width = Math.max(1, ...cells.map(columnsOf));
   const gap = 3;
@@ -64,7 +64,7 @@ export function tiles(cells: readonly string[], rows: number): { readonly lines:
   return { lines, left: Math.max(0, cells.length - high * across) };
 }
 
-/** Named rows of figures, one column a step, right-aligned; as many steps as fit. Answers how many steps were left away. */
+/** Named rows of figures, one column a step, right-aligned; as many steps as fit. Returns how many steps were left out. */
 export function strip(rows: readonly (readonly [string, readonly string[]])[]): {
   readonly lines: string[];
   readonly left: number;

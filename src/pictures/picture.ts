@@ -1,7 +1,7 @@
-/** What draws a mission's result. */
+/** The type of a function that draws a mission's result. */
 import type { Screen } from './screen.js';
 
-/** What of a mission a picture is drawn from; the request is null after erasure. */
+/** The parts of a mission from which a picture is drawn; the request is null after erasure. */
 export interface Drawn {
   readonly goal: string;
   readonly request: unknown;

@@ -1,4 +1,4 @@
-/** What a picture is drawn with: the characters that the terminal has, and its colours. */
+/** The characters and colours with which a picture is drawn on a terminal. */
 export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'grey' | 'bold';
 
 export interface Glyphs {

@@ -1,6 +1,6 @@
 /**
- * One request to a witness: no proxy, no redirect followed, no retry, one deadline over the whole exchange, and an answer of bounded
- * length. http goes to this machine only, also where a resolver says otherwise.
+ * Sends one request to a witness: no proxy, no redirect followed, no retry, one deadline for the whole exchange, and a response of bounded
+ * length. http is allowed to this machine only, even if a resolver says otherwise.
  */
 import { lookup, type LookupAddress } from 'node:dns';
 import * as http from 'node:http';
@@ -18,7 +18,7 @@ export interface WitnessAnswer {
   readonly body: string;
 }
 
-/** Why there was no answer, in words for the operator. */
+/** The reason why there was no response, in words for the operator. */
 export class NoAnswer extends Error {}
 
 const lookupLoopback: LookupFunction = (host, options, answer) => {
@@ -32,7 +32,7 @@ const lookupLoopback: LookupFunction = (host, options, answer) => {
   });
 };
 
-/** Posts text. @throws NoAnswer, also when the signal ends the wait */
+/** Posts text. @throws NoAnswer, also when the signal aborts the request */
 export function postText(
   url: string,
   body: string,
@@ -41,7 +41,7 @@ export function postText(
 ): Promise<WitnessAnswer> {
   const isPlain = url.startsWith('http:');
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(body), connection: 'close' };
-  // An agent of its own has no proxy from the environment and keeps no connection.
+  // A separate http agent uses no proxy from the environment and keeps no connection.
   const given = { ...(isPlain ? { lookup: lookupLoopback } : {}), ...(signal === undefined ? {} : { signal }) };
   const options = { method: 'POST', headers, agent: false, ...given } as const;
   return new Promise((resolve, reject) => {

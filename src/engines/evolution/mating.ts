@@ -47,7 +47,7 @@ export function shuffle(order: Int32Array, random: Prng): void {
   }
 }
 
-/** A smaller rank wins, then a larger distance, then who was drawn first. */
+/** A smaller rank wins, then a larger distance, then the one that was drawn first. */
 function decide({ parents, contenders }: Mating, rank: Int32Array, crowding: Float64Array): void {
   for (let i = 0; i < parents.length; i++) {
     const a = contenders[2 * i] as number;

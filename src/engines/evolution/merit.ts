@@ -1,4 +1,4 @@
-/** Who is better, for elites and for listing. */
+/** The order of individuals from best to worst, for elites and for listing. */
 import { newSorter, sortByKey } from './order.js';
 import type { Population } from './problem.js';
 

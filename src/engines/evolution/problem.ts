@@ -1,4 +1,4 @@
-/** What the evolution minimises, and how. */
+/** The problem that the evolution minimises, and its settings. */
 import type { Operators } from './variation.js';
 
 export interface Problem {

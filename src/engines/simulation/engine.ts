@@ -1,6 +1,6 @@
 /**
- * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps stand alone, so that a server may watch each:
- * the baseline, the search, what the search is worth, and the outcome.
+ * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps can be called one by one, so that a server can supervise each:
+ * the baseline, the search, the evaluation of the population, and the outcome.
  */
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { ForecastEntry, SimulationOutcome } from '../../codec/simulation-results.js';
@@ -9,7 +9,7 @@ import { modelOf, type Model } from './model.js';
 import { forecastOf, outcomeOf, valuationOf, type Settled } from './outcome.js';
 import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './scenario.js';
 
-/** What is heard of a run under way. */
+/** Callbacks for the progress of a run. */
 export interface RunWatch {
   /** Called before every generation of every island and at the end; what it throws ends the run. */
   readonly checkpoint: (done: number) => void;
@@ -21,7 +21,7 @@ export interface RunWatch {
   readonly alive?: () => void;
 }
 
-/** The world without effort. */
+/** The path without effort. */
 export interface Baseline {
   readonly scenario: Scenario;
   readonly paths: readonly Path[];

@@ -1,5 +1,5 @@
 /**
- * What a genome is worth (docs/model.md). A gene a_i in 0 … 1 for each sector; s_i = a_i / max(1, Σa) is its share of the effort.
+ * Evaluates genomes (docs/model.md). A gene a_i in 0 … 1 for each sector; s_i = a_i / max(1, Σa) is its share of the effort.
  * Effort lowers a sector's exposure to X_i = S_i·(1 − s_i/2) and raises its gain at disruption to 0.1·S_i·(1 + s_i).
  *
  * The sector paths are those of the central curve in every draw, so that −F is −Ē + c̄·X̄ with the draw's mean capability c̄ alone

@@ -1,4 +1,4 @@
-/** What a run answers. Computed numbers have 12 significant digits; the population is evaluated from its genes as they are printed. */
+/** The outcome of a run. Computed numbers have 12 significant digits; the population is evaluated from its genes as they are printed. */
 import { round12 } from '../../base/decimal.js';
 import type { ForecastEntry, Individual, SectorPath, SimulationOutcome } from '../../codec/simulation-results.js';
 import { newFronts, rankFronts } from '../evolution/fronts.js';
@@ -8,13 +8,13 @@ import { evaluate, objectives, withoutEffort, type Model } from './model.js';
 import { affectedByYear, type Path, type Scenario } from './scenario.js';
 import { warningsOf } from './warnings.js';
 
-/** Raised whenever a request may give another outcome. */
+/** Increased whenever a request may give another outcome. */
 export const simulationEngine = { name: 'simulation', version: '1.0.0' } as const;
 
 /** Eight decimals: a million genes then fit in an outcome. */
 const gene_decimals = 1e8;
 
-/** What the search is worth: the final population, and the volume that it dominates (null where that cannot be written). */
+/** The result of the search: the final population, and the volume that it dominates (null when JSON cannot represent it). */
 export interface Valuation {
   readonly population: readonly Individual[];
   readonly volume: number | null;

@@ -1,4 +1,4 @@
-/** What a request says of the world: its sectors, their energies without effort, and when each is disrupted. */
+/** The scenario of a request: its sectors, their energies without effort, and when each is disrupted. */
 import type { Sector, SimulationRequest } from '../../codec/simulation.js';
 import { capabilities } from './curve.js';
 

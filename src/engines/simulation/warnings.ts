@@ -1,4 +1,4 @@
-/** What a run should say of its own inputs. */
+/** Warnings about a run's inputs. */
 import type { Path, Scenario } from './scenario.js';
 
 export function warningsOf(scenario: Scenario, paths: readonly Path[], hypervolume: number | null): string[] {

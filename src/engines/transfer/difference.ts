@@ -1,7 +1,7 @@
-/** Where two JSON values differ first. */
+/** Finds the first difference between two JSON values. */
 import { canonicalJson } from '../../base/canonical-json.js';
 
-/** The path of the first difference, or null. */
+/** Returns the path of the first difference, or null. */
 export function firstDifference(expected: unknown, actual: unknown, path: string): string | null {
   if (Array.isArray(expected) && Array.isArray(actual)) {
     if (expected.length !== actual.length) return path;

@@ -58,7 +58,7 @@ function checkChecksums(texts: ReadonlyMap<DocketName, string>, given: string): 
   return given === checksumsText(texts) ? null : unwritten(checksums);
 }
 
-/** What is wrong with a JSON file that is not the expected one. */
+/** Describes what is wrong with a JSON file that is not the expected one. */
 function jsonFault(name: DocketName, given: string, expected: unknown): Refusal {
   const document = readTransferText(utf8(given));
   if (E.isLeft(document)) return within(name, document.left);

@@ -1,4 +1,4 @@
-/** What a verified run says about bounded transfer. It never says more: promotion beyond that stays on hold. */
+/** The verdict of a verified run about bounded transfer. It claims nothing more: promotion stays on hold. */
 import type { TransferRun } from '../../codec/transfer-run.js';
 import { rounded } from './policies.js';
 

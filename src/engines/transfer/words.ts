@@ -1,4 +1,4 @@
-/** The descriptions that a run carries. In a run to be verified they are data: recomputing takes them from the run itself. */
+/** The descriptions that a run carries. When a run is verified they are data: recomputing takes them from the run itself. */
 import type { TransferCore } from '../../codec/transfer-run.js';
 
 export interface Words {

@@ -1,4 +1,4 @@
-/** What the checks of an outcome work on. */
+/** The inputs of the checks of an outcome. */
 import type { Sector } from '../../../codec/simulation.js';
 import type { SimulationOutcome } from '../../../codec/simulation-results.js';
 

@@ -1,9 +1,9 @@
-/** Checks of a population: what each genome is worth by the definitions, and who dominates whom. Part of verify.ts. */
+/** Checks a population: the objectives of each genome by their definitions, and the dominance. Part of verify.ts. */
 import { exp, log } from '../../../base/math.js';
 import type { Individual } from '../../../codec/simulation-results.js';
 import { isNear, tolerance, type Claim, type World } from './claim.js';
 
-/** Individuals that are computed again, spread over the population: what is wrong in general shows in some. Shape and order are checked in all. */
+/** Number of individuals that are recomputed, spread over the population: a systematic error shows in some of them. Shape and order are checked in all. */
 const judged_max = 500;
 const judged = (count: number): number => Math.ceil(count / judged_max);
 

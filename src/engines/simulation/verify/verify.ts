@@ -1,14 +1,14 @@
 /**
- * Checks of an outcome by the definitions of docs/model.md, year by year and sector by sector. They share no code with what computes it: no
+ * Checks of an outcome by the definitions of docs/model.md, year by year and sector by sector. They share no code with the engine: no
  * candidate years, no running sums. Computed numbers are printed with 12 digits, so they are compared with a tolerance; where a sector is so near
- * to its threshold that rounding decides, either answer passes.
+ * to its threshold that rounding decides, either result passes.
  */
 import { exp } from '../../../base/math.js';
 import type { SimulationRequest } from '../../../codec/simulation.js';
 import { isNear, tolerance, type Claim, type World } from './claim.js';
 import { populationFault } from './population.js';
 
-/** What is wrong with the outcome, or null. @param alive called many times a second */
+/** Returns what is wrong with the outcome, or null. @param alive called many times a second */
 export function outcomeFault(claim: Claim, alive: () => void): string | null {
   const { request } = claim;
   const world = worldOf(request);
