@@ -1,6 +1,6 @@
 /**
- * A mission kind: all that the program has to know to take, execute, verify, review and export its missions. Beside this declaration
- * a kind registers what is needed without its engine: its work codec (works.ts), the manifest of its tool (manifests.ts), the
+ * A mission kind: everything that the program needs to accept, execute, verify, review and export its missions. Besides this declaration
+ * a kind registers the parts that are needed without its engine: its work codec (works.ts), the manifest of its tool (manifests.ts), the
  * picture of its results (pictures.ts) and its example (examples.ts). Every table is typed over all kinds, so the compiler names
  * each one that lacks a kind.
  */
@@ -11,7 +11,7 @@ import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { SizeBounds } from './size.js';
 import type { Works } from './works.js';
 
-/** What makes the results of a kind. */
+/** The engine and the verifier of a kind. */
 export interface Solver<Work> {
   readonly engine: Engine<Work, unknown>;
   readonly verify: Verify<Work>;
@@ -21,11 +21,11 @@ export interface Solver<Work> {
 /** The Python agent's rules for results of a kind. */
 export interface ReferenceRules<Work> {
   /**
-   * Returns what was checked, in words.
+   * Returns descriptions of the checks.
    * @throws Fault when the result breaks a rule
    */
   readonly check: (work: Work, result: ReferenceResult) => readonly string[];
-  /** Returns the solution that our search can start from, of a result that passed the check, or null. */
+  /** Returns the solution of a result that passed the check, from which the search can start, or null. */
   readonly solution: (work: Work, result: ReferenceResult) => unknown;
 }
 
@@ -35,7 +35,7 @@ export interface MissionKind<K extends Kind> {
   readonly solver: Solver<Works[K]> | null;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
-  /** Whether a request is always stored apart from the signed event, because it holds texts that may have to be erased. */
+  /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */
   readonly erasable: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */
   readonly needsSandbox: boolean;

@@ -1,6 +1,6 @@
 /**
- * Re-checking a result that the reference agent left in review, by that agent's own rules. Only what those rules cover is checked;
- * its other members are data under the result's hash.
+ * Checks a result that the reference agent left in review by that agent's own rules. Only the members that those rules cover are checked;
+ * the others are data under the result's hash.
  */
 import type { JsonNode } from '../base/json-parse.js';
 import type { Verification } from '../engines/engine.js';
@@ -8,7 +8,7 @@ import { Fault, isRoundedInteger, need, type ReferenceResult } from '../engines/
 import { missionKind } from './table.js';
 import type { Work } from './works.js';
 
-/** @param result the text that the recorded hash is over, and its parse; both untrusted */
+/** @param result the text that the recorded hash covers, and its parse; both untrusted */
 export function verifyReference(work: Work, result: ReferenceResult): Verification {
   try {
     refuseRounded(result.node, result.text);
@@ -35,6 +35,6 @@ function check(work: Work, result: ReferenceResult): readonly string[] {
   );
 }
 
-/** Returns what our search can start from; null for a kind without warm starts and for a result that breaks its rules. */
+/** Returns the solution from which the search can start; null for a kind without warm starts and for a result that breaks its rules. */
 export const referenceSolution = (work: Work, result: ReferenceResult): unknown =>
   verifyReference(work, result).passed ? (missionKind(work.kind).reference?.solution(work, result) ?? null) : null;

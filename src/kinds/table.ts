@@ -1,4 +1,4 @@
-/** The mission kinds. It loads every engine and every verifier; what works without them reads the lighter tables beside it. */
+/** The mission kinds. It loads every engine and every verifier; code that does not need them uses the lighter tables beside it. */
 import type { Kind } from '../codec/kinds.js';
 import { allocationKind } from './allocation/kind.js';
 import { codeKind } from './code/kind.js';
@@ -15,5 +15,5 @@ const missionKinds: { readonly [K in Kind]: MissionKind<K> } = {
   code: codeKind,
 };
 
-/** Returns the declaration of a kind; of a kind that only run time knows, with members that take the work of any kind. */
+/** Returns the declaration of a kind. For a kind that is known only at run time, its members take the work of any kind. */
 export const missionKind = <K extends Kind>(kind: K): MissionKind<K> => missionKinds[kind];

@@ -1,4 +1,4 @@
-/** The work of a code mission: cases that a program must answer, some of them kept apart for the test. */
+/** The work of a code mission: cases that a program must solve, some of them held out for the test. */
 import * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import { choice, list, object, required, text, withDefault } from '../../codec/kit.js';

@@ -1,4 +1,4 @@
-/** The fan chart of a forecast: the end of its history, the holdout with what was predicted for it, and the bands ahead. */
+/** The fan chart of a forecast: the end of its history, the holdout with its predictions, and the prediction intervals. */
 import type { ForecastView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { axisLines, type Mark } from '../../pictures/axis.js';

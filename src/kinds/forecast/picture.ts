@@ -1,4 +1,4 @@
-/** A forecast: how good it was on what was held out, the fan chart, and the next values. */
+/** Draws a forecast: its accuracy on the holdout, the fan chart, and the next values. */
 import { forecastRequest, forecastResult, type ForecastView } from './view.js';
 import { fanChart, shownBands } from './fan.js';
 import { alike, figure, percent } from '../../pictures/figures.js';
@@ -61,7 +61,7 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
-/** `observations` is the whole series, where it is known; else what the result repeats of it. */
+/** @param observations the whole series if it is known, else the part that the result repeats */
 function drawForecast(result: ForecastView, observations: readonly number[] | null, screen: Screen): string[] {
   const history = observations ?? result.holdout_actual;
   const count = observations?.length ?? result.train_count + result.holdout_actual.length;

@@ -1,6 +1,6 @@
 /**
- * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be the same. Which
- * of Python's two sums its runtime had is not recorded, so either passes, one for the whole result.
+ * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be equal. The entry does not
+ * record which of Python's two sums the runtime had, so either is accepted, but only one for the whole result.
  */
 import type { ReferenceRules } from '../kind.js';
 import type { ForecastWork } from './work.js';
@@ -9,7 +9,7 @@ import { PythonSum, type Summation } from '../../engines/reference/python-sum.js
 
 const policies = ['drift', 'last', 'mean', 'seasonal'] as const;
 type Policy = (typeof policies)[number];
-/** Texts about the result: data under its hash, compared with nothing. */
+/** Texts about the result: data under its hash, which are not compared. */
 const described: readonly string[] = ['method', 'limits'];
 
 function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly string[] {
@@ -24,7 +24,7 @@ function checkForecast(work: ForecastWork, { node }: ReferenceResult): readonly 
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** The name of the first member that differs, or null. */
+/** Returns the name of the first member that differs, or null. */
 function difference(given: Members, expected: Members): string | null {
   for (const [name, value] of Object.entries(expected)) if (!isSame(given[name], value)) return name;
   for (const [name, value] of Object.entries(given)) {
@@ -88,7 +88,7 @@ function walk(series: readonly number[], from: number, policy: Policy, season: n
   return predictions;
 }
 
-/** What the policy says `ahead` steps after the first `length` values, whose sum is `sum`. */
+/** Returns the policy's forecast `ahead` steps after the first `length` values, whose sum is `sum`. */
 function step(series: readonly number[], length: number, ahead: number, policy: Policy, season: number, sum: PythonSum): number {
   switch (policy) {
     case 'last':

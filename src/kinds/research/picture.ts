@@ -1,4 +1,4 @@
-/** Findings: each quote under the title of its source, the words of the goal marked, and what no quote covers. */
+/** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
 import { researchResult, type ResearchView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
@@ -19,7 +19,7 @@ type Source = ResearchView['sources'][number];
 
 const scoreText = (score: number): string => (Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3));
 
-/** Puts the place in the source at the right; the title is cut to leave room for it. */
+/** Returns a line with the title, cut if necessary, and the position in the source at the right. */
 function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
   const place = `${figure(finding.start)}-${figure(finding.end)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;
@@ -31,7 +31,7 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
   return `${left}${paint('bold', title)}${' '.repeat(Math.max(0, room - columnsOf(title)))}${paint('grey', right)}`;
 }
 
-/** Each line begins with a bar of ours, so that a quote cannot pass for a line of this program. */
+/** Begins each line of a quote with a bar, so that it cannot look like a line of this program. */
 function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen): string[] {
   const edge = `       ${paint('grey', glyphs.upright)}`;
   return paragraph(clean(quote), columns_max - 9, quote_lines_max, glyphs.more).map(

@@ -1,7 +1,7 @@
 /** The research result, the members of its canonical JSON. */
 
 export interface Finding {
-  /** The quote with its white space made single spaces. */
+  /** The quote with each run of white space replaced by one space. */
   readonly claim: string;
   readonly source_id: string;
   /** text.slice(start, end) of the source. */
@@ -25,7 +25,7 @@ export interface CitedSource {
 export interface Coverage {
   /** The distinct index terms of the goal. */
   readonly terms: readonly string[];
-  /** Those that no finding covers. */
+  /** The terms that no finding covers. */
   readonly uncovered: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The work of a research mission: the sources that passages are quoted from. */
+/** The work of a research mission: the sources from which passages are quoted. */
 import type * as t from 'io-ts';
 import * as limits from '../../base/limits.js';
 import { choice, list, object, required, text, withDefault } from '../../codec/kit.js';

@@ -1,6 +1,6 @@
 /**
- * Forecast: a pool of classical methods, fitted by bounded search and scored by multi-step rolling origins on the training
- * observations; the answer is the weighted mean of the best few (Bates and Granger 1969; Makridakis et al. 2020 on why). The
+ * The forecast engine: a pool of classical methods, fitted by bounded search and scored by multi-step rolling origins on the training
+ * observations; the forecast is the weighted mean of the best few (Bates and Granger 1969; Makridakis et al. 2020 on why). The
  * holdout is read once, after that choice. `max_evaluations`, `population`, `generations` and the seed are not used: the search
  * is bounded by its own grid.
  */

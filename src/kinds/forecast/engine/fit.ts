@@ -1,6 +1,6 @@
 /**
  * Bounded deterministic search for a model's parameters: cyclic coordinate descent from the model's start values with steps
- * halved (Hooke and Jeeves 1961). What is minimised is the multi-step error, for it is multi-step paths that are asked for.
+ * halved (Hooke and Jeeves 1961). It minimises the multi-step error, because the forecast is a multi-step path.
  * Parameters live on a grid of thousandths, so that a result carries them exactly.
  */
 import type { Core } from './cores.js';

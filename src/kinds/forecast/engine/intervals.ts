@@ -1,10 +1,10 @@
 /**
- * How wide a band is: the mean absolute residual per step, made to widen with the step, times a factor per level. Residuals are
+ * The width of a prediction interval: the mean absolute residual per step, made to widen with the step, times a factor per level. Residuals are
  * those of rolling origins, each forecast by models chosen without that origin.
  */
 import { log } from '../../../base/math.js';
 
-/** Origins' worth of normal residuals mixed into the factor, since few origins say little about a tail. */
+/** Number of origins with normal residuals that are mixed into the factor, because few origins determine a tail badly. */
 const normal_origins = 6;
 /** Residuals of few origins, by parameters fitted over them too, are too small; the correction falls with their number. */
 const origins_correction = 5;

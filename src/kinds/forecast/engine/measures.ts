@@ -1,4 +1,4 @@
-/** Errors of a path against what came (Hyndman and Koehler 2006). All sums in ascending order of time. */
+/** Errors of a path against the observed values (Hyndman and Koehler 2006). All sums in ascending order of time. */
 
 export function meanAbsoluteError(actual: readonly number[], path: readonly number[]): number {
   let sum = 0;

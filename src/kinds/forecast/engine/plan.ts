@@ -1,4 +1,4 @@
-/** What is decided before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
+/** The plan of a forecast before any model is fitted: the seasons used, the horizon of the scores, the origins, the window of history. */
 import type { ForecastWork } from '../work.js';
 import { detectSeason } from './detect.js';
 
@@ -8,11 +8,11 @@ export interface Plan {
   readonly seasons: readonly number[];
   /** Lengths with one cycle before the first origin but not two: for the seasonal naive methods only. */
   readonly short: readonly number[];
-  /** Lengths given that the training observations are too few for. */
+  /** Given lengths for which there are too few training observations. */
   readonly dropped: readonly number[];
   /** Steps of each scored path. */
   readonly steps: number;
-  /** Ascending; origin o stands for the path of y[o..o+steps) from y[0..o). */
+  /** Ascending; origin o means the path of y[o..o+steps) from y[0..o). */
   readonly origins: readonly number[];
   readonly firstOriginMin: number;
   /** The most values before an origin that a model sees. */

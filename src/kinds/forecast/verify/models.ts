@@ -8,7 +8,7 @@ import { deseason, type SeasonKind } from './season.js';
 
 export type Parameters = Readonly<Record<string, number>>;
 
-/** What a result says that a model was fitted to: on the training data, and again on all observations. */
+/** A model's fitted parameters in a result: on the training data, and on all observations. */
 export interface Claimed {
   readonly parameters: Parameters;
   readonly refit: Parameters | null;

@@ -1,4 +1,4 @@
-/** The result that the parameters imply, in plain JSON. */
+/** Rebuilds the result from its parameters, as plain JSON. */
 import { round12 } from '../../../base/decimal.js';
 import type { ForecastWork } from '../work.js';
 import { blend, chosen, factor, type Share, widths } from './bands.js';

@@ -26,7 +26,7 @@ export function verifyForecast({ work }: EngineInput<ForecastWork>, result: unkn
   return difference === null ? { passed: true, checks, failure: null } : failed(difference);
 }
 
-/** The parameters by model, or what is wrong with them. */
+/** Returns the parameters by model, or what is wrong with them. */
 function claims(result: unknown, expected: Expected): ReadonlyMap<string, Claimed> | string {
   const models = isRecord(result) ? result['models'] : undefined;
   if (!Array.isArray(models)) return 'result.models: is not a list';

@@ -1,6 +1,6 @@
 /**
- * Research: the sentences of the supplied sources that answer a goal, word for word, with offsets. Deterministic; nothing is
- * searched, so seed, effort, population, generations and warm start are unused.
+ * The research engine: finds the sentences of the supplied sources that answer a goal, word for word, with offsets. It is deterministic and
+ * does not search, so seed, effort, population, generations and warm start are unused.
  */
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';

@@ -1,4 +1,4 @@
-/** What a goal asks for: its terms with their weights, and the kind of answer that its wording expects. */
+/** The analysis of a goal: its terms with their weights, and the kind of answer that its wording expects. */
 import {
   date_questions,
   figure_questions,

@@ -1,4 +1,4 @@
-/** The verifier's own reading of what a goal asks for, of kindred words, and of answers of the kind asked for. */
+/** The verifier's own analysis of a goal, of kindred words, and of answers of the expected kind. */
 import {
   date_questions,
   figure_questions,

@@ -82,7 +82,7 @@ export function rate(goal: string, texts: readonly string[]): Rated[] {
   });
 }
 
-/** How often each term stands in a text; a part of one where only a kindred word does. */
+/** Returns how often each term occurs in a text; a part of one when only a kindred word occurs. */
 function hits(terms: readonly string[], kin: readonly ((word: string) => boolean)[], text: Bag): number[] {
   const words = Array.from(text.counts.keys());
   return terms.map((term, k) => text.counts.get(term) ?? (words.some((word) => kin[k]?.(word)) ? constants.kin_credit : 0));

@@ -1,6 +1,5 @@
 /**
- * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes
- * and
+ * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes and
  * scores the texts with code of its own; only constants, word lists and character tables are shared.
  */
 import { round12 } from '../../../base/decimal.js';
