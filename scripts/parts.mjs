@@ -1,6 +1,6 @@
 /**
- * The real parts that tests use and a machine may lack. Each probe tries the thing itself and answers null, or why it cannot be
- * used. `node scripts/parts.mjs --json` prints the answers for test/support/real.ts.
+ * Probes for the programs and system features that some tests need and a machine may lack. Each probe tries the thing itself and returns
+ * null, or why it cannot be used. `node scripts/parts.mjs --json` prints the results for test/support/real.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const probe_ms_max = 300_000;
 const image_bytes = 16 * 1024 * 1024;
 
-/** Where larger test data lies, beside the checkout unless AGENT_TEST_DATA says otherwise. */
+/** The folder of larger test data, beside the checkout unless AGENT_TEST_DATA names another. */
 export const testData = resolve(root, process.env.AGENT_TEST_DATA ?? '../shared/data');
 
-// mkfs and losetup stand here on systems whose users do not look there.
+// mkfs and losetup are in these folders, which are not in every user's PATH.
 if (process.platform !== 'win32') process.env.PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 
 function attempt(command, ...args) {
@@ -27,7 +27,7 @@ function attempt(command, ...args) {
   return `${command} failed${said ? `: ${said}` : ''}`;
 }
 
-/** The first step that fails says why; later steps are not tried. */
+/** Returns why the first failing step failed, or null; later steps are not tried. */
 function steps(...each) {
   for (const step of each) {
     const why = step();

@@ -68,7 +68,7 @@ function inOrder() {
 }
 
 /**
- * Runs a suite's files and answers the sum of what was counted. `args` come before the files; `alone` names files that begin first,
+ * Runs a suite's files and returns the sum of their counts. `args` come before the files; `alone` names files that begin first,
  * each in a process of its own, because they take long; `lanes` is how many processes run at once.
  */
 export async function runShards(files, { args, env, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
@@ -90,7 +90,7 @@ export async function runShards(files, { args, env, alone = [], lanes = Math.min
         const at = next++;
         const ran = await collected([...args, ...colour, ...shards[at]], { ...env, AGENT_TEST_COUNTS: countsOf(at) });
         const tally = tallyOf(countsOf(at), ran.status, shards[at]);
-        // Of a shard in which --grep finds nothing there is nothing to say.
+        // A shard in which --grep finds no test prints nothing.
         print(at, tally.passed + tally.failed + tally.skipped === 0 ? [] : ran.output);
         addTally(total, tally);
       }

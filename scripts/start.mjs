@@ -129,7 +129,7 @@ function openBrowser(url) {
   child.unref();
 }
 
-/** Runs the daemon until Ctrl-C; answers its exit code. Its own lines go on as they come. */
+/** Runs the daemon until Ctrl-C and passes its output on; returns its exit code. */
 function serve(home, ...flags) {
   const child = spawn(process.execPath, [join(root, 'bin', 'agent-cli.js'), ...home.args, 'serve', ...flags], {
     cwd: root,

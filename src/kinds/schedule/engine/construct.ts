@@ -10,7 +10,7 @@ import type { Shop } from './shop.js';
 /** A list of all operations in the order in which they are placed; it respects every job. */
 export type LinearOrder = Int32Array;
 
-/** What a rule knows about a candidate. The smallest key wins; ties go to the earlier job of the input. */
+/** The facts about a candidate that a rule uses. The smallest key wins; ties go to the earlier job of the input. */
 export interface Candidate {
   readonly x: number;
   readonly job: number;

@@ -9,7 +9,7 @@ export interface Task {
   readonly tail: number;
 }
 
-/** What runs first, and what a finished task reports. */
+/** The order in which tasks run, and the report of a finished task. */
 interface Discipline {
   readonly priority: (task: Task) => number;
   /** Priority gained for each unit of work done. */

@@ -8,7 +8,7 @@ import { at } from './ints.js';
 import { loadOrder, makespanOf, newPlan, type Plan, tardinessOf, valueOf } from './plan.js';
 import type { Shop } from './shop.js';
 
-/** What a search hands over. */
+/** The result of a search. */
 export interface Found {
   /** All operations in an order that respects jobs and machines. */
   readonly order: Int32Array;

@@ -11,7 +11,7 @@ export interface Shop {
   readonly jobs: number;
   readonly machines: number;
   readonly operations: number;
-  /** The node that stands for "no neighbour on the machine". */
+  /** The node that represents "no neighbour on the machine". */
   readonly none: number;
   readonly jobIds: readonly string[];
   readonly machineIds: readonly string[];

@@ -11,7 +11,7 @@ import { at } from './ints.js';
 import { shortestFirst, type Task } from './preemptive.js';
 import type { Shop } from './shop.js';
 
-/** What one job does on one machine; `tail` is unused. */
+/** The operations of one job on one machine; `tail` is unused. */
 interface Stay extends Task {
   readonly weight: number;
   readonly own: number;

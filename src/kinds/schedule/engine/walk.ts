@@ -1,4 +1,4 @@
-/** What one tabu walk works on, and the parts of a step that both objectives share. */
+/** The state of one tabu walk, and the parts of a step that both objectives share. */
 import type { Prng } from '../../../base/prng.js';
 import { type Moves, newMoves } from './critical.js';
 import { at } from './ints.js';
