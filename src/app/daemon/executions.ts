@@ -68,7 +68,7 @@ export class Executions {
     for (const { controller } of this.executing.values()) controller.abort(why);
   }
 
-  /** Begins nothing more, and waits until those that run have ended; answers the missions that did not end in time. */
+  /** Begins nothing more, and waits until those that run have ended; returns the missions that did not end in time. */
   async stop(why: string): Promise<readonly string[]> {
     this.why = why;
     this.interrupt(why);
