@@ -35,7 +35,6 @@ export const simulateHeaders = object('SimulateHeaders', {
 
 /** The response to a request for a run. */
 export const createdCodec = object('SimulationCreated', { id: required(runId) });
-export type Created = t.TypeOf<typeof createdCodec>;
 
 const individual = object('Individual', {
   effectiveness: required(finite),
