@@ -1,14 +1,17 @@
-/** Checks at the opening of a home, whose refusals some commands tolerate. */
+/** Checks that run when a home is opened. Some commands tolerate their refusals. */
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Signer } from '../../journal/keys.js';
 import { claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
 import type { Db } from '../../store/database.js';
 
-/** Faults that a command may be there to look at or to repair. */
+/** Faults that a command may inspect or repair. */
 export type Tolerable = 'config' | 'witness' | 'head' | 'permissions';
 
-/** The loaded position; when that fails and the command tolerates it, the position that the journal claims, and the refusal. */
+/**
+ * Returns the loaded position. When loading fails and the command tolerates it, returns the position that the journal claims,
+ * with the refusal.
+ */
 export function load(
   db: Db,
   signer: Signer,
@@ -33,7 +36,7 @@ export function tolerable(tolerated: boolean, check: () => void): Refusal | null
   }
 }
 
-/** What a newer version wrote is no fault that a command could look at or repair. */
+/** Whether the error is a fault. Data that a newer version wrote is not one: no command here can inspect or repair it. */
 const isFault = (error: unknown): error is RefusalError =>
   error instanceof RefusalError && error.refusal.code !== 'newer_version';
 

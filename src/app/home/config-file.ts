@@ -1,4 +1,4 @@
-/** config.json is signed: its SHA-256 stands in the newest configuration entry, and its text is that entry's blob. */
+/** The signed config.json: the newest configuration entry records its SHA-256 and stores its text as a blob. */
 import * as fs from 'node:fs';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
@@ -16,7 +16,7 @@ import { pause, type Db } from '../../store/database.js';
 
 const restoreHint = 'agent-cli configure --restore-signed';
 
-/** Why config.json is not the configuration in force, or null. */
+/** Returns why config.json is not the configuration in force, or null. */
 export function configFault(db: Db, paths: HomePaths): Refusal | null {
   const expected = signedConfiguration(db)?.config_hash;
   if (expected === undefined) return { code: 'integrity', detail: 'the journal signs no configuration' };
@@ -30,11 +30,11 @@ export function configFault(db: Db, paths: HomePaths): Refusal | null {
 
 export interface SignedConfiguration {
   readonly config_hash: string;
-  /** Blob that holds the text; null in an entry of the reference agent. */
+  /** The blob that holds the text; null in an entry of the reference agent. */
   readonly config_blob: string | null;
 }
 
-/** The configuration that the signed entries of the control stream put in force; null when they name none. */
+/** Returns the configuration that the signed entries of the control stream put in force; null when they name none. */
 export function signedConfiguration(db: Db): SignedConfiguration | null {
   const control = streamState(db, controlStream, controlName, requireSignedConfiguration);
   if (control === null || control.config_hash === null) return null;
@@ -46,7 +46,10 @@ export function signedConfiguration(db: Db): SignedConfiguration | null {
 export const requireSignedControl = (db: Db): void =>
   void signedState(db, controlStream, controlName, readControl(db), requireSignedConfiguration);
 
-/** An entry's `identity` is the one of the whole journal: the newest entry was checked against the key when the home was opened. */
+/**
+ * Checks the signature of an entry that sets a configuration, with the key of the entry's own `identity`. That is the identity of
+ * the whole journal, because the newest entry was checked against the key when the home was opened.
+ */
 function requireSignedConfiguration(entry: Entry): void {
   if (entry.event !== null && 'config_hash' in entry.event.document) requireSigned(entry, publicKeyOf(entry.identity));
 }
@@ -54,7 +57,10 @@ function requireSignedConfiguration(entry: Entry): void {
 const replacement_ms = 50;
 const replacement_looks = 4;
 
-/** The fault that stays: `configure` of another process signs an entry a moment before it replaces the file. */
+/**
+ * Returns the fault that remains after a retry: `configure` in another process signs an entry a moment before it replaces the
+ * file.
+ */
 export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Refusal | null {
   let fault = configFault(db, paths);
   const looks = alone ? 0 : replacement_looks;

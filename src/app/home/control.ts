@@ -1,4 +1,4 @@
-/** Pause, resume, configure, and what an accepted rollback does. */
+/** The commands that pause, resume and configure a home, and the effect of an accepted rollback. */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
@@ -24,7 +24,7 @@ function control(tx: Transaction, command: ControlCommand): void {
   recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), command));
 }
 
-/** On a full disk the ballast is given up, so that the agent can still be stopped. */
+/** Pauses the agent. On a full disk this uses up the ballast, so that the agent can still be stopped. */
 export async function pause(home: Home, actor: string): Promise<Control> {
   const record = (): Promise<void> => home.transact((tx) => control(tx, { type: 'pause', actor }));
   try {
@@ -51,8 +51,8 @@ export interface ConfigureReport {
 }
 
 /**
- * Replaces the whole configuration: first the entry that signs it, then the file. A kill in between leaves a file that is not the
- * signed one, so every command fails closed until `configure --restore-signed`, which writes the signed text.
+ * Replaces the whole configuration: first the entry that signs it, then the file. After a kill in between, the file is not the
+ * signed one, so every command fails closed until `configure --restore-signed` writes the signed text.
  */
 export async function configure(home: Home, file: string, actor: string): Promise<ConfigureReport> {
   const read = signedConfiguration(home.db)?.config_hash;
@@ -62,12 +62,12 @@ export async function configure(home: Home, file: string, actor: string): Promis
   const changed = changedKeys(before, config);
   const config_hash = sha256Hex(text);
   await home.transact((tx) => {
-    // `changed` says what differs from the configuration that was read: another one may have come into force since.
+    // `changed` is relative to the configuration that was read. Another one may have come into force since.
     if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
     control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
   });
   writeSignedConfig(home, Buffer.from(text));
-  // The write-ahead log still has the erased text; where another process reads it just now, a later checkpoint empties it.
+  // The write-ahead log still holds the erased text. If another process is reading it now, a later checkpoint empties it.
   home.db.pragma('wal_checkpoint(TRUNCATE)');
   return { changed, config_hash, state: 'paused' };
 }
@@ -80,7 +80,9 @@ const overtaken: Refusal = {
 
 const replacements_max = 10;
 
-/** Writes the file, and again where another process signed a later configuration meanwhile: the last one signed must stand. */
+/**
+ * Writes the file, and writes it again when another process signed a later configuration meanwhile: the last signed one must win.
+ */
 function writeSignedConfig(home: Home, text: Buffer): void {
   let next: Buffer | null = text;
   for (let i = 0; next !== null && i < replacements_max; i++) {
@@ -90,7 +92,7 @@ function writeSignedConfig(home: Home, text: Buffer): void {
   }
 }
 
-/** The text of the configuration in force, or null when the journal does not hold it. */
+/** Returns the text of the configuration in force, or null when the journal does not hold it. */
 function signedConfig(home: Home): Buffer | null {
   const signed = signedConfiguration(home.db);
   const text = signed === null || signed.config_blob === null ? null : readBlob(home.db, signed.config_blob);
@@ -123,8 +125,8 @@ export interface RecoverHomeReport {
 }
 
 /**
- * Accepts that the newest entries are lost: an event names them, a new incarnation (and so a new origin) begins, because two
- * inconsistent checkpoints under one origin are forbidden. The home is paused.
+ * Accepts that the newest entries are lost and pauses the home. An event names the lost entries and begins a new incarnation, and
+ * so a new origin, because two inconsistent checkpoints under one origin are forbidden.
  */
 export async function acceptRollback(home: Home, actor: string, reason: string): Promise<RecoverHomeReport> {
   const { witness } = home.faults;

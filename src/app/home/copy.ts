@@ -1,6 +1,6 @@
 /**
- * A copy of a journal that another program may be writing, in a private temporary directory. SQLite itself would write beside the
- * original, even to read it (its shared memory, and the recovery of a log that a killed process left); in the copy it may.
+ * Copies a journal that another program may be writing to a private temporary directory. Even to read, SQLite would write beside
+ * the original: its shared memory, and the recovery of a log that a killed process left. In the copy this is harmless.
  */
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -9,12 +9,15 @@ import { RefusalError } from '../../base/result.js';
 import { fileError } from '../../home/files.js';
 import { pause } from '../../store/database.js';
 
-/** The database and its logs; the shared memory is made anew from them. */
+/** Suffixes of the database and its logs; SQLite rebuilds the shared memory from them. */
 const suffixes = ['', '-wal', '-journal'] as const;
 const looks_max = 10;
 const look_ms = 30;
 
-/** Returns what `use` makes of the copy, which is gone afterwards. A kill leaves it in the system's temporary directory. */
+/**
+ * Returns the result of `use`, which gets the path of the copy, and then deletes the copy. A kill leaves it in the system's
+ * temporary directory.
+ */
 export function withCopy<A>(journal: string, use: (copy: string) => A): A {
   const directory = temporaryDirectory();
   try {
@@ -35,7 +38,10 @@ function temporaryDirectory(): string {
   }
 }
 
-/** Copies until no file changed meanwhile. What a log holds beyond its last whole transaction SQLite drops by its checksums. */
+/**
+ * Copies the files until none changed during the copy. SQLite's checksums drop anything in a log after its last whole
+ * transaction.
+ */
 function copyAtRest(journal: string, copy: string): void {
   for (let look = 0; look < looks_max; look++) {
     const before = state(journal);

@@ -1,4 +1,4 @@
-/** daemon.json: who serves the home. For messages only; the lock itself is SQLite's. */
+/** daemon.json: which process serves the home. It is used in messages only; the lock itself is SQLite's. */
 import * as fs from 'node:fs';
 import { decode, integer, object, required, text } from '../../codec/kit.js';
 import { isRefused } from '../../base/result.js';
@@ -11,7 +11,7 @@ export const writeDaemonFile = (file: string, pid: number, started_at: string): 
 
 export const removeDaemonFile = (file: string): void => fs.rmSync(file, { force: true });
 
-/** ` (pid 123, since …)`, or an empty text when the file tells nothing. */
+/** Returns ` (pid 123, since …)`, or an empty text when the file has no usable content. */
 export function describeDaemon(file: string): string {
   try {
     const daemon = decode(codec, JSON.parse(fs.readFileSync(file, 'utf8')));

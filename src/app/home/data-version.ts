@@ -1,19 +1,19 @@
 /**
- * SQLite's `data_version`: another number once another connection committed. Asking takes locks of the file, a few microseconds, and
- * one request wants to know it twice: whether its token is still one, and whether the answer of a moment ago still stands.
+ * SQLite's `data_version`, a number that changes when another connection commits. Reading it locks the file for a few
+ * microseconds. One request needs it twice: to check that its token is still valid, and that a cached response is still current.
  */
 import type { Db } from '../../store/database.js';
 
 export interface DataVersion {
-  /** Asks now. */
+  /** Reads the number now. */
   readonly now: () => unknown;
-  /** What was asked last where that was for the same request, otherwise asks now. */
+  /** Returns the number last read for the same request, or reads it now. */
   readonly lately: () => unknown;
 }
 
 const readers = new WeakMap<Db, DataVersion>();
 
-/** The one reader of a connection. */
+/** Returns the connection's only reader. */
 export function dataVersionOf(db: Db): DataVersion {
   const known = readers.get(db) ?? makeReader(db);
   readers.set(db, known);
@@ -23,7 +23,7 @@ export function dataVersionOf(db: Db): DataVersion {
 function makeReader(db: Db): DataVersion {
   const statement = db.prepare<[], unknown>('PRAGMA data_version').pluck();
   let last: unknown = null;
-  // Comes when the promises that are ready have run, so before anything else is read from a socket.
+  // Runs after the promises that are ready, so before anything else is read from a socket.
   const forget = (): void => void (last = null);
   const now = (): unknown => {
     if (last === null) process.nextTick(forget);

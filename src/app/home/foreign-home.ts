@@ -1,4 +1,4 @@
-/** Recognises a home of the reference agent, which a few commands read (app/reference) and every other one refuses. */
+/** Recognises a home of the reference agent, which a few commands read (app/reference) and all others refuse. */
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -6,7 +6,10 @@ import type { HomePaths } from '../../home/paths.js';
 import { openDatabase, storageError } from '../../store/database.js';
 import { withCopy } from './copy.js';
 
-/** Returns what `use` makes of a copy of the reference agent's journal; null when there is a home of ours, or none. */
+/**
+ * Returns the result of `use` for a copy of the reference agent's journal; null when the home is this program's, or there is
+ * none.
+ */
 export function withReferenceJournal<A>(paths: HomePaths, use: (copy: string) => A): A | null {
   if (!mayBeReference(paths)) return null;
   return withCopy(paths.journal, (copy) => (isReferenceJournal(copy) ? use(copy) : null));
@@ -25,11 +28,11 @@ export const referenceIsReadOnly = ({ directory }: HomePaths): Refusal => ({
   hint: 'agent-cli restore --help',
 });
 
-/** A home of ours has a lock and a ballast from its first moment. */
+/** Whether the files could be those of the reference agent. A home of this program has a lock and a ballast from the start. */
 const mayBeReference = ({ identityKey, journal, lock, ballast }: HomePaths): boolean =>
   [identityKey, journal].every((file) => fs.existsSync(file)) && ![lock, ballast].some((file) => fs.existsSync(file));
 
-/** A table of events without the migrations that ours has from its first entry on. */
+/** Whether the journal has a table of events without the migrations that this program's journal has from its first entry on. */
 function isReferenceJournal(copy: string): boolean {
   const db = openDatabase(copy);
   try {

@@ -1,6 +1,6 @@
 /**
- * Opening a home, the composition root of every command: permissions, process lock, key, database, head, projections,
- * configuration, witness. Whatever does not fit fails closed, with the command that repairs it.
+ * Opens a home. This is the composition root of every command: permissions, process lock, key, database, head, projections,
+ * configuration, witness. Any mismatch fails closed and names the command that repairs it.
  */
 import * as fs from 'node:fs';
 import { RefusalError } from '../../base/result.js';
@@ -36,34 +36,34 @@ export interface World {
 
 export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
-  /** Faults that this command is there to look at or to mend. */
+  /** Faults that this command inspects or repairs. */
   readonly tolerate?: readonly Tolerable[];
 }
 
 export interface NewerHome {
-  /** The version in the process lock; null when that is not newer than this program. */
+  /** The version in the process lock; null when it is not newer than this program. */
   readonly version: string | null;
   readonly detail: string;
 }
 
 export interface Home {
-  /** A home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
+  /** Whether this is a home of the reference agent, opened for reading: `db` is a copy in memory and has no checkpoint. */
   readonly isReference: boolean;
-  /** What a newer version of this program wrote, when the home is opened read-only for that reason. */
+  /** Data that a newer version of this program wrote, when the home is opened read-only for that reason. */
   readonly newer: NewerHome | null;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;
   readonly db: Db;
   readonly writer: JournalWriter;
-  /** Decides and records: at once in a command, together with what else arrives in the daemon. */
+  /** Decides and records: immediately in a command, batched with other commands in the daemon. */
   readonly transact: <A>(command: Command<A>) => Promise<A>;
-  /** The configuration in force; @throws RefusalError when the file is not the signed one. */
+  /** Returns the configuration in force. @throws RefusalError when the file is not the signed one */
   readonly config: () => Config;
   readonly faults: Readonly<Record<Tolerable, Refusal | null>>;
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
-  /** Brings the witness file up to the newest checkpoint; answers why not. */
+  /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
   readonly updateWitness: () => string | null;
   readonly close: () => void;
 }
@@ -75,7 +75,7 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   checkPresence(paths, tolerated);
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
-  // It holds nothing but a version, so a lost one is made anew.
+  // The lock file holds only a version, so a lost one is recreated.
   if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock, programVersion);
   const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
   const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -109,11 +109,12 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
-  // Alone, so nobody is writing one: whatever is left is of a killed command, also of one that had closed its log already.
+  // No other process has the home open, so any temporary file was left by a killed command, even one that had already closed its
+  // log.
   if (lock.wasAlone) removeWitnessTemporaries(witnessPath);
   const witness = readWitness(witnessPath);
-  // One snapshot for all that is compared: between two reads another process may commit. It is taken after the witness was read,
-  // so that the journal is never behind an honest witness.
+  // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
+  // read, so that the journal is never behind an honest witness.
   const { loaded, head, seen } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     return {
@@ -124,7 +125,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   })();
   const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
-  // A witness that contradicts this journal stays as it is; after an accepted rollback there is a new origin with a file of its own.
+  // A witness file that contradicts this journal is left unchanged. After an accepted rollback a new origin has its own file.
   const updateWitness = (): string | null =>
     head !== null || (seen !== null && writer.origin === origin)
       ? null
@@ -148,7 +149,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
       try {
         if (latestNote(db)?.note !== openedWith) updateWitness();
       } catch {
-        // The journal cannot be read any more, which the command has said; the witness is brought up at the next close.
+        // The journal can no longer be read, which the command has reported. The next close updates the witness.
       } finally {
         db.close();
         returnBallast(paths.ballast);
@@ -158,7 +159,10 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   };
 }
 
-/** Asynchronous in the daemon, where callers share commits and wait for a lock without blocking the loop. */
+/**
+ * Returns the transact function. It is asynchronous in the daemon, where callers share commits and wait for a lock without
+ * blocking the loop.
+ */
 function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['transact'] {
   if (lock === 'command') return async (command) => writer.transact(command);
   const queue = new AppendQueue(writer);

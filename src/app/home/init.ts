@@ -1,6 +1,6 @@
 /**
- * Making a home. The files appear one by one, each whole, and config.json last: a home is complete once that stands. What a kill
- * leaves, and who repairs it, at each step: nothing or a partial home that holds nothing acknowledged; the next `init` goes on.
+ * Creates a home. The files appear one by one, each complete, and config.json last: its presence means that the home is complete.
+ * A kill at any step leaves nothing, or a partial home with no acknowledged data; the next `init` continues from it.
  */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -75,7 +75,7 @@ export function initHome(world: World): InitReport {
 const own_files =
   /^(?:identity\.key|api\.token|ballast|journal\.sqlite3|lock\.sqlite3)(?:-wal|-shm|-journal|\.tmp-[0-9a-f]{12})?$|^config\.json\.tmp-[0-9a-f]{12}$/;
 
-/** A new directory, an empty one, or one that an interrupted init left. */
+/** Claims a new directory, an empty one, or one that an interrupted init left. */
 function claimDirectory(paths: HomePaths): void {
   const stat = fs.lstatSync(paths.directory, { throwIfNoEntry: false });
   if (stat === undefined) return makePrivateDirectory(paths.directory);
@@ -114,7 +114,10 @@ function beginJournal(db: Db, signer: Signer, world: World): Head {
   return writer.head;
 }
 
-/** A kept key whose journal is gone is no new home; a new first entry would rewind the witness that tells of the loss. */
+/**
+ * Refuses a key whose journal is gone: that is not a new home, and a new first entry would rewind the witness that proves the
+ * loss.
+ */
 function refuseLostJournal({ position }: Loaded, signer: Signer, world: World): void {
   const { head, origin } = position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));

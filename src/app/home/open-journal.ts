@@ -1,4 +1,4 @@
-/** Opening the journal of a home, also on a full disk, and what an interrupted init or an unclean stop left behind. */
+/** Opens the journal of a home, also on a full disk, and handles the remains of an interrupted init or an unclean stop. */
 import * as fs from 'node:fs';
 import { RefusalError } from '../../base/result.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
@@ -9,7 +9,10 @@ import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
 import { openDatabase, type Db } from '../../store/database.js';
 
-/** SQLite needs room for a shared memory file even to read: on a full disk the ballast lends it until the home is closed. */
+/**
+ * Opens the journal. SQLite needs room for a shared memory file even to read: on a full disk the ballast provides it until the
+ * home is closed.
+ */
 export function openJournal(paths: HomePaths): Db {
   try {
     return openDatabase(paths.journal);
@@ -35,9 +38,9 @@ export function readSeed(paths: HomePaths): Buffer {
   return seed;
 }
 
-/** Without a configuration and with at most the first entry: init was killed and can go on. */
+/** Whether init was killed and can continue: there is no configuration and at most the first entry. */
 export function isInterruptedInit(paths: HomePaths): boolean {
-  // SQLite keeps a rollback journal beside it only until WAL is switched on, which is before the first entry.
+  // SQLite keeps a rollback journal beside the database only until WAL is switched on, which is before the first entry.
   if (!fs.existsSync(paths.journal) || fs.existsSync(`${paths.journal}-journal`)) return true;
   const db = openDatabase(paths.journal, { readonly: true });
   try {

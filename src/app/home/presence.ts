@@ -1,16 +1,16 @@
-/** Whether a home's files stand where they should, readable by their owner alone. */
+/** Checks that a home's files exist and that only their owner can read them. */
 import * as fs from 'node:fs';
 import { RefusalError } from '../../base/result.js';
 import { permissionFault } from '../../home/files.js';
 import type { HomePaths } from '../../home/paths.js';
 import { isInterruptedInit } from './open-journal.js';
 
-/** Passes over what a command tolerates, and over a missing process lock, which is made anew. */
+/** Checks that the files exist, except those that the command tolerates and a missing process lock, which is recreated. */
 export function checkPresence(paths: HomePaths, tolerated: readonly string[]): void {
   const { directory, identityKey, apiToken, journal, lock, config } = paths;
   const needed = [identityKey, apiToken, journal, lock, ...(tolerated.includes('config') ? [] : [config])];
   const missing = needed.filter((file) => !fs.existsSync(file));
-  // checkPermissions names a missing token among what it tolerates.
+  // checkPermissions reports a missing token among the tolerated faults.
   const lost = missing.filter((file) => file !== lock && !(file === apiToken && tolerated.includes('permissions')));
   if (lost.length === 0) return;
   if (missing.length === needed.length) {

@@ -1,4 +1,4 @@
-/** The writer of a home that is only read: it knows where the journal stands, and refuses to append. */
+/** The writer of a home that is opened for reading only: it knows the position of the journal and refuses to append. */
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { JournalWriter } from '../../journal/writer.js';

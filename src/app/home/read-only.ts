@@ -1,6 +1,6 @@
 /**
- * A home that a newer version of this program wrote: looked at, never written. Its rows are copied into a temporary database with our own
- * tables, which are made from the entries as far as these are known here: what the newer tables hold may have another meaning.
+ * Opens a home that a newer version of this program wrote, for reading only. Its rows are copied into a temporary database with
+ * this version's tables, which are built from the entries that this version knows: the newer tables may have another meaning.
  */
 import Database from 'better-sqlite3';
 import { errorCode } from '../../base/fault.js';
@@ -28,8 +28,8 @@ import { allEntries } from './upgrade.js';
 import { witnessFault } from './witness.js';
 
 /**
- * Opens a home that `openHome` refused as one of a newer version. No file of it changes, nor its witness.
- * @param why that refusal, which every attempt to write gets again
+ * Opens a home that `openHome` refused because a newer version wrote it. Changes neither its files nor its witness.
+ * @param why that refusal, which is returned for every attempt to write
  */
 export function openNewerHome(world: World, options: OpenOptions, why: Refusal): Home {
   const paths = homePaths(world.directory);
@@ -70,7 +70,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
   const witness = readWitness(witnessFile(witnessDirectory(world.env), loaded.position.origin));
   const seen = tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness)));
-  // A control entry that is not known here may have brought another configuration into force.
+  // An unknown control entry may have brought another configuration into force.
   const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
   return {
     isReference: false,
@@ -93,7 +93,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   };
 }
 
-/** The columns that every version of the journal has; of other tables nothing is read. */
+/** The columns that every version of the journal has. No other table is read. */
 const columns = {
   events: 'seq, mission, body, hash, signature',
   checkpoint: 'size, note',
@@ -101,7 +101,10 @@ const columns = {
   tile: 'level, n, hashes',
 } as const;
 
-/** The journal's rows in a database of SQLite's own in the system's temporary directory, which is gone once it is closed. */
+/**
+ * Copies the journal's rows into a temporary SQLite database in the system's temporary directory, which is deleted when it is
+ * closed.
+ */
 function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 'db' | 'isConfigKnown'> {
   const db = new Database('');
   try {
@@ -111,7 +114,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 
     migrate(db, clock());
     for (const [table, names] of Object.entries(columns))
       db.exec(`INSERT INTO main.${table}(${names}) SELECT ${names} FROM newer.${table} ORDER BY 1, 2`);
-    // Before anything else is done: a name without its database would mean the newer table where there is none of ours.
+    // Detach first: otherwise a table name that this database lacks would refer to the newer database.
     db.exec('COMMIT; DETACH newer; BEGIN');
     readLeniently(db);
     let isConfigKnown = true;
@@ -134,7 +137,10 @@ function* watching(entries: Iterable<Entry>, watch: (entry: Entry) => void): Gen
   }
 }
 
-/** Tables that lack a column are of a version too new to be read; rows that break our own constraints are damaged. */
+/**
+ * Returns the error to report: tables that lack a column are too new to read; rows that break this version's constraints are
+ * damaged.
+ */
 function readError(error: unknown, why: Refusal): unknown {
   const code = errorCode(error);
   if (code.startsWith('SQLITE_CONSTRAINT'))

@@ -1,4 +1,4 @@
-/** Migrations and projections that this program version needs, made in one transaction at open. */
+/** Runs the migrations and rebuilds the projections that this program version needs, in one transaction at open. */
 import type { Db } from '../../store/database.js';
 import { retryWhileBusy, storageError } from '../../store/database.js';
 import { RefusalError } from '../../base/result.js';
@@ -14,7 +14,7 @@ const isOfThisVersion = (db: Db): boolean => {
   );
 };
 
-/** A kill in here leaves the tables as they were; the next open does it again. */
+/** Brings the tables up to date. A kill leaves them unchanged, and the next open repeats the work. */
 export function bringUpToDate(db: Db, now: number): void {
   if (isMigrated(db) && isOfThisVersion(db)) return;
   if (appliedMigrations(db).size === 0)
@@ -31,7 +31,7 @@ export function bringUpToDate(db: Db, now: number): void {
   }
 }
 
-/** Drops and replays every projection in one transaction; answers the number of entries. */
+/** Drops and replays every projection in one transaction; returns the number of entries. */
 export function rebuildAll(db: Db, onProgress: (applied: number) => void): number {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
@@ -46,7 +46,7 @@ export function rebuildAll(db: Db, onProgress: (applied: number) => void): numbe
 
 const batch = 1_000;
 
-/** All entries in order, read in batches: better-sqlite3 allows no other statement while an iterator is open. */
+/** Yields all entries in order, read in batches because better-sqlite3 allows no other statement while an iterator is open. */
 export function* allEntries(db: Db): Generator<Entry> {
   const read = db.prepare<[number, number], Parameters<typeof entryOf>[0]>(
     'SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq LIMIT ?',

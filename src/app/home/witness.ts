@@ -1,4 +1,4 @@
-/** The witness file of a home's origin: what it says against the journal, and keeping it at the newest checkpoint. */
+/** The witness file of a home's origin: compares it with the journal and keeps it at the newest checkpoint. */
 import type { Refusal } from '../../base/refusal.js';
 import { writeWitness, type WitnessRead } from '../../home/witness-file.js';
 import { contradiction } from '../../journal/against.js';
@@ -7,7 +7,7 @@ import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import { latestNote, type Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
 
-/** What the witness says against the journal, or null. */
+/** Returns how the witness contradicts the journal, or null. */
 export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness: WitnessRead): Refusal | null {
   // An unreadable witness proves nothing; doctor warns about it.
   const checkpoint = witness.status === 'read' ? openCheckpoint(witness.note, publicKey) : null;
@@ -17,8 +17,9 @@ export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness:
 const writes_max = 10;
 
 /**
- * Writes the newest checkpoint to the origin's witness file, never one that is not committed nor one that is older than the file's;
- * returns why not. The newest is read again after the rename, which may have replaced another process's newer one.
+ * Writes the newest checkpoint to the origin's witness file; returns why that failed, or null. It never writes an uncommitted
+ * checkpoint, nor one older than the file's. The newest is read again after the rename, which may have replaced another process's
+ * newer one.
  */
 export function bringWitnessUp(db: Db, { publicKey }: Signer, file: string): string | null {
   let written: string | null = null;

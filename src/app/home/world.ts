@@ -1,4 +1,4 @@
-/** The outside world of a command: environment, clock, and which home. */
+/** The environment of a command: environment variables, clock, and home directory. */
 import type { Clock } from '../../base/time.js';
 import { homeDirectory } from '../../home/paths.js';
 import type { World } from './home.js';
