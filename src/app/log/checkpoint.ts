@@ -17,12 +17,12 @@ export interface CheckpointReport extends PublicCheckpoint {
 }
 
 export interface CosignedReport extends CheckpointReport {
-  /** Names of the witnesses whose cosignatures stand in `note`. */
+  /** Names of the witnesses whose cosignatures are in `note`. */
   readonly cosignatures: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** The newest committed checkpoint. */
+/** Returns the newest committed checkpoint. */
 export function newestCheckpoint(home: Home): Checkpoint {
   const latest = latestNote(home.db);
   const read = latest === undefined ? null : readCheckpoint(latest.note);
@@ -33,7 +33,7 @@ export function newestCheckpoint(home: Home): Checkpoint {
 export const checkpoint = (home: Home, output: string | undefined): CheckpointReport =>
   write(home, newestCheckpoint(home), output);
 
-/** The same with the cosignatures of the witnesses, which are asked for it now. */
+/** Returns the newest checkpoint with the cosignatures of the witnesses, which are requested now. */
 export async function cosignedCheckpoint(home: Home, output: string | undefined): Promise<CosignedReport> {
   const deprecations = requireTool(home.db, 'witness_submit');
   const newest = newestCheckpoint(home);

@@ -1,4 +1,4 @@
-/** Cosignatures that were kept: what the registered witnesses said of this journal's checkpoints, checked whenever it is used. */
+/** Stored cosignatures of the registered witnesses on this journal's checkpoints. They are verified at every use. */
 import { formatTime } from '../../base/time.js';
 import { RefusalError } from '../../base/result.js';
 import type { Witness } from '../../domain/witness.js';
@@ -12,7 +12,7 @@ import { retryWhileBusy, storageError, type Db } from '../../store/database.js';
 
 export interface Cosignature {
   readonly witness: string;
-  /** Signature line of the note, without its newline. */
+  /** The signature line of the note, without its newline. */
   readonly line: string;
 }
 
@@ -21,14 +21,14 @@ interface Row extends Cosignature {
   readonly note: string | null;
 }
 
-/** The key of a registered witness. */
+/** Returns the key of a registered witness. */
 export function keyOf({ name, vkey }: Witness): NamedKey {
   const key = readVerifierKey(vkey, cosignature_type);
   if (typeof key !== 'string') return key;
   throw new RefusalError({ code: 'integrity', detail: `the verifier key of witness ${name} ${key}` });
 }
 
-/** The kept cosignatures of a checkpoint that verify, in the order in which their witnesses were registered. */
+/** Returns the stored cosignatures of a checkpoint that verify, in the order in which their witnesses were registered. */
 export function cosignaturesOf(db: Db, { size, note }: Checkpoint): Cosignature[] {
   const rows = db.prepare<[number], Cosignature>('SELECT witness, line FROM cosignature WHERE size = ?').all(size);
   if (rows.length === 0) return [];
@@ -48,15 +48,18 @@ export function keepCosignature(db: Db, size: number, { witness, line }: Cosigna
   }
 }
 
-/** The newest size under this origin that the witness has cosigned, as far as this journal knows; 0 for none. */
+/** Returns the newest size under this origin that the witness has cosigned, as far as this journal knows; 0 for none. */
 export function cosignedSize(db: Db, witness: string, origin: string): number {
   const size =
     db.prepare<[string], number | null>('SELECT max(size) FROM cosignature WHERE witness = ?').pluck().get(witness) ?? 0;
-  // After an accepted rollback the log has another origin, of which the witness has seen nothing.
+  // After an accepted rollback the log has another origin, under which the witness has seen nothing.
   return readCheckpoint(noteAt(db, size) ?? '')?.origin === origin ? size : 0;
 }
 
-/** The first kept cosignature that is not one of a registered witness over this journal's checkpoint of its size, or null. */
+/**
+ * Returns the first stored cosignature that is not a registered witness's valid cosignature of this journal's checkpoint of its
+ * size, or null.
+ */
 export function cosignatureFault(db: Db): { readonly size: number; readonly detail: string } | null {
   const keys = new Map(readWitnesses(db).map((witness) => [witness.name, keyOf(witness)]));
   const rows = db.prepare<[], Row>(

@@ -1,7 +1,7 @@
-/** Waiting for somebody else: Ctrl-C ends the wait and is answered like any failure, in place of a process that just goes away. */
+/** Waits for a remote party. Ctrl-C ends the wait and is reported like any other failure, instead of ending the process. */
 import { RefusalError } from '../../base/result.js';
 
-/** @param detail what stands when it was stopped. @throws RefusalError `interrupted` */
+/** @param detail what remains after an interruption @throws RefusalError `interrupted` */
 export async function interruptible<A>(detail: string, wait: (signal: AbortSignal) => Promise<A>): Promise<A> {
   const controller = new AbortController();
   const stop = (): void => controller.abort();

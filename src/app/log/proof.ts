@@ -1,4 +1,7 @@
-/** `proof`: that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can check. */
+/**
+ * `proof`: proves that an entry is in the log, or that the log only grew since an older checkpoint, as text that anyone can
+ * check.
+ */
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConsistencyProof, InclusionProof } from '../../codec/api-journal.js';
@@ -12,19 +15,19 @@ import { cosignaturesOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
 
 export interface ProofOptions {
-  /** The entry whose inclusion is to be proved, or else `from`, the size of an older tree: exactly one of both. */
+  /** The entry whose inclusion to prove. Exactly one of `sequence` and `from`, the size of an older tree, is given. */
   readonly sequence?: number | undefined;
   readonly from?: number | undefined;
   readonly output?: string | undefined;
 }
 
-/** Without what only the HTTP API adds. */
+/** A proof without the fields that only the HTTP API adds. */
 export type ProofReport = (Omit<InclusionProof, 'hash' | 'signature'> | Omit<ConsistencyProof, 'hashes'>) & {
   /** The file that was written; null without one. */
   readonly output: string | null;
 };
 
-/** Under the newest checkpoint, with the cosignatures that were kept of it. */
+/** Returns a proof under the newest checkpoint, with the stored cosignatures of that checkpoint. */
 export function prove(home: Home, { sequence, from, output }: ProofOptions): ProofReport {
   if ((sequence === undefined) === (from === undefined)) {
     throw new RefusalError(invalid('', 'name either the sequence of an entry or, with --from, the size of an older checkpoint'));

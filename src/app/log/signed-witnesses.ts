@@ -1,4 +1,4 @@
-/** The witnesses of this journal as the signed entries name them, never as the table alone does. */
+/** The witnesses of this journal. The signed entries define them; the table alone is never trusted. */
 import { controlName } from '../../domain/control.js';
 import { witnessStream, type Witness } from '../../domain/witness.js';
 import { signedState } from '../../journal/stream.js';

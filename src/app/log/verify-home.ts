@@ -1,4 +1,4 @@
-/** `verify`: the whole journal, its tables and the configuration, and what a checkpoint from elsewhere says of it. */
+/** `verify`: checks the whole journal, its tables and the configuration, and compares them with a checkpoint from elsewhere. */
 import * as os from 'node:os';
 import Database from 'better-sqlite3';
 import { fromUtf8 } from '../../base/bytes.js';
@@ -26,7 +26,7 @@ export interface VerifyHomeOptions {
   readonly deep: boolean;
   readonly against?: string | undefined;
   readonly expectHead?: string | undefined;
-  /** Worker threads; as many as the machine runs at once when absent. */
+  /** Number of worker threads; by default as many as the machine runs at once. */
   readonly threads?: number | undefined;
   readonly onProgress?: (verified: number, total: number) => void;
 }
@@ -39,15 +39,18 @@ export interface VerifyReport {
   readonly root: string;
   readonly checkpoint: string;
   readonly signatures_checked: number;
-  /** Entries by stream: `missions`, `@control`, `@invoice`, …; also those that this program verifies and keeps without reading. */
+  /**
+   * Number of entries by stream: `missions`, `@control`, `@invoice`, …; includes entries that this program verifies and keeps
+   * without reading.
+   */
   readonly streams: Readonly<Record<string, number>>;
   readonly elapsed_ms: number;
   readonly warnings: readonly string[];
   /** What failed, with the first bad sequence where there is one. */
   readonly failure: { readonly code: Refusal['code']; readonly sequence: number | null; readonly detail: string } | null;
   /**
-   * Present when a newer version wrote the home: that version (null when the process lock does not name it), and how many entries, and
-   * which of them first, hold what this version does not know. They were verified, not interpreted.
+   * Present when a newer version wrote the home: that version (null when the process lock does not name it), the number of
+   * entries with content that this version does not know, and the first of those entries. They were verified, not interpreted.
    */
   readonly newer?: { readonly version: string | null; readonly count: number; readonly entries: readonly number[] };
 }
@@ -57,7 +60,10 @@ const integrity = (detail: string, sequence: number | null = null): Failed => ({
 const asFailure = (refusal: Refusal | null): Failed =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
-/** Reads only: a journal that fails is left as it is. @throws RefusalError when SQLite itself cannot read the file. */
+/**
+ * Verifies the journal and reads only: a journal that fails is left unchanged. @throws RefusalError when SQLite itself cannot
+ * read the file
+ */
 export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   try {
     return await verifyAll(home, options);
@@ -124,7 +130,7 @@ function verifyEntries(
     : verifyJournal(home.paths.journal, publicKey, { ...options, threads });
 }
 
-/** Entries by stream: missions together, every other up to its first colon. */
+/** Counts entries by stream: missions together, every other stream by its name up to the first colon. */
 function countStreams(db: Db): Readonly<Record<string, number>> {
   const rows = db
     .prepare<[], { name: string; entries: number }>(
@@ -201,7 +207,7 @@ export function parseHead(text: string): ExpectedHead {
   throw new RefusalError(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
 }
 
-/** The journal must hold that head: as its newest entry, or as an earlier one that it has grown from. */
+/** Checks that the journal has that head, as its newest entry or as an earlier one that it has grown from. */
 export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): Failed {
   const found =
     expected.size === null
@@ -215,7 +221,7 @@ export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): Failed 
   return { code: isOlder ? 'rollback' : 'fork', sequence: null, detail };
 }
 
-/** A checkpoint from a file that holds one, or an export. */
+/** Reads a checkpoint from a file that contains one, or from an export. */
 function readAgainst(home: Home, file: string): Parameters<typeof contradiction>[3] {
   const text = fromUtf8(readInput(file, export_bytes_max));
   if (text === null) throw new RefusalError({ code: 'malformed', detail: `${file} is not UTF-8` });

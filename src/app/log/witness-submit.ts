@@ -1,6 +1,6 @@
 /**
- * Asking witnesses to cosign a checkpoint (c2sp.org/tlog-witness). A witness that fails is a warning: its cosignature is evidence
- * for readers, and the journal goes on without it.
+ * Requests cosignatures of a checkpoint from witnesses (c2sp.org/tlog-witness). A witness that fails causes a warning only: its
+ * cosignature is evidence for readers, and the journal continues without it.
  */
 import { witness_clock_ahead_ms_max, witness_ms_max } from '../../base/limits.js';
 import type { Witness } from '../../domain/witness.js';
@@ -15,15 +15,15 @@ import { signedWitnesses } from './signed-witnesses.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 
 export interface GatherOptions {
-  /** The name of the one witness to ask. */
+  /** The name of the only witness to send the request to. */
   readonly only?: string | undefined;
-  /** Ends the waiting; what came before is kept. */
+  /** Ends the wait; cosignatures received before are kept. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Asks those witnesses that have not cosigned the checkpoint yet, or `only` one, all at once, and keeps what verifies. Answers the
- * warnings: of the tool, and each with the name of its witness.
+ * Sends the checkpoint, in parallel, to the witnesses that have not cosigned it yet, or to `only` one, and stores the
+ * cosignatures that verify. Returns the warnings: those of the tool, and one for each witness that failed, with its name.
  */
 export async function gatherCosignatures(
   home: Home,
@@ -56,7 +56,7 @@ async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, sign
     const size = conflictingSize(first);
     if (size === null || size === known) return judge(first, asking);
     if (size > checkpoint.size) return { why: ahead(size, checkpoint) };
-    // The one retry of the protocol: from the size that the witness has.
+    // The only retry that the protocol allows: from the size that the witness reported.
     return judge(await post(asking, size), asking);
   } catch (error) {
     if (error instanceof NoAnswer) return { why: `no answer (${error.message})` };
@@ -78,7 +78,7 @@ function post({ home, witness, checkpoint: { size, note }, signal }: Asking, old
 
 const size_type = 'text/x.tlog.size';
 
-/** The size that a witness says it has; null when it says no such thing. */
+/** Returns the size that a witness reports; null when it reports none. */
 function conflictingSize({ status, type, body }: WitnessAnswer): number | null {
   if (status !== 409 || type !== size_type || !/^(?:0|[1-9][0-9]{0,15})\n$/.test(body)) return null;
   return Number.isSafeInteger(Number(body)) ? Number(body) : null;

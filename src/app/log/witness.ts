@@ -19,12 +19,12 @@ export interface WitnessItem {
   readonly url: string;
   readonly vkey: string;
   readonly added_at: string;
-  /** Newest size under the present origin that it cosigned; null for none. */
+  /** The newest size under the present origin that it cosigned; null for none. */
   readonly cosigned: number | null;
 }
 
 export interface WitnessAdded extends WitnessItem {
-  /** Why it has not cosigned yet; it is registered all the same. */
+  /** Why it has not cosigned yet; it is registered anyway. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,9 @@ export interface AddWitnessOptions {
   readonly actor: string;
 }
 
-/** Registers a witness, or the new address of one that is registered, and asks it at once to cosign the newest checkpoint. */
+/**
+ * Registers a witness, or the new address of a registered one, and immediately requests its cosignature of the newest checkpoint.
+ */
 export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOptions): Promise<WitnessAdded> {
   const address = readWitnessUrl(url);
   if (typeof address === 'string') throw new RefusalError(invalid('url', address));

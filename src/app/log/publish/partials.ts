@@ -1,6 +1,7 @@
 /**
- * Partial tiles whose full tile is published. A log may delete them then; readers of the checkpoint that was in place a moment ago
- * may still ask for them, so they go one publish later: when the checkpoint that the last publish left already covers the full tile.
+ * Removes partial tiles whose full tile is published. A log may delete them then, but readers of the previous checkpoint may
+ * still request them. So they are removed one publish later: when the checkpoint that the last publish left already covers the
+ * full tile.
  */
 import * as path from 'node:path';
 import type { PublicDirectory } from '../../../home/public-files.js';
@@ -9,7 +10,10 @@ import type { TileSource } from '../../../journal/tile-source.js';
 import { leavesOfBundle, tilePath, tilesOf, type Tile } from '../../../journal/tiles.js';
 import { tile_width } from '../../../journal/tree.js';
 
-/** `size`: of the checkpoint that stood there before. What is not ours under such a name is left alone. */
+/**
+ * Removes the partial tiles. Files under such a name that this program did not write are left unchanged.
+ * @param size the size of the checkpoint that was published before
+ */
 export function removePartials(out: PublicDirectory, source: TileSource, size: number): void {
   const seen = new Map<string, Set<string>>();
   const has = (name: string): boolean => {

@@ -1,8 +1,8 @@
 /**
- * `publish DIR`: the journal as a tiled log (c2sp.org/tlog-tiles) that any static host serves. Hashes and checkpoints only: what an
- * entry says stays here. Tiles come first, then their directories are put on the disk, then the witnesses are asked, and last the
- * checkpoint is replaced: whoever follows a checkpoint finds all that it covers, also after a kill or a power loss at any moment.
- * The next publish goes on from the files that are there.
+ * `publish DIR`: writes the journal as a tiled log (c2sp.org/tlog-tiles) that any static host can serve. It contains hashes and
+ * checkpoints only; the contents of entries stay here. The steps are: write the tiles, sync their directories to disk, request
+ * cosignatures, and replace the checkpoint. So everything that a checkpoint covers is there for its readers, also after a kill or
+ * a power loss at any moment. The next publish continues from the existing files.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -34,15 +34,15 @@ export interface PublishOptions {
 export interface PublishReport {
   readonly directory: string;
   readonly origin: string;
-  /** Entries that the published checkpoint covers. */
+  /** Number of entries that the published checkpoint covers. */
   readonly size: number;
   readonly root: string;
-  /** Files written, and files that stood there as they should. */
+  /** Number of files written, and of files that were there with the right content. */
   readonly written: number;
   readonly kept: number;
   /** Names of the witnesses whose cosignatures the published checkpoint carries. */
   readonly cosignatures: readonly string[];
-  /** What each witness that failed said. */
+  /** The message of each witness that failed. */
   readonly warnings: readonly string[];
 }
 
@@ -81,19 +81,19 @@ export async function publish(home: Home, options: PublishOptions): Promise<Publ
 
 const stopped = 'stopped while witnesses were asked: the tiles stand, the checkpoint is as it was; publish again goes on';
 
-/** A path with its links resolved as far as it exists. */
+/** Returns a path with its links resolved as far as it exists. */
 function real(file: string): string {
   if (fs.existsSync(file) || path.dirname(file) === file) return fs.realpathSync(file);
   return path.join(real(path.dirname(file)), path.basename(file));
 }
 
-/** Whether a path is the directory or in it. */
+/** Whether a path is the directory or is in it. */
 function isWithin(file: string, directory: string): boolean {
   const relative = path.relative(directory, file);
   return relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative);
 }
 
-/** The newest committed checkpoint, once more held against the tree that is about to be published. */
+/** Returns the newest committed checkpoint, compared once more with the tree that is about to be published. */
 function soundCheckpoint(home: Home): Checkpoint {
   const { note } = newestCheckpoint(home);
   const checkpoint = openCheckpoint(note, home.signer.publicKey);
@@ -111,8 +111,8 @@ interface Placed extends Checkpoint {
 }
 
 /**
- * Puts the checkpoint in place, with every cosignature of its size that is kept. The journal's write lock, under which nothing is
- * written here, keeps two publishers of one home apart: neither puts an older checkpoint over the other's newer one.
+ * Puts the checkpoint in place, with every stored cosignature of its size. The journal's write lock, under which nothing is
+ * written here, separates two publishers of one home: neither replaces the other's newer checkpoint with an older one.
  */
 function placeCheckpoint(home: Home, out: PublicDirectory, newest: Checkpoint, directory: string): Placed {
   const { db } = home;

@@ -1,4 +1,7 @@
-/** The checkpoint that a directory holds already: this log's, older or the same; anything else is refused before a file is touched. */
+/**
+ * The checkpoint that is already in a directory. It must be this log's, older or the same; anything else is refused before a file
+ * is changed.
+ */
 import * as path from 'node:path';
 import { fromUtf8 } from '../../../base/bytes.js';
 import { RefusalError } from '../../../base/result.js';
@@ -12,8 +15,8 @@ import { newestCheckpoint } from '../checkpoint.js';
 export const checkpoint_name = 'checkpoint';
 
 /**
- * Returns the standing checkpoint, or null in a directory that has none.
- * @throws RefusalError for one that is not this log's, or that its journal contradicts
+ * Returns the existing checkpoint, or null in a directory that has none.
+ * @throws RefusalError for a checkpoint that is not this log's, or that its journal contradicts
  */
 export function readStanding(home: Home, out: PublicDirectory, directory: string): Checkpoint | null {
   const bytes = out.read(checkpoint_name);
@@ -25,7 +28,7 @@ export function readStanding(home: Home, out: PublicDirectory, directory: string
   const { origin } = newestCheckpoint(home);
   if (claimed === null) throw another(`${file} is no checkpoint`);
   if (claimed.origin !== origin) {
-    // A restored or put back home goes on under an origin of its own, because the two histories may differ.
+    // A home that was restored or put back continues under its own origin, because the two histories may differ.
     throw signed === null
       ? another(`${file} is of another log, ${printableOrigin(claimed.origin)}`)
       : another(`${file} is of ${claimed.origin}; since its restore or rollback this journal is ${origin}`);

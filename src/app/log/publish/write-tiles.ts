@@ -1,4 +1,4 @@
-/** Writing the files that are missing, and holding those that are there against the journal. */
+/** Writes the missing files, and compares the existing ones with the journal. */
 import * as path from 'node:path';
 import { RefusalError } from '../../../base/result.js';
 import type { PublicDirectory } from '../../../home/public-files.js';
@@ -8,7 +8,7 @@ import { countTiles, leavesOfBundle, tilePath, tilesOf, type Tile } from '../../
 export interface WriteOptions {
   readonly out: PublicDirectory;
   readonly source: TileSource;
-  /** Of the tree that is published. */
+  /** Size of the tree that is published. */
   readonly size: number;
   readonly directory: string;
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -19,7 +19,9 @@ export interface Counts {
   readonly kept: number;
 }
 
-/** One tile after the other, so that memory does not grow with the log. Entries that stand there are checked by their leaf hashes. */
+/**
+ * Writes one tile after the other, so that memory does not grow with the log. Existing entries are checked by their leaf hashes.
+ */
 export function writeTiles({ out, source, size, directory, onProgress }: WriteOptions): Counts {
   const total = countTiles(size);
   const counts = { written: 0, kept: 0 };
@@ -33,13 +35,13 @@ export function writeTiles({ out, source, size, directory, onProgress }: WriteOp
   return counts;
 }
 
-/** True when the tile's file was written, false when it was there. */
+/** Writes a tile; returns true when its file was written, false when it was there. */
 function writeTile(tile: Tile, out: PublicDirectory, source: TileSource, directory: string): boolean {
   const name = tilePath(tile.level, tile.n, tile.width);
   const hashes = source.tile(tile);
   if (isThere(out, name, (standing) => standing.equals(hashes), directory)) return false;
   source.confirm(tile, hashes);
-  // Taken meanwhile: by another publisher of this home.
+  // Another publisher of this home may have created the file meanwhile.
   return out.create(name, hashes) || !isThere(out, name, (standing) => standing.equals(hashes), directory);
 }
 
@@ -49,7 +51,7 @@ function writeBundle(tile: Tile, out: PublicDirectory, source: TileSource, direc
   const fits = (standing: Buffer): boolean => leavesOfBundle(standing)?.equals(hashes) === true;
   if (isThere(out, name, fits, directory)) return false;
   const made = source.bundle(tile);
-  // Recomputed from the entries: a stored tile that says something else is not published.
+  // The tile is recomputed from the entries: a stored tile that differs is not published.
   if (!made.hashes.equals(hashes)) {
     const detail = `tile ${tile.level}/${tile.n} of the journal does not match its entries`;
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli verify' });
@@ -57,7 +59,7 @@ function writeBundle(tile: Tile, out: PublicDirectory, source: TileSource, direc
   return out.create(name, made.bundle) || !isThere(out, name, fits, directory);
 }
 
-/** Whether the file stands there. @throws RefusalError `integrity` when it stands there with other content */
+/** Whether the file exists. @throws RefusalError `integrity` when it exists with other content */
 function isThere(out: PublicDirectory, name: string, fits: (standing: Buffer) => boolean, directory: string): boolean {
   const standing = out.read(name);
   if (standing === null) return false;
