@@ -1,17 +1,20 @@
 /**
- * An upper bound of a mission's export, known when it is queued. An export holds the result three times: in the entry's body, and as
- * text inside a text in canonical_body and canonical_result, where every quotation mark and backslash takes one byte more. So the
- * bound counts bytes and those marks apart.
+ * Computes an upper bound of the size of a mission's export, known when the mission is queued. An export contains the result
+ * three times: in the entry's body, and as text nested in a text in canonical_body and canonical_result, where every quotation
+ * mark and backslash takes one more byte. So the bound counts bytes and those characters separately.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { marksIn, noWarmStart } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 
-/** A note of 2000 characters and an actor of 64, 13 bytes each at worst in the two copies of the body; a proof of 64 hashes; the rest. */
+/**
+ * A note of 2000 characters and an actor of 64, at most 13 bytes each in the two copies of the body; a proof of 64 hashes; the
+ * rest.
+ */
 const fixed_bytes = 40_000;
 
-/** @param text canonical JSON of the request @param result_bytes the bound of its result */
+/** Returns the bound in bytes. @param text canonical JSON of the request @param result_bytes the bound of its result */
 export function exportBytesBound({ goal, work }: MissionRequest, text: string, result_bytes: number): number {
   const goal_text = canonicalJson(goal);
   const size = missionKind(work.kind).solver?.size;

@@ -1,21 +1,24 @@
 /**
- * The export of a result that the reference agent approved: the same document, in which its entry, result and request stand as the
- * text that it signed. Nothing of it passes through numbers of ours.
+ * The export of a result that the reference agent approved: the same document, with its entry, result and request as the text
+ * that it signed. No part of it is converted to numbers and back.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { cut, type Entry } from '../../codec/entry.js';
 import { integrityFailure } from '../../journal/position.js';
 
 export interface ReferenceExport {
-  /** 64 hex. */
+  /** 64 hexadecimal digits. */
   readonly public_key: string;
   /** tlog-proof text, or null where no checkpoint covers the entry. */
   readonly proof: string | null;
-  /** Without what verifiers can cut from the body themselves: its entries may be four times as large as ours. */
+  /**
+   * Whether to omit what verifiers can cut from the body themselves: this agent's entries may be four times as large as this
+   * program's.
+   */
   readonly lean: boolean;
 }
 
-/** Members by code point, as canonical JSON has them. */
+/** Returns the export's text, its members sorted by code point as in canonical JSON. */
 export function referenceExportText(entry: Entry, { public_key, proof, lean }: ReferenceExport): string {
   const [request, result] = [member(entry, 'request'), member(entry, 'result')];
   const receipt = [

@@ -1,6 +1,6 @@
 /**
- * A home of the reference agent, as that agent made it and may be using it: looked at, never written. Its rows are copied into a
- * database in memory with our own tables, so that all that reads a home of ours reads it too; there is no checkpoint.
+ * Opens a home of the reference agent, which that agent may be using, for reading only. Its rows are copied into a database in
+ * memory with this program's tables, so that all code that reads a native home can read it too. It has no checkpoint.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -25,7 +25,7 @@ import { checkPermissions } from '../home/presence.js';
 import { ReadOnlyWriter } from '../home/read-only-writer.js';
 import { allEntries } from '../home/upgrade.js';
 
-/** Opens a home for reading: one of ours as `openHome` does, and one of the reference agent as it is. */
+/** Opens a home for reading: a native one as `openHome` does, and one of the reference agent as it is. */
 export function openForReading(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
   return withReferenceJournal(paths, (copy) => open(world, options, paths, copy)) ?? openHome(world, options);
@@ -78,7 +78,7 @@ function requireFiles({ apiToken, config, directory }: HomePaths, withoutConfig:
   throw new RefusalError({ code: 'integrity', detail: `${names} missing in ${directory}, a home of the reference agent` });
 }
 
-/** The same tables that a home of ours has. */
+/** Fills the database with the same tables that a native home has. */
 function fill(db: Db, { clock }: World, copy: string): void {
   db.exec('BEGIN');
   migrate(db, clock());
@@ -92,7 +92,7 @@ function fill(db: Db, { clock }: World, copy: string): void {
   db.exec('COMMIT');
 }
 
-/** Moves what the copy's log holds into the copy itself, which is then read by its format. */
+/** Moves the contents of the copy's log into the copy itself, which is then read by its file format. */
 function settle(copy: string): void {
   const db = openDatabase(copy);
   try {
@@ -102,7 +102,7 @@ function settle(copy: string): void {
   }
 }
 
-/** As for a home of ours: the newest entry, whose hash covers those before it. `verify` looks at each. */
+/** Checks the newest entry, whose hash covers those before it, as for a native home. `verify` checks every entry. */
 function checkNewest(db: Db, signer: Signer): void {
   const { size } = readHead(db);
   const row = readRow(db, size);
@@ -114,7 +114,7 @@ function checkNewest(db: Db, signer: Signer): void {
     throw integrityFailure(`entry ${size} is not signed by this home's key`, size);
 }
 
-/** The same without our hint: that agent has its own means of repair. */
+/** Returns the configuration fault without this program's hint: the reference agent has its own means of repair. */
 function foreignConfigFault(db: Db, paths: HomePaths): Refusal | null {
   const fault = configFault(db, paths);
   if (fault === null) return null;
@@ -126,7 +126,7 @@ const refuse = (refusal: Refusal | null): void => {
   if (refusal !== null) throw new RefusalError(refusal);
 };
 
-/** Runs a check; its refusal is kept where the command is there to look at it. */
+/** Runs a check and returns its refusal if the command tolerates it. @throws RefusalError otherwise */
 function kept(tolerated: boolean, check: () => void): Refusal | null {
   try {
     check();

@@ -1,6 +1,6 @@
 /**
- * Missions of the reference agent (entries of schema 1) in a home of ours. What it hashed is its own text, which is cut from the
- * entry as it stands; what is recorded here is in RFC 8785 form, with that form's hashes.
+ * Missions of the reference agent (entries of schema 1) in a native home. That agent hashed its own text, which is cut from the
+ * entry unchanged; this program records RFC 8785 form and the hashes of that form.
  */
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonNode } from '../../base/json-parse.js';
@@ -18,21 +18,21 @@ import { requireEntry } from '../home/require-entry.js';
 export const isOfReference = (db: Db, mission: Mission): boolean =>
   requireEntry(db, mission.request_seq).event?.type === 'reference.mission';
 
-/** The request's own text. @throws RefusalError `integrity` when it is not the one that its hash is over */
+/** Returns the request's own text. @throws RefusalError `integrity` when the text does not match its recorded hash */
 export function referenceRequestText(db: Db, mission: Mission): string {
   const text = cut(requireEntry(db, mission.request_seq).text, ['document', 'request']);
   if (text !== null && sha256Hex(text) === mission.request_hash) return text;
   throw integrityFailure('the request does not match its hash', mission.request_seq);
 }
 
-/** The request as this program reads it, its defaults filled in. */
+/** Returns the request as this program reads it, with its defaults filled in. */
 export function referenceRequest(db: Db, mission: Mission): Result<MissionRequest> {
   const node = parseJsonNode(referenceRequestText(db, mission));
   if (isRefused(node)) return node;
   return decode(missionRequest, node.right.value);
 }
 
-/** The request. @throws RefusalError `wrong_state` when it is not valid in this version */
+/** Returns the request. @throws RefusalError `wrong_state` when it is not valid in this version */
 export function requireReferenceRequest(db: Db, mission: Mission): MissionRequest {
   const request = referenceRequest(db, mission);
   if (!isRefused(request)) return request.right;
@@ -44,7 +44,7 @@ export function requireReferenceRequest(db: Db, mission: Mission): MissionReques
   });
 }
 
-/** Hash of the canonical request with this program's defaults; null when it is not valid here. */
+/** Returns the hash of the canonical request with this program's defaults; null when the request is not valid here. */
 export function canonicalRequestHash(db: Db, mission: Mission): string | null {
   const request = referenceRequest(db, mission);
   return isRefused(request) ? null : sha256Hex(canonicalText(missionRequest, request.right));

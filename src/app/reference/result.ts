@@ -1,6 +1,6 @@
 /**
- * Results of the reference agent, judged by the engines that read them. Apart from its requests, so that what only shows missions
- * loads no engine.
+ * Verifies results of the reference agent with the engines that read them. This module is separate from the requests so that code
+ * that only shows missions loads no engine.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -26,7 +26,10 @@ export interface ReferenceReview {
   readonly request_hash: string | null;
 }
 
-/** A solution as our engines leave it, from a result that keeps its rules and was approved; null where there is none. */
+/**
+ * Returns a solution in the form of this program's engines, from an approved result that keeps its rules; null when there is
+ * none.
+ */
 function approvedSolution(db: Db, mission: Mission): unknown {
   const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
   const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
@@ -35,14 +38,17 @@ function approvedSolution(db: Db, mission: Mission): unknown {
   return referenceSolution(request.right.work, { node: node.right, text });
 }
 
-/** The compact solution that a later mission may start from, or null. It stands in the entry, so a lost result does not matter. */
+/**
+ * Returns the compact solution that a later mission may start from, or null. It is recorded in the entry, so a lost result does
+ * not matter.
+ */
 export function storedSolution(db: Db, mission: Mission): unknown {
   const event = mission.result_seq === 0 ? null : requireEntry(db, mission.result_seq).event;
   if (event?.type === 'reference.mission') return approvedSolution(db, mission);
   return event?.type === 'mission.produced' ? event.document.solution : null;
 }
 
-/** Verifies a result again over the text that its hash is over, by the reference agent's own rules. */
+/** Verifies a result again, over the text that its hash covers, by the reference agent's own rules. */
 export function reviewReference(db: Db, mission: Mission): ReferenceReview {
   const text = cut(requireEntry(db, mission.result_seq).text, ['document', 'result']);
   const node = text === null ? null : parseJsonNode(text, { bigIntegers: 'round' });
@@ -70,11 +76,15 @@ const failed = (failure: string, canonical_hash: string | null = null): Referenc
   request_hash: null,
 });
 
-/** An approved result is one entry and one export; the reference agent allows larger ones. */
+/**
+ * Returns why the result is too large, or null. An approved result must fit one entry and one export; the reference agent allows
+ * larger ones.
+ */
 function whyTooLarge(request: MissionRequest, text: string, result: string): string | null {
   const bytes = Buffer.byteLength(result);
   if (bytes > result_bytes_max) return `it has ${bytes} bytes, at most ${result_bytes_max} can be approved here`;
-  // The bound knows the marks of our own results; every mark of this one takes a byte more in two of its three copies.
+  // The bound covers the marks of this program's own results. Each mark of this result takes one more byte in two of its three
+  // copies.
   const exported = exportBytesBound(request, text, bytes) + 2 * (result.match(/["\\]/g)?.length ?? 0);
   return exported > export_bytes_max ? `its export could have ${exported} bytes, at most ${export_bytes_max} are allowed` : null;
 }
