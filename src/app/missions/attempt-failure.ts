@@ -8,7 +8,7 @@ const codes = new Map<string, Refusal['code']>([
   ['tool_disabled', 'tool_disabled'],
 ]);
 
-/** What the command that executed says of a failure; the record keeps it too. */
+/** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */
 export function failureRefusal(mission: Mission): Refusal {
   const { code = 'execution_failed', message = 'failed' } = mission.error ?? {};
   return {

@@ -1,6 +1,6 @@
 /**
- * The work under a lease and its outcome. The outcome is decided again against fresh state, so a late worker, a pause or a changed
- * configuration alters nothing.
+ * Does the work under a lease and records its outcome. The outcome is decided again on fresh state, so a late worker, a pause or
+ * a changed configuration cannot alter the record.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
@@ -33,18 +33,18 @@ import { patiently } from '../threads/patiently.js';
 
 export interface AttemptOptions {
   readonly actor: string;
-  /** Ends the work at its next checkpoint with a recorded failure, whose message is the reason where that is a text. */
+  /** Ends the work at its next checkpoint with a recorded failure. An abort reason that is a text becomes its message. */
   readonly signal?: AbortSignal | undefined;
-  /** `done` is 0..1 of the stage. */
+  /** Reports progress; `done` is the finished fraction of the stage, from 0 to 1. */
   readonly onProgress?: ((stage: Role, done: number) => void) | undefined;
   readonly runEngine?: RunEngine | undefined;
-  /** Runs each stage under the agent of its role; without it the stages follow each other unsupervised. */
+  /** Runs each stage under the agent of its role; without it the stages run in sequence, unsupervised. */
   readonly runStage?: StageRunner | undefined;
-  /** Whether threads that answer requests go first. */
+  /** Whether threads that respond to requests have priority. */
   readonly isBackground?: boolean | undefined;
 }
 
-/** Returns the mission in review. @throws RefusalError that says how the attempt failed, which the record keeps too */
+/** Returns the mission in review. @throws RefusalError that describes how the attempt failed; the record keeps this too */
 export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<MissionRecord> =>
   new Attempt(home, leased, options).run();
 
@@ -79,7 +79,7 @@ class Attempt {
     return missionRecord(this.home.db, mission);
   }
 
-  /** Returns the mission as its outcome left it, which may have been decided to be a failure. */
+  /** Returns the mission with its recorded outcome, which may be a failure. */
   private async work(): Promise<Mission> {
     const { mission, request, max_evaluations } = this.leased;
     try {
@@ -97,7 +97,7 @@ class Attempt {
     }
   }
 
-  /** Runs a stage under its agent; that the mission fails is no fault of the agent's. */
+  /** Runs a stage under its agent; a failed mission does not count as a failure of the agent. */
   private runStage<A>(role: Role, stage: Stage<A>): Promise<A> {
     const { runStage = directly } = this.options;
     return runStage(role, stage, (error) => error instanceof AttemptFailed || error instanceof RefusalError);
@@ -109,7 +109,9 @@ class Attempt {
     return parent === null ? null : storedSolution(this.home.db, parent);
   }
 
-  /** Records on the mission's stream, also where another process is writing for long: the work is not lost for that. */
+  /**
+   * Records on the mission's stream, and keeps trying while another process writes for a long time, so that the work is not lost.
+   */
   private transact(command: Command<Mission>, observer?: StageObserver): Promise<Mission> {
     return patiently(() => {
       observer?.quiet(append_busy_ms_max);
@@ -133,7 +135,7 @@ class Attempt {
     this.options.onProgress?.(role, 1);
   }
 
-  /** Why the work must end now, or null: pause, configuration, lease, budget, the process that stops. */
+  /** Returns why the work must end now, or null: pause, configuration, lease, budget, or a stopping process. */
   private whyStop(): MissionError | null {
     const stage = this.lastRole;
     const { actor, signal } = this.options;
@@ -151,7 +153,7 @@ class Attempt {
     return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
   }
 
-  /** The tool was draft, disabled or quarantined during the work. */
+  /** Returns the failure when the tool was a draft, disabled or quarantined during the work, or null. */
   private toolStopped(db: Db): MissionError | null {
     const refusal = toolRefusal(db, toolOfKind(this.leased.mission.kind));
     return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.lastRole };
@@ -178,7 +180,7 @@ class Attempt {
         },
       },
     );
-    // What a checkpoint saw counts, also when the engine answered just then or the agent was resumed since.
+    // The finding of a checkpoint counts, even when the engine has just returned or the agent was resumed since.
     why ??= this.whyStop();
     if (why !== null) throw new AttemptFailed(why);
     if (answer.type === 'answered') return answer;
@@ -209,7 +211,7 @@ class Attempt {
     const mission = requireMission(tx.db, id);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
-    // An outcome that fails the mission instead refers to no result, so none is stored for it.
+    // An outcome that fails the mission refers to no result, so none is stored for it.
     const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
     const document = {
       state: 'review',
@@ -226,7 +228,7 @@ class Attempt {
     return record(tx, id, decideProduced(mission, document, now));
   }
 
-  /** What was not recorded because the process was just told to stop is an interruption. */
+  /** Records an interruption when the outcome was not recorded because the process was just stopped. */
   private async refused(error: RefusalError): Promise<never> {
     const { signal } = this.options;
     if (signal?.aborted !== true) throw error;
@@ -241,7 +243,7 @@ class Attempt {
   }
 }
 
-/** The thread sends it along: a large result takes long to be written here. */
+/** Returns the result's text. The thread sends it along, because a large result takes long to serialize here. */
 const textOf = ({ result, text }: Answered): string => text ?? canonicalJson(result);
 
 const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

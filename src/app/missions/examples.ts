@@ -1,4 +1,4 @@
-/** `examples`: missions to edit, one of each kind. */
+/** `examples`: writes example missions to edit, one of each kind. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../../base/fault.js';
@@ -12,7 +12,7 @@ export interface ExamplesReport {
   readonly files: readonly string[];
 }
 
-/** Writes into a directory that must not exist. */
+/** Writes the examples into a directory that must not exist. */
 export function writeExamples(output: string): ExamplesReport {
   const directory = path.resolve(output);
   try {

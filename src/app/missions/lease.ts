@@ -1,4 +1,4 @@
-/** The first step of executing: the event of intent. Whoever holds the lease works on the mission, and nobody else does. */
+/** The first step of executing: the event of intent. Only the holder of the lease works on the mission. */
 import * as os from 'node:os';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -20,9 +20,9 @@ import { toolRefusal, toolWarnings } from '../tools/require.js';
 
 export interface LeaseOptions {
   readonly actor: string;
-  /** How many missions may execute at once on this home, over all processes. */
+  /** The number of missions that may execute at once in this home, over all processes. */
   readonly executing_max?: number | undefined;
-  /** Hears that a tool in use is deprecated. */
+  /** Receives the warning that a tool in use is deprecated. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -33,15 +33,18 @@ export interface Leased {
   readonly max_evaluations: number;
 }
 
-/** @throws RefusalError where it may not be executed now, or its request or the configuration cannot be read */
+/**
+ * Takes the lease.
+ * @throws RefusalError when the mission may not execute now, or its request or the configuration cannot be read
+ */
 export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Leased> {
   const mission = requireMission(home.db, id);
   const engine = missionKind(mission.kind).solver?.engine;
   if (engine === undefined) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
-  // The hash is read before the text, so that a configuration applied in between, or up to the lease, is noticed there.
+  // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const { max_evaluations } = home.config();
-  // A request that cannot be read takes no lease; a mission that is not queued is refused for what it is, erased or not.
+  // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
   const worker = { engine, max_evaluations, config_hash, actor, executing_max };
@@ -86,7 +89,7 @@ function lease(tx: Transaction, id: string, worker: Worker): Mission {
     },
     circumstances(tx, actor),
   );
-  // What the mission is counts first: only a lease that nothing else refuses asks for the tool.
+  // The mission's state comes first: the tool is checked only for a lease that nothing else refuses.
   const refusal = isRefused(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
   if (refusal !== null) throw new RefusalError(refusal);
   return record(tx, id, events);

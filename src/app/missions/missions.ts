@@ -1,4 +1,7 @@
-/** Missions: list, show, recover, cancel, erase. Submission, execution and review have files of their own; no engine loads here. */
+/**
+ * Lists, shows, recovers, cancels and erases missions. Submission, execution and review have their own files; no engine loads
+ * here.
+ */
 import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
@@ -23,7 +26,7 @@ export const circumstances = (tx: Transaction, actor: string): Circumstances => 
   actor,
 });
 
-/** Records a decision's events on a mission's stream and returns the mission as it then is. */
+/** Records a decision's events on a mission's stream and returns the mission in its new state. */
 export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Mission {
   recordEvents(tx, missionStream, id, events);
   return requireMission(tx.db, id);
@@ -34,7 +37,7 @@ export interface ListOptions {
   readonly kind?: Kind | undefined;
   readonly cursor?: string | undefined;
   readonly limit?: number | undefined;
-  /** Part of a goal, whatever its case, or the beginning of an id. */
+  /** Part of a goal, case-insensitive, or the beginning of an id. */
   readonly q?: string | undefined;
 }
 
@@ -50,7 +53,10 @@ export function listPage(home: Home, { state, kind, cursor, limit = page_items_d
   return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null };
 }
 
-/** A page of a search looks at a bounded number of missions, so it may hold fewer than asked for, or none, and not be the last. */
+/**
+ * Returns one page of a search. It looks at a bounded number of missions, so a page may hold fewer than requested, or none, and
+ * not be the last.
+ */
 function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): MissionPage {
   if (asked.q === '' || asked.q.length > search_chars_max)
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
@@ -68,10 +74,10 @@ export const recoverMission = (home: Home, id: string, actor: string): Promise<M
 export const cancelMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
   change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)));
 
-/** Deletes the blobs that hold a mission's input and result; the event that says so, and every proof, stay. */
+/** Deletes the blobs that hold a mission's input and result. The event that records this, and every proof, stay. */
 export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<MissionRecord> {
   const erased = await change(home, id, (tx, mission) => decideErase(mission, reason, circumstances(tx, actor)));
-  // The write-ahead log still has the old pages; where another process reads it just now, a later checkpoint empties it.
+  // The write-ahead log still holds the old pages. If another process is reading it now, a later checkpoint empties it.
   home.db.pragma('wal_checkpoint(TRUNCATE)');
   return erased;
 }

@@ -1,6 +1,6 @@
 /**
- * The human decision. The result is verified again before an approval is recorded, which archives it and does nothing else. An
- * approval is a use of the kind's tool; a rejection uses nothing, so that it is possible whatever the tool's status.
+ * The human decision. The result is verified again before an approval is recorded; recording archives it and does nothing else.
+ * An approval uses the kind's tool. A rejection uses none, so that it is possible whatever the tool's status.
  */
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -27,13 +27,16 @@ export interface ReviewOptions {
   readonly note: string;
   readonly actor: string;
   readonly runEngine?: RunEngine | undefined;
-  /** Told when the approved mission's tool is deprecated. */
+  /** Receives a warning when the approved mission's tool is deprecated. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
 type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
 
-/** Stands while the mission is not the one looked at; should it become that meanwhile, it is not approved unseen. */
+/**
+ * The failure of a mission that was not in the reviewed state when it was read. If it reaches that state meanwhile, it is still
+ * not approved without verification.
+ */
 const notReverified = 'the mission changed while it was looked at';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
@@ -46,7 +49,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   if (isCurrent) requireSignedMission(home.db, mission);
   const { approve } = options;
-  // Without an engine here there is no approval, whatever the tool's status.
+  // Without an engine there is no approval, whatever the tool's status.
   const tool = approve && missionKind(mission.kind).solver !== null ? toolOfKind(mission.kind) : null;
   const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
   const judged =
@@ -55,7 +58,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
       : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
   const reviewed = await change(home, id, (tx, current) => {
     const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
-    // What the mission is counts first: only an approval that nothing else refuses asks for the tool.
+    // The mission's state comes first: the tool is checked only for an approval that nothing else refuses.
     if (tool === null || (isRefused(events) && events.left.code !== 'verification_failed')) return events;
     const refusal = stopped ?? toolRefusal(tx.db, tool);
     return refusal === null ? events : refuse(refusal);
@@ -64,7 +67,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   return reviewed;
 }
 
-/** What an approval repeats of the mission; `request_hash` is that of the canonical request. */
+/** Returns the data of the mission that an approval repeats; `request_hash` is that of the canonical request. */
 const completedBy = (mission: Mission, stored: StoredResult | null, request_hash: string): Decision['completed'] => ({
   result: (stored?.result ?? null) as Readonly<Record<string, unknown>>,
   kind: mission.kind,
@@ -78,7 +81,7 @@ const completedBy = (mission: Mission, stored: StoredResult | null, request_hash
 });
 
 /**
- * Whether the result holds up now, under its own hash; the reference agent's under that of its text.
+ * Judges whether the result is valid now, under its own hash; a result of the reference agent under the hash of its text.
  * @param run null for a rejection, for which no engine runs
  */
 async function judge(home: Home, mission: Mission, stored: StoredResult | null, run: RunEngine | null): Promise<Judged> {
@@ -93,7 +96,7 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
   return { failure, completed: completedBy(mission, stored, foreign ?? mission.request_hash) };
 }
 
-/** Why the result does not hold up now, or null. */
+/** Returns why the result is not valid now, or null. */
 async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
   const engine = missionKind(mission.kind).solver?.engine;
   if (engine === undefined) return `there is no verifier for ${mission.kind} missions`;

@@ -1,4 +1,4 @@
-/** The seven recorded roles of a mission and what each of them notes, in order. */
+/** The seven recorded roles of a mission and the notes of each, in order. */
 import type { Role } from '../../codec/roles.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
@@ -10,7 +10,7 @@ export interface StageNote {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Noted before the engine runs. */
+/** Returns the notes that are recorded before the engine runs. */
 export function stagesBefore(mission: Mission, max_evaluations: number): readonly StageNote[] {
   return [
     {
@@ -38,7 +38,7 @@ const memberOf = (result: unknown, name: string): unknown =>
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Noted once the engine has answered. */
+/** Returns the notes that are recorded once the engine has returned. */
 export function stagesAfter(mission: Mission, request: MissionRequest, answer: Answered): readonly StageNote[] {
   const { result, result_hash, verification, iterations } = answer;
   const unit = 'unit' in request.work ? request.work.unit : null;

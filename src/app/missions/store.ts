@@ -1,4 +1,4 @@
-/** Finding a mission's request, result and entries; and the record that commands print. */
+/** Finds a mission's request, result and entries, and builds the record that commands print. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, unwrap } from '../../base/result.js';
@@ -33,13 +33,15 @@ export function requireMission(db: Db, id: string): Mission {
   return mission;
 }
 
-/** The bytes are the canonical text that a signed entry names by its hash, so the platform's parser reads them. */
+/** Parses a blob. Its bytes are the canonical text that a signed entry names by its hash, so the platform's parser is safe. */
 const blobJson = (db: Db, hash: string): unknown => {
   const bytes = readBlob(db, hash);
   return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
 };
 
-/** The request as it was queued, defaults filled in (the reference agent's as it stands); null when it was erased. */
+/**
+ * Returns the request as it was queued, with its defaults filled in (the reference agent's unchanged); null when it was erased.
+ */
 export function storedRequest(db: Db, mission: Mission): unknown {
   const { event } = requireEntry(db, mission.request_seq);
   if (event?.type === 'reference.mission') return event.document.snapshot['request'];
@@ -49,7 +51,10 @@ export function storedRequest(db: Db, mission: Mission): unknown {
   return request ?? (request_blob === undefined ? null : blobJson(db, request_blob));
 }
 
-/** The decoded request, which matches its recorded hash. @throws RefusalError when it was erased, altered or is not valid here. */
+/**
+ * Returns the decoded request, which matches its recorded hash.
+ * @throws RefusalError when it was erased, altered or is not valid here
+ */
 export function requireRequest(db: Db, mission: Mission): MissionRequest {
   if (isOfReference(db, mission)) return requireReferenceRequest(db, mission);
   const stored = storedRequest(db, mission);
@@ -65,7 +70,7 @@ export interface StoredResult {
   readonly warm_start: unknown;
 }
 
-/** The newest result with what seeded it; null before there is one, `result` null after erasure. */
+/** Returns the newest result with its seed; null before there is one; `result` is null after erasure. */
 export function storedResult(db: Db, mission: Mission): StoredResult | null {
   if (mission.result_seq === 0) return null;
   const { event } = requireEntry(db, mission.result_seq);
@@ -76,7 +81,10 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
 
-/** @throws RefusalError `integrity` when the mission is not what its signed entries make: a decision is never made on an altered table */
+/**
+ * Checks the mission against its signed entries: a decision is never based on an altered table.
+ * @throws RefusalError `integrity` when they differ
+ */
 export const requireSignedMission = (db: Db, mission: Mission): void => void signedState(db, missionStream, mission.id, mission);
 
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
@@ -91,7 +99,7 @@ export function missionRecord(db: Db, mission: Mission): MissionRecord {
   };
 }
 
-/** The entry that completed a mission, or null. */
+/** Returns the entry that completed a mission, or null. */
 export function completingEntry(db: Db, id: string): Entry | null {
   const rows = db.prepare<[string], { seq: number }>('SELECT seq FROM events WHERE mission = ? ORDER BY seq DESC').all(id);
   for (const { seq } of rows) {

@@ -1,4 +1,4 @@
-/** `run`: a mission file becomes a queued mission. */
+/** `run`: turns a mission file into a queued mission. */
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
@@ -31,11 +31,11 @@ import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 
 export interface Submission {
   readonly request: MissionRequest;
-  /** Canonical JSON of the request with its defaults, which its hash is over. */
+  /** Canonical JSON of the request with its defaults; its hash covers this text. */
   readonly text: string;
 }
 
-/** Decodes a mission file. Refuses one whose result could not fit an export. */
+/** Decodes a mission file. Refuses a mission whose result could not fit an export. */
 export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
@@ -61,7 +61,7 @@ function submissionOf(request: MissionRequest): Submission {
   return { request, text };
 }
 
-/** Levels of arrays and objects. */
+/** Returns the number of nested levels of arrays and objects. */
 const depthOf = (value: unknown): number =>
   typeof value !== 'object' || value === null
     ? 0
@@ -78,7 +78,7 @@ export interface RunOptions {
   readonly actor: string;
 }
 
-/** Queues a mission; the same request id with the same input returns the mission that is there. */
+/** Queues a mission; a repeated request id with the same input returns the existing mission. */
 export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<MissionRecord> {
   const id = requestId ?? randomUUID();
   if (!isUuid(id)) throw new RefusalError(invalid('request-id', 'must be a UUID in lower case'));
@@ -89,11 +89,11 @@ export async function queueMission(home: Home, { file, requestId, actor }: RunOp
 
 export interface SubmittedRecord {
   readonly record: MissionRecord;
-  /** False where the same request id with the same input was there already. */
+  /** False when a mission with the same request id and input existed already. */
   readonly created: boolean;
 }
 
-/** The same for a request that came decoded, over HTTP. */
+/** Queues a mission from a request that is already decoded, as over HTTP. */
 export async function submitMission(
   home: Home,
   request: MissionRequest,
@@ -111,7 +111,7 @@ interface Submitted {
   readonly created: boolean;
 }
 
-/** Returns the hash by which an earlier mission is found that can seed the search; null for a kind that takes no warm start. */
+/** Returns the hash that finds an earlier mission to seed the search; null for a kind that takes no warm start. */
 function idsHash(work: Work): string | null {
   const { seedIds } = missionKind(work.kind);
   return seedIds === null ? null : idsHashOf(work.kind, seedIds(work));
@@ -135,7 +135,10 @@ function submit(tx: Transaction, id: string, { request, text }: Submission, acto
   return { mission, created: existing === null };
 }
 
-/** The reference agent hashed its own text of a request: what is compared is the hash of its canonical form. */
+/**
+ * Returns the mission with the hash of its request's canonical form, which is comparable: the reference agent hashed its own
+ * text.
+ */
 const asCanonical = (tx: Transaction, mission: Mission): Mission =>
   isOfReference(tx.db, mission)
     ? { ...mission, request_hash: canonicalRequestHash(tx.db, mission) ?? mission.request_hash }
