@@ -1,4 +1,4 @@
-/** What changes tools: a manifest is imported, a status is set. */
+/** Changes tools: imports a manifest or sets a status. */
 import { tool_note_chars_max } from '../../base/limits.js';
 import { invalid, type FieldError } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -15,7 +15,7 @@ import { warningsOf } from './validate.js';
 export const importTool = (home: Home, file: string, actor: string): Promise<ImportedTool> =>
   importRead(home, readManifestFile(file), actor);
 
-/** The same for a manifest that came parsed, over HTTP. */
+/** Imports a manifest that is already parsed, as over HTTP. */
 export const importManifest = (home: Home, json: unknown, actor: string): Promise<ImportedTool> =>
   importRead(home, manifestOf(json), actor);
 

@@ -1,4 +1,4 @@
-/** What `doctor` says of our tools. */
+/** The check of `doctor` for this program's tools. */
 import { RefusalError } from '../../base/result.js';
 import type { ToolRecord } from '../../codec/api-tools.js';
 import type { Home } from '../home/home.js';
@@ -14,10 +14,10 @@ export interface ToolsCheck {
 
 const isStopped = ({ status }: ToolRecord): boolean => status !== 'deprecated';
 
-/** A deprecated tool works: there is a reason to read, and nothing to mend. */
+/** Returns the command to run. A deprecated tool works: there is a reason to read, and nothing to fix. */
 const fixOf = (tool: ToolRecord): string => (isStopped(tool) ? activating(tool.id) : `agent-cli tool show ${tool.id}`);
 
-/** Warns of every tool of ours that is not active, with its status. */
+/** Warns of every own tool that is not active, with its status. */
 export function toolsCheck(home: Home): ToolsCheck {
   try {
     const own = listTools(home).items.filter((tool) => tool.own);

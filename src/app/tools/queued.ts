@@ -1,11 +1,14 @@
-/** Queueing uses no tool, but a mission whose tool is stopped will wait: its submitter should know. */
+/**
+ * Warnings for queued missions. Queueing uses no tool, but a mission whose tool is stopped will not run yet: its submitter should
+ * know.
+ */
 import type { Kind } from '../../codec/kinds.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Home } from '../home/home.js';
 import { isShippedDraft, toolRecord } from './records.js';
 import { toolRefusal } from './require.js';
 
-/** Of a tool that this version does not have at all nothing is said: executing says that. */
+/** Returns the warnings. A tool that this version does not have causes none: executing reports that. */
 export function queueWarnings(home: Home, kind: Kind): string[] {
   const tool = toolOfKind(kind);
   const refusal = toolRefusal(home.db, tool);

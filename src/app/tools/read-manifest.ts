@@ -1,4 +1,4 @@
-/** A manifest file of somebody else, with every fault and its path. */
+/** Reads a manifest file from anyone and reports every fault with its path. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { tool_manifest_bytes_max, tool_manifest_depth_max } from '../../base/limits.js';
@@ -12,7 +12,7 @@ export interface ManifestRead {
   /** Null when there are errors. */
   readonly manifest: ToolManifest | null;
   readonly errors: readonly FieldError[];
-  /** What ends a command that needs the manifest; null without errors. */
+  /** The refusal of a command that needs the manifest; null without errors. */
   readonly refusal: Refusal | null;
 }
 
@@ -39,27 +39,27 @@ export function readManifestFile(file: string): ManifestRead {
   return readManifest(bytes);
 }
 
-/** @param bytes UTF-8 without a byte order mark */
+/** Reads a manifest. @param bytes UTF-8 without a byte order mark */
 export function readManifest(bytes: Uint8Array): ManifestRead {
   if (bytes.length > tool_manifest_bytes_max) return failed(tooLarge);
   const parsed = parseJsonBytes(bytes);
   return isRefused(parsed) ? failed(parsed.left) : manifestOf(parsed.right);
 }
 
-/** @param json a manifest as its file says, parsed */
+/** Checks a manifest. @param json the parsed content of a manifest file */
 export function manifestOf(json: unknown): ManifestRead {
   const deep = tooDeep(json, '', 0);
   if (deep !== null) return invalidBy([{ path: deep, message: `nested deeper than ${tool_manifest_depth_max} levels` }]);
   const decoded = manifestCodec.decode(json);
   if (decoded._tag === 'Left') return invalidBy(fieldErrors(decoded.left));
-  // Numbers of unknown members may print longer than they came.
+  // Numbers of unknown members may print longer than in the file.
   if (Buffer.byteLength(canonicalJson(decoded.right)) > tool_manifest_bytes_max) return failed(tooLarge);
   return { manifest: decoded.right, errors: [], refusal: null };
 }
 
 const tooLarge: Refusal = { code: 'too_large', detail: `a tool manifest has at most ${tool_manifest_bytes_max} bytes` };
 
-/** Path of the first array or object beyond the depth, or null. */
+/** Returns the path of the first array or object beyond the depth, or null. */
 function tooDeep(value: unknown, path: string, depth: number): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (depth >= tool_manifest_depth_max) return path;

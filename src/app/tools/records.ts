@@ -1,4 +1,4 @@
-/** Tools as commands print them: ours, and those that were imported. */
+/** Tools as commands print them: this program's own and imported ones. */
 import { RefusalError } from '../../base/result.js';
 import type { ToolList, ToolRecord } from '../../codec/api-tools.js';
 import { notFound, type Tool } from '../../domain/tool.js';
@@ -8,17 +8,17 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { known, signedTool } from './require.js';
 
-/** A draft that nobody touched is a tool that this version does not have yet. */
+/** Whether a tool is a draft that nobody has changed, that is, a tool that this version does not have yet. */
 export const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
 
-/** Ours first, in the order of the catalogue, then the others by id. */
+/** Lists this program's own tools first, in the order of the catalogue, then the others by id. */
 export function listTools(home: Home): ToolList {
   const recorded = new Map(recordedTools(home.db).map((tool) => [tool.id, tool]));
   const others = [...recorded.keys()].filter((id) => !isOwnTool(id));
   return { items: [...ownToolIds, ...others].flatMap((id) => recordOf(id, recorded.get(id) ?? null) ?? []) };
 }
 
-/** @throws RefusalError `not_found` */
+/** Returns the record of a tool. @throws RefusalError `not_found` */
 export function toolRecord(db: Db, id: string): ToolRecord {
   const record = recordOf(id, signedTool(db, id));
   if (record === null) throw new RefusalError(notFound(id));

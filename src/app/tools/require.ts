@@ -1,6 +1,6 @@
 /**
- * Whether a tool may be used: asked inside the write transaction that decides on its use, and again before an effect. The status is
- * read from the signed entries of the tool's stream, never from the table alone.
+ * Checks whether a tool may be used: inside the write transaction that decides on its use, and again before an effect. The status
+ * is read from the signed entries of the tool's stream, never from the table alone.
  */
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -13,22 +13,25 @@ import type { Db } from '../../store/database.js';
 import { shippedManifest } from './shipped.js';
 
 /**
- * What the journal says of a tool, as its own entries make it, which must be what the table says; null when nothing does.
- * @throws RefusalError `integrity` when it is not
+ * Returns a tool as its own entries define it, which must match the table; null when the journal has no entry about it.
+ * @throws RefusalError `integrity` when it does not match
  */
 export const signedTool = (db: Db, id: string): Tool | null => signedState(db, toolStream, id, readTool(db, id));
 
-/** The tool as it counts here, or null for one that is neither ours nor imported. */
+/** Returns the tool with its effective status and manifest, or null for a tool that is neither this program's nor imported. */
 export const knownTool = (db: Db, id: string): KnownTool | null => known(id, signedTool(db, id));
 
-/** @param tool what the journal says of it */
+/** Returns the effective status and manifest of a tool. @param tool the recorded tool, or null when the journal has none */
 export function known(id: string, tool: Tool | null): KnownTool | null {
   const shipped = isOwnTool(id) ? shippedManifest(id) : null;
   const manifest = tool?.manifest ?? shipped;
   return manifest === null ? null : { manifest, status: tool?.status ?? manifest.status };
 }
 
-/** A refusal goes into a mission's failure, which is shorter than a note may be. */
+/**
+ * The number of characters of a note that a refusal shows: it becomes part of a mission's failure, which is shorter than a note
+ * may be.
+ */
 const note_chars_shown = 300;
 
 const because = (note: string | null): string => {
@@ -36,11 +39,11 @@ const because = (note: string | null): string => {
   return note.length <= note_chars_shown ? ` (${note})` : ` (${note.slice(0, note_chars_shown).toWellFormed()}…)`;
 };
 
-/** Stands in the command where the operator's reason belongs; it is no reason itself. */
+/** The placeholder for the operator's reason in a printed command; it is not a valid reason itself. */
 export const placeholder = 'YOUR REASON';
 export const activating = (id: string): string => `agent-cli tool status ${id} --set active --note "${placeholder}"`;
 
-/** Why one of our tools may not be used now, or null. */
+/** Returns why one of this program's tools may not be used now, or null. */
 export function toolRefusal(db: Db, id: OwnToolId): Refusal | null {
   const { status, note } = standing(db, id);
   if (status === 'active' || status === 'deprecated') return null;
@@ -52,14 +55,14 @@ export function toolRefusal(db: Db, id: OwnToolId): Refusal | null {
   };
 }
 
-/** What the operator should read when the tool is used: a deprecated tool works, and says so. */
+/** Returns warnings for the operator when the tool is used: a deprecated tool works with a warning. */
 export function toolWarnings(db: Db, id: OwnToolId): string[] {
   const { status, note } = standing(db, id);
   return status === 'deprecated' ? [`tool ${id} is deprecated${because(note)}`] : [];
 }
 
 /**
- * Lets a use of one of our tools pass, and returns its warnings.
+ * Allows the use of one of this program's tools and returns its warnings.
  * @throws RefusalError `tool_disabled` while its manifest is draft, disabled or quarantined
  */
 export function requireTool(db: Db, id: OwnToolId): readonly string[] {

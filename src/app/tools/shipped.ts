@@ -1,4 +1,4 @@
-/** The manifests that the program ships for its own tools: each is checked when it is first asked for. */
+/** The manifests that the program ships for its own tools. Each is checked at its first use. */
 import { readFileSync } from 'node:fs';
 import * as path from 'node:path';
 import { Fault } from '../../base/fault.js';
@@ -27,7 +27,7 @@ function load(id: OwnToolId): ToolManifest {
   }
 }
 
-/** The tool of a mission kind is declared with the kind; the other tools have a file each. */
+/** Returns the unchecked manifest: the tool of a mission kind is declared with the kind; each other tool has a file. */
 function shipped(id: OwnToolId): unknown {
   const kind = kinds.find((one) => toolOfKind(one) === id);
   if (kind !== undefined) return manifests[kind];

@@ -1,4 +1,4 @@
-/** `tool validate`: manifests of anybody, against the rules of the format alone. It needs no home. */
+/** `tool validate`: checks manifests from anyone against the rules of the format alone; no home required. */
 import type { FieldError } from '../../base/refusal.js';
 import { manifestWarnings, type ToolManifest } from '../../codec/tool-manifest.js';
 import { isToolId } from '../../domain/tool.js';
@@ -25,7 +25,7 @@ export function validateManifests(paths: readonly string[]): ValidateReport {
   return { valid: files.every(({ valid }) => valid), files };
 }
 
-/** What the members say to each other, and whether the manifest could be imported. */
+/** Warns of conflicts between members and of reasons why the manifest could not be imported. */
 export const warningsOf = (manifest: ToolManifest): FieldError[] => [
   ...(isToolId(manifest.tool_id) ? [] : [{ path: 'tool_id', message: 'can be no id here, so it could not be imported' }]),
   ...manifestWarnings(manifest),
