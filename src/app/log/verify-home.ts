@@ -61,8 +61,8 @@ const asFailure = (refusal: Refusal | null): Failed =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
 /**
- * Verifies the journal and reads only: a journal that fails is left unchanged. @throws RefusalError when SQLite itself cannot
- * read the file
+ * Verifies the journal and reads only: a journal that fails is left unchanged.
+ * @throws RefusalError when SQLite itself cannot read the file
  */
 export async function verifyHome(home: Home, options: VerifyHomeOptions): Promise<VerifyReport> {
   try {

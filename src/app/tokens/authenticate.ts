@@ -1,4 +1,4 @@
-/** Whose token a request carries. */
+/** Identifies the owner of a request's token. */
 import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
 import type { TokenRole } from '../../codec/events/token.js';
@@ -22,15 +22,16 @@ interface Candidate extends TokenOwner {
 }
 
 /**
- * Returns whose token `bearer` is: that of api.token, or of a named token that is active at this moment, whichever process changed
- * it. The digest of what was given is compared with that of every token, found or not, so the time that it takes says nothing about them.
- * @throws RefusalError `integrity` when the tokens are not what the journal's signed entries say
+ * Returns a function that finds the owner of `bearer`: the token in api.token, or a named token that is active at this moment,
+ * whichever process changed it. The digest of the given text is compared with that of every token, found or not, so the time
+ * taken reveals nothing about them.
+ * @throws RefusalError `integrity` when the tokens do not match the journal's signed entries
  */
 export function authenticator(home: Home): Authenticate {
   const fileDigest = tokenFileReader(home.paths.apiToken);
   const named = namedTokens(home);
   return (bearer) => {
-    // One hash of at most 43 characters, whatever came.
+    // One hash of at most 43 characters, whatever the input.
     const isText = isTokenText(bearer);
     const given = sha256(isText ? bearer : '');
     const file = fileDigest();
@@ -43,7 +44,10 @@ export function authenticator(home: Home): Authenticate {
   };
 }
 
-/** The active named tokens, read again once this connection appended (the head) or another one committed (`data_version`). */
+/**
+ * Returns a reader of the active named tokens. It reads them again after this connection appended (the head) or another one
+ * committed (`data_version`).
+ */
 function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
   const version = dataVersionOf(db);
   const load = db.transaction((known: SignedTokens | undefined) => signedTokens(db, signer, known));
@@ -53,7 +57,7 @@ function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
   return () => {
     const now = { version: version.now(), head: writer.head.hash };
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
-    // Whatever does not fit is read from the beginning the next time.
+    // After a mismatch the next call reads from the beginning.
     const known = tokens;
     [readAt, tokens] = [null, undefined];
     tokens = load(known);

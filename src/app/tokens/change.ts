@@ -1,4 +1,4 @@
-/** What changes tokens: one is created, rotated, revoked. A token's text is returned once, and only its SHA-256 is recorded. */
+/** Creates, rotates and revokes tokens. A token's text is returned once, and only its SHA-256 is recorded. */
 import * as path from 'node:path';
 import { sha256Hex } from '../../base/hash.js';
 import type { Result } from '../../base/result.js';
@@ -23,13 +23,13 @@ import { newToken } from './token-text.js';
 export interface IssuedToken {
   readonly name: string;
   readonly role: TokenRole;
-  /** 43 characters, shown this once. */
+  /** 43 characters, shown only once. */
   readonly token: string;
 }
 
 type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
 
-/** Records what is decided and returns the token as it is then. */
+/** Records the decision and returns the token in its new state. */
 function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Token | null> {
   return home.transact((tx) => {
     recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
@@ -53,8 +53,8 @@ export async function createToken(home: Home, name: string, role: TokenRole, act
 }
 
 /**
- * A new token in the place of one: the old one stops working with the commit. For the built-in one api.token is replaced within the
- * transaction, after its event was taken: what a kill leaves is the old file without an event, or the new one, of which no entry tells.
+ * Replaces a token; the old one stops working with the commit. For the built-in token, api.token is replaced within the
+ * transaction, after its event was added: a kill leaves the old file without an event, or the new file without an entry about it.
  */
 export async function rotateToken(home: Home, name: string, actor: string): Promise<IssuedToken> {
   const token = newToken();

@@ -1,11 +1,11 @@
-/** Tokens as commands print them: names, roles and times, never what a token is. */
+/** Tokens as commands print them: names, roles and times, never the token's text. */
 import { RefusalError } from '../../base/result.js';
 import { builtIn, type Token } from '../../domain/token.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
 import type { Home } from '../home/home.js';
 import { signedTokens } from './signed.js';
 
-/** The built-in token first, then the others by name, revoked ones too. */
+/** Lists the built-in token first, then the others by name, including revoked ones. */
 export function listTokens(home: Home): TokenList {
   const { byId } = home.db.transaction(() => signedTokens(home.db, home.signer))();
   const others = [...byId.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
@@ -26,7 +26,7 @@ const recordOf = ({ name, role, state, created_at, changed_at }: Token): TokenRe
   changed_at,
 });
 
-/** @throws RefusalError `not_found` */
+/** Returns the record of a token. @throws RefusalError `not_found` */
 export function tokenRecord(home: Home, name: string): TokenRecord {
   const found = listTokens(home).items.find((item) => item.name === name);
   if (found === undefined)
@@ -34,6 +34,6 @@ export function tokenRecord(home: Home, name: string): TokenRecord {
   return found;
 }
 
-/** How many named tokens are active. */
+/** Returns the number of active named tokens. */
 export const activeNamed = (tokens: ReadonlyMap<string, Token>): number =>
   [...tokens.values()].filter(({ name, state }) => name !== builtIn.name && state === 'active').length;

@@ -1,6 +1,6 @@
 /**
- * Access tokens as the signed entries of their streams make them. Whoever can write to the file could give himself a token in the
- * table, so the entries decide, each of them checked with the key, and the table must say the same.
+ * Access tokens as the signed entries of their streams define them. Anyone who can write to the file could add a token to the
+ * table. So the entries decide, each is checked with the key, and the table must match them.
  */
 import { tokenStream, type Token } from '../../domain/token.js';
 import type { Signer } from '../../journal/keys.js';
@@ -11,9 +11,9 @@ import type { Db } from '../../store/database.js';
 export type SignedTokens = SignedStates<Token>;
 
 /**
- * Every token that the journal says something of. To be called in a transaction where another process may write.
- * @param known what an earlier call returned for the same journal: only what came since is read and checked
- * @throws RefusalError `integrity` for an entry that is not signed, and for a table that does not match the entries
+ * Returns every token that the journal records. Call it in a transaction when another process may write.
+ * @param known the result of an earlier call for the same journal: only newer entries are read and checked
+ * @throws RefusalError `integrity` for an unsigned entry, and for a table that does not match the entries
  */
 export const signedTokens = (db: Db, { publicKey }: Signer, known?: SignedTokens): SignedTokens =>
   signedStates(db, tokenStream, { rows: tokenRows(db), known, check: (entry) => requireSigned(entry, publicKey) });

@@ -1,18 +1,23 @@
-/** The built-in token: whatever the file api.token holds now. A hand that replaced it needs no event, so the file decides. */
+/**
+ * The built-in token: the current content of the file api.token. Replacing the file by hand needs no event, so the file decides.
+ */
 import * as fs from 'node:fs';
 import { sha256 } from '../../base/hash.js';
 import { token_file_bytes_max } from '../../base/limits.js';
 import { errorCode } from '../../base/fault.js';
 import { isTokenText } from './token-text.js';
 
-/** For so long after its newest change a file may change again and look the same: timestamps are no finer than a kernel tick. */
+/**
+ * The time after a change in which the file may change again and have the same timestamps, in ms: they are no finer than a kernel
+ * tick.
+ */
 const settled_ms = 1_000;
 
 interface Seen {
   readonly look: string;
-  /** SHA-256 of the token, null when there is none. */
+  /** SHA-256 of the token; null when there is none. */
   readonly digest: Buffer | null;
-  /** Whether the file can be known by its look from here on. */
+  /** Whether the file's metadata identifies its content from now on. */
   readonly settled: boolean;
 }
 
@@ -43,7 +48,7 @@ function read(file: string): Seen {
   try {
     const stat = fs.fstatSync(fd, { bigint: true });
     const text = stat.isFile() && stat.size <= token_file_bytes_max ? fs.readFileSync(fd, 'latin1') : '';
-    // An editor ends a file with a line feed.
+    // Editors end a file with a line feed.
     const token = text.replace(/\r?\n$/, '');
     const settled = Number(stat.ctimeMs) + settled_ms < Date.now();
     return { look: lookOf(stat), digest: isTokenText(token) ? sha256(token) : null, settled };

@@ -1,4 +1,4 @@
-/** What an access token is: 32 random bytes in base64url (RFC 4648, section 5), 43 characters. */
+/** The text of an access token: 32 random bytes in base64url (RFC 4648, section 5), 43 characters. */
 import { randomBytes } from 'node:crypto';
 
 const token_bytes = 32;
