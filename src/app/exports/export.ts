@@ -1,4 +1,4 @@
-/** Exporting an approved result: one file that anyone can verify with the public key alone. */
+/** Exports an approved result: one file that anyone can verify with the public key alone. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -22,13 +22,13 @@ export interface ExportReport {
   readonly bytes: number;
   readonly events: number;
   readonly head: string;
-  /** What the reader of the file should know. */
+  /** Warnings for the reader of the file. */
   readonly warnings: readonly string[];
 }
 
 const readable_by_all = 0o644;
 
-/** Writes a new file; an existing one is never overwritten. */
+/** Writes the export into a new file; an existing file is never overwritten. */
 export function exportMission(home: Home, id: string, output: string): ExportReport {
   const { text, warnings } = exportText(home, id);
   try {
@@ -63,7 +63,7 @@ export function exportText(home: Home, id: string): ExportText {
   return { text, warnings: [...requireTool(home.db, 'export'), ...warnings] };
 }
 
-/** A result that the reference agent approved. In a home of its own no checkpoint covers the entry. */
+/** Returns the export of a result that the reference agent approved. In a home of that agent no checkpoint covers the entry. */
 function referenceExport(home: Home, entry: Entry): ExportText {
   const proof = latestNote(home.db) === undefined ? null : proofText(home, entry.sequence);
   const text = [false, true]
@@ -103,7 +103,7 @@ function document(home: Home, entry: Entry, result: unknown, request: unknown): 
   };
 }
 
-/** Inclusion of an entry under the newest checkpoint. */
+/** Returns the proof of inclusion of an entry under the newest checkpoint. */
 export function proofText(home: Home, sequence: number): string {
   const latest = latestNote(home.db);
   if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });

@@ -1,4 +1,7 @@
-/** Where Python's float text differs from RFC 8785's: 1e-9 ≤ |x| < 1e-4 prints with a two-digit exponent or as one. */
+/**
+ * Whether a value contains a number whose text differs between Python and RFC 8785: for 1e-9 ≤ |x| < 1e-4, Python prints a
+ * two-digit exponent, or an exponent where RFC 8785 has none.
+ */
 export function isPythonDivergent(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) >= 1e-9 && Math.abs(value) < 1e-4;
   if (Array.isArray(value)) return value.some(isPythonDivergent);

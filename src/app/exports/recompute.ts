@@ -1,4 +1,4 @@
-/** Running an engine again on an export's request, effort and warm start. */
+/** Runs an engine again on an export's request, effort and warm start. */
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
 import { decodeEvent } from '../../codec/event.js';
@@ -21,7 +21,10 @@ interface Recomputation {
 
 const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
-/** True and false are answers; null says why there is none (another engine version, a foreign export). */
+/**
+ * Recomputes a result and returns whether it is the same; null, with the reason, when that cannot be decided (another engine
+ * version, a foreign export).
+ */
 export async function recompute(work: Recomputation | Refusal, onProgress?: (done: number) => void): Promise<Recomputed> {
   if ('code' in work) return cannot(work.detail);
   const request = decode(missionRequest, work.request);

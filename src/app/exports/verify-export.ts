@@ -1,5 +1,5 @@
 /**
- * Verifying an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
+ * Verifies an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
  * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine
  * again and compares the result's hash.
  */
@@ -27,7 +27,7 @@ export interface VerifyExportOptions {
   readonly file: string;
   readonly publicKey: string;
   readonly recompute: boolean;
-  /** A checkpoint file to hold the export's own against. */
+  /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
   readonly onProgress?: (done: number) => void;
 }
@@ -44,7 +44,7 @@ export interface ExportVerdict {
   readonly against: boolean | null;
 }
 
-/** A check that answered no. */
+/** The failure of a check. */
 export class Refuted extends Error {}
 const refute = (reason: string): never => {
   throw new Refuted(reason);
@@ -82,7 +82,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
 
 export interface ReadExport {
   readonly export: ExportDocument;
-  /** Where the export stands in the text, which may hold more. */
+  /** The position of the export in the text, which may hold more. */
   readonly node: JsonNode;
   readonly text: string;
 }
@@ -103,7 +103,7 @@ export interface Checked {
     | Refusal;
 }
 
-/** @throws Refuted with the first thing that does not fit. */
+/** Checks an export. @throws Refuted with the first mismatch */
 export function checkExport({ export: document, node, text }: ReadExport, publicKey: Buffer): Checked {
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');
@@ -123,13 +123,16 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   return { mission: body.right.mission, checkpoint, recomputation: recomputation(document, body.right, result_hash) };
 }
 
-/** `body` repeats canonical_body for readers: what people read must be what was signed. */
+/** Checks `body`, which repeats canonical_body for readers: what people read must be what was signed. */
 function checkReadableCopy(readable: JsonNode | undefined, text: string, bodyText: string, number: PrintNumber): void {
   const signed = rebuild(signedNode(bodyText), bodyText, number);
   if (signed !== rebuild(readable, text, number)) refute('the readable body is not the signed one');
 }
 
-/** The top-level request is not signed itself: it must be the one that the signed body holds (schema 1) or hashes (schema 2). */
+/**
+ * Checks the top-level request. It is not signed itself: it must be the one that the signed body holds (schema 1) or hashes
+ * (schema 2).
+ */
 function checkRequest({ request }: ExportDocument, node: JsonNode, text: string, body: Body, bodyText: string): void {
   const { document } = body;
   if (body.schema === 1) {
@@ -141,7 +144,8 @@ function checkRequest({ request }: ExportDocument, node: JsonNode, text: string,
   }
   if (request === undefined) refute('the request is missing');
   if (sha256Hex(canonicalJson(request)) !== document['request_hash']) refute('the request does not match its signed hash');
-  // Both repeat the request for lists: what a tampered list got signed must not stand for what was asked.
+  // Both members repeat the request for lists: a value that was signed from a tampered list must not replace the one in the
+  // request.
   const { goal, work } = membersOf(request);
   if ('goal' in document && document['goal'] !== goal) refute('the goal is not that of the request');
   if ('kind' in document && document['kind'] !== membersOf(work)['kind']) refute('the kind is not that of the request');
@@ -150,7 +154,7 @@ function checkRequest({ request }: ExportDocument, node: JsonNode, text: string,
 const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
-/** Checks what the entry says; answers the hash of its result. */
+/** Checks the entry's content; returns the hash of its result. */
 function checkReview(body: Body, bodyText: string, canonicalResult: string | null): string {
   const { document } = body;
   if (body.schema === 2) {
@@ -189,7 +193,7 @@ function signedNode(bodyText: string): JsonNode {
   return isRefused(parsed) ? refute('the signed body is not strict JSON') : parsed.right;
 }
 
-/** The text of a member as it stands in a canonical document. */
+/** Returns the text of a member exactly as in a canonical document. */
 function rebuildMember(bodyText: string, path: readonly string[]): string {
   let node: JsonNode | undefined = signedNode(bodyText);
   for (const step of path) node = node?.members?.get(step);
@@ -198,11 +202,13 @@ function rebuildMember(bodyText: string, path: readonly string[]): string {
 
 type PrintNumber = (node: JsonNode, text: string) => string;
 const asWritten: PrintNumber = ({ start, end }, text) => text.slice(start, end);
-/** Ours are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
+/** Numbers of this program are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
 const asComputed: PrintNumber = (node, text) =>
   Number.isInteger(node.value) && !Number.isSafeInteger(node.value) ? asWritten(node, text) : canonicalJson(node.value);
 
-/** Canonical text from a document that spells it with other spacing or order: tokens of numbers stand as they are in the file. */
+/**
+ * Returns canonical text from a document that has other spacing or order. By default, number tokens stay as they are in the file.
+ */
 function rebuild(node: JsonNode | undefined, text: string, number: PrintNumber = asWritten): string {
   if (node === undefined) return refute('the body is missing');
   if (node.members !== null) {
@@ -227,7 +233,10 @@ const untold = (why: string): Compared => ({
   reason: `${why}, so this file alone cannot tell; use verify --against in the home`,
 });
 
-/** Whether the export's checkpoint and the given one are of one log; null when the journal alone could tell. */
+/**
+ * Compares the export's checkpoint with the given one: true when both are of one log, null when only the journal could decide.
+ * @throws Refuted when they are of different logs
+ */
 function compare(own: Checkpoint | null, file: string, publicKey: Buffer): Compared {
   const note = fromUtf8(readInput(file, checkpoint_file_bytes_max));
   const other = note === null ? null : openCheckpoint(note, publicKey);

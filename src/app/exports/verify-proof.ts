@@ -1,6 +1,6 @@
 /**
- * `verify-proof`: checks a proof with the log's key and what the verifier holds of the entry; no home is needed. A proof alone says
- * nothing about an entry: it is the leaf, of the export in the verifier's hand, that it places in the log.
+ * `verify-proof`: checks a proof with the log's key and the verifier's data about the entry; no home required. A proof alone says
+ * nothing about an entry: it only places a leaf, for example that of the verifier's export, in the log.
  */
 import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
 import { proof_file_bytes_max } from '../../base/limits.js';
@@ -17,10 +17,12 @@ import { checkExport, readExport, Refuted, type ReadExport } from './verify-expo
 
 export interface VerifyProofOptions {
   readonly file: string;
-  /** One of both: 64 hex, or a verifier key, which also fixes the origin. */
+  /** Exactly one of `publicKey` (64 hexadecimal digits) and `vkey` (a verifier key, which also fixes the origin). */
   readonly publicKey?: string | undefined;
   readonly vkey?: string | undefined;
-  /** One of these: `HASH:SIGNATURE` of the entry, its leaf hash in hex, an export; for a proof of growth an older checkpoint. */
+  /**
+   * One of these: `HASH:SIGNATURE` of the entry, its leaf hash in hex, or an export; for a proof of growth, an older checkpoint.
+   */
   readonly entry?: string | undefined;
   readonly leaf?: string | undefined;
   readonly export?: string | undefined;
@@ -32,7 +34,7 @@ export interface ProofVerdict {
   readonly origin: string;
   readonly size: number;
   readonly root: string;
-  /** Of the entry, from 0; null for a proof of growth. */
+  /** Index of the entry, from 0; null for a proof of growth. */
   readonly index: number | null;
   /** Size of the older checkpoint; null for a proof of inclusion. */
   readonly from: number | null;
@@ -42,11 +44,14 @@ export interface ProofVerdict {
 
 interface LogKey {
   readonly publicKey: Buffer;
-  /** The only origin that the key may sign under; null for any of its own. */
+  /** The only origin that the key may sign under; null to allow any origin of the key. */
   readonly origin: string | null;
 }
 
-/** A proof that does not hold is a verdict; a file or an option that makes no sense is refused. @throws RefusalError */
+/**
+ * Verifies a proof. A proof that does not hold returns a verdict; a file or option that makes no sense is refused.
+ * @throws RefusalError
+ */
 export function verifyProof(options: VerifyProofOptions): ProofVerdict {
   const key = readKey(options);
   const text = readText(options.file, proof_file_bytes_max);
@@ -72,7 +77,7 @@ function readText(file: string, bytes_max: number): string {
   return text;
 }
 
-/** The checkpoint, signed by the log's key under an origin of it. */
+/** Returns the checkpoint if the log's key signed it under an origin of that key, or null. */
 function open({ note, origin }: Checkpoint, key: LogKey): Checkpoint | null {
   return key.origin === null || key.origin === origin ? openCheckpoint(note, key.publicKey) : null;
 }
@@ -101,7 +106,7 @@ function verifyInclusion(text: string, options: VerifyProofOptions, key: LogKey)
   return { ...said, valid: true, reason: null };
 }
 
-/** The leaf hash of the entry, or why what was given is not an entry of this log's key. */
+/** Returns the leaf hash of the entry, or why the given data is not an entry of this log's key. */
 function readLeaf({ entry, leaf, export: file }: VerifyProofOptions, publicKey: Buffer): Buffer | string {
   if ([entry, leaf, file].filter((given) => given !== undefined).length !== 1)
     throw new RefusalError(
@@ -128,7 +133,10 @@ function leafOfEntry(hash: string, signature: string, publicKey: Buffer): Buffer
   return leafHash(logData(hashBytes, signatureBytes));
 }
 
-/** The file must hold what was signed, as `verify-export` checks it: its hash and signature alone speak of no content. */
+/**
+ * Returns the leaf hash of an export's entry. The file must hold what was signed, as `verify-export` checks it: its hash and
+ * signature alone prove no content.
+ */
 function leafOfExport(read: ReadExport, publicKey: Buffer): Buffer | string {
   try {
     checkExport(read, publicKey);
