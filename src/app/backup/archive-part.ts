@@ -1,4 +1,4 @@
-/** One archive of a backup: its members, the manifest that names them, and the limit counted on their bytes. */
+/** Writes one archive of a backup: its members, the manifest that names them, and the check of its limit in bytes. */
 import * as fs from 'node:fs';
 import { writeArchive } from '../../archive/write.js';
 import { canonicalJson } from '../../base/canonical-json.js';
@@ -18,7 +18,7 @@ interface ArchivePart {
   readonly bytes_max: number;
 }
 
-/** @param file a path at which nothing is yet */
+/** Writes the archive. @param file a path at which nothing exists yet */
 export async function writePart(file: string, { files, snapshot, journal, series, bytes_max }: ArchivePart): Promise<void> {
   const manifest: Manifest = {
     'api.token': sha256Hex(files['api.token']),

@@ -1,7 +1,8 @@
 /**
- * `backup`: the private files and a snapshot of the journal in one archive, or in a series beyond its limit. Everything is made
- * whole in a staging directory and then linked to its name; what a kill leaves at each step:
- * - the staging directory, which the next backup to the same path removes, also when that is refused because the archive is there;
+ * `backup`: writes the private files and a snapshot of the journal into one archive, or into a series beyond the archive's limit.
+ * Everything is completed in a staging directory and then linked to its name. A kill leaves, depending on the step:
+ * - the staging directory, which the next backup to the same path removes, even when that backup is refused because the archive
+ * exists;
  * - between the links of a series, which go from the last part to the first: parts that `restore` refuses as incomplete.
  */
 import * as fs from 'node:fs';
@@ -23,10 +24,10 @@ import { writeSnapshots } from './snapshot.js';
 import { makeStaging, removeAbandoned, type Staging } from './staging.js';
 
 export interface BackupReport {
-  /** One archive, or those of a series in order. */
+  /** One archive, or the archives of a series in order. */
   readonly path?: string;
   readonly paths?: readonly string[];
-  /** SHA-256 of the archive's bytes; of a series, of all its archives' bytes in order. */
+  /** SHA-256 of the archive's bytes; for a series, of all its archives' bytes in order. */
   readonly sha256: string;
   readonly bytes: number;
   readonly events: number;
@@ -38,7 +39,7 @@ export interface BackupReport {
 
 export interface BackupOptions {
   readonly onProgress?: ((stage: string, done: number) => void) | undefined;
-  /** Of one archive, uncompressed and counted on its bytes; tests make it small. */
+  /** Limit of one archive in bytes, uncompressed; tests use a small one. */
   readonly bytes_max?: number | undefined;
 }
 
@@ -58,7 +59,7 @@ export async function backupHome(home: Home, output: string, options: BackupOpti
   }
 }
 
-/** A damaged journal is not copied over the only good copies: it says so instead. */
+/** Refuses to copy a damaged journal over the only good copies. */
 async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise<void> {
   const { failure } = await verifyJournal(home.paths.journal, home.signer.publicKey, {
     deep: false,
@@ -114,7 +115,10 @@ const number_digits = 3;
 export const partPath = (destination: string, n: number): string =>
   `${destination.replace(/\.zip$/, '')}.${String(n).padStart(number_digits, '0')}.zip`;
 
-/** Read once for all parts, so that none can be of another moment. The configuration must be the one that the snapshot signs. */
+/**
+ * Reads the private files once for all parts, so that all are of the same moment. The configuration must be the one that the
+ * snapshot signs.
+ */
 function readPrivateFiles({ paths }: Home, config_hash: string): PrivateFiles {
   const config = fs.readFileSync(paths.config);
   if (sha256Hex(config) !== config_hash) {
@@ -125,7 +129,7 @@ function readPrivateFiles({ paths }: Home, config_hash: string): PrivateFiles {
   return { 'config.json': config, 'identity.key': key, 'api.token': token };
 }
 
-/** From the last to the first; where a name is taken, those linked already go away again. */
+/** Links the files from the last to the first; when a name is taken, removes the links made so far. */
 function linkAll(files: readonly string[], names: readonly string[]): void {
   const linked: string[] = [];
   try {

@@ -1,4 +1,7 @@
-/** What checkpoints kept elsewhere say that an archive lacks: signatures alone cannot tell an old backup from the newest one. */
+/**
+ * Compares an archive with checkpoints kept elsewhere to find missing entries: signatures alone cannot tell an old backup from
+ * the newest one.
+ */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { fromUtf8 } from '../../base/bytes.js';
@@ -20,19 +23,20 @@ export type Behind = Documents['journal.restored']['behind'];
 export interface BehindOptions {
   readonly world: World;
   readonly publicKey: Buffer;
-  /** A checkpoint that the operator names beside the witness files. */
+  /** A checkpoint that the operator names in addition to the witness files. */
   readonly against?: Checkpoint | undefined;
 }
 
 export interface Compared {
   readonly behind: Behind;
-  /** Number of checkpoints from elsewhere that there were to compare with. */
+  /** Number of checkpoints from elsewhere that were compared. */
   readonly compared: number;
 }
 
 /**
- * A checkpoint of the archive's own origin that is ahead tells how many entries are missing. One of another origin is of another
- * continuation (an earlier restore of the same home): how far that went says nothing of what is missing here.
+ * Returns how many entries are missing, from a checkpoint of the archive's own origin that is ahead. A checkpoint of another
+ * origin belongs to another continuation (an earlier restore of the same home): its size says nothing about the entries missing
+ * here.
  */
 export function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
   const { world, publicKey, against } = options;
@@ -50,7 +54,9 @@ export function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
   return { behind: other === undefined ? null : { entries, checkpoint: other.note }, compared: known.length };
 }
 
-/** Origins of this very log, the newest last: the others it has left behind knowingly (an earlier restore or accepted rollback). */
+/**
+ * Returns the origins of this log, the newest last: it left the others knowingly (by an earlier restore or accepted rollback).
+ */
 function originsOf(db: Db): readonly string[] {
   return db
     .prepare<[], string>(

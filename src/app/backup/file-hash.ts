@@ -3,7 +3,7 @@ import * as crypto from 'node:crypto';
 
 const chunk_bytes = 1_048_576;
 
-/** Hexadecimal SHA-256 of the bytes of files, one after another. */
+/** Returns the hexadecimal SHA-256 of the bytes of the files, one after another. */
 export function sha256OfFile(...files: readonly string[]): string {
   const hash = crypto.createHash('sha256');
   const chunk = Buffer.alloc(chunk_bytes);

@@ -1,4 +1,7 @@
-/** Taking an archive, or a whole series, apart: manifests, private files, and the snapshot of each part in the staging directory. */
+/**
+ * Unpacks an archive, or a whole series: the manifests, the private files, and the snapshot of each part in the staging
+ * directory.
+ */
 import * as fs from 'node:fs';
 import * as crypto from 'node:crypto';
 import { openArchive, type Archive } from '../../archive/read.js';
@@ -13,10 +16,10 @@ import { sha256OfFile } from './file-hash.js';
 import type { Staging } from './staging.js';
 
 export interface Incoming {
-  /** As the manifest of the first part says; null in an archive of the reference agent. */
+  /** The journal as described in the manifest of the first part; null in an archive of the reference agent. */
   readonly journal: ManifestJournal | null;
   readonly private: Readonly<Record<'identity.key' | 'api.token' | 'config.json', Buffer>>;
-  /** Snapshots in order, and the entries that each must hold. */
+  /** The snapshots in order, and the entries that each must hold. */
   readonly snapshots: readonly { readonly file: string; readonly first: number; readonly last: number | null }[];
   /** SHA-256 of all archives' bytes in order. */
   readonly sha256: string;
@@ -68,7 +71,7 @@ const open = (file: string, bytes_max: number): Archive =>
     file_bytes_max: bytes_max + limits.archive_overhead_bytes_max,
   });
 
-/** Refuses what is no archive of a backup before anything is made for it. */
+/** Refuses a file that is not an archive of a backup, before anything is created for it. */
 export const requireArchive = (file: string, bytes_max: number): void => open(file, bytes_max).close();
 
 async function takePart(file: string, snapshot: string, bytes_max: number): Promise<TakenPart> {
@@ -122,7 +125,7 @@ async function extractSnapshot(archive: Archive, to: string, manifest: Manifest)
   return to;
 }
 
-/** The files of a series, by the name of any of them. */
+/** Returns the files of a series, given the name of any of them. */
 function seriesFiles(file: string, number: number, of: number): string[] {
   const ending = `.${String(number).padStart(3, '0')}.zip`;
   if (!file.endsWith(ending)) {
@@ -137,7 +140,7 @@ function seriesFiles(file: string, number: number, of: number): string[] {
   return files;
 }
 
-/** All parts speak of one journal and one home, in their order, without a gap. */
+/** Checks that all parts describe one journal and one home, in order and without a gap. */
 function checkPart(part: TakenPart, lead: TakenPart, i: number, of: number): void {
   const series = part.manifest['@series'];
   if (of === 1 && series === undefined) return;

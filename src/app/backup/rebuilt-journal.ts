@@ -1,4 +1,7 @@
-/** The journal of a restored home, made by our own migrations from the rows of the archive, and verified to the last signature. */
+/**
+ * Builds the journal of a restored home with this program's migrations from the rows of the archive, and verifies it to the last
+ * signature.
+ */
 import * as os from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { RefusalError } from '../../base/result.js';
@@ -28,7 +31,7 @@ export interface Rebuilt {
 
 const refused = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
-/** @param file the journal of the home to be, at which nothing is yet */
+/** Builds the journal. @param file the path of the new journal, at which nothing exists yet */
 export async function rebuildJournal(incoming: Incoming, file: string, options: RebuildOptions): Promise<{ db: Db } & Rebuilt> {
   const db = openDatabase(file, { create: true });
   try {
@@ -39,14 +42,14 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
     if (incoming.journal !== null) checkManifest(incoming.journal, head, root, report.checkpoint);
     return { db, head, root, report };
   } catch (error) {
-    // Closing frees space on the disk: whether it was full has to be asked before.
+    // Closing frees space on the disk, so whether it was full must be checked before.
     const why = openError(error, file);
     db.close();
     throw why;
   }
 }
 
-/** This database is nobody else's yet, so the loop may turn inside the transaction. */
+/** Copies the rows. No other process uses this database yet, so the event loop may run inside the transaction. */
 async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOptions): Promise<void> {
   db.exec('BEGIN IMMEDIATE');
   migrate(db, now);
@@ -80,7 +83,10 @@ function growTree(db: Db): void {
   tree.store(db);
 }
 
-/** Ours stand under checkpoints; the entries of the reference agent (schema 1, no incarnation) under none until the restore. */
+/**
+ * Verifies the entries. Checkpoints cover this program's entries; none covers those of the reference agent (schema 1, no
+ * incarnation) until the restore.
+ */
 async function verify(
   db: Db,
   file: string,

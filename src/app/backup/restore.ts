@@ -1,7 +1,7 @@
 /**
- * `restore`: a home from an archive, in a directory that does not exist. Everything is made and verified in a staging directory
- * beside it and then renamed once. What a kill leaves: before the rename the staging directory, which the next restore to the same
- * place removes; after it a whole home (its witness file is made by the next command).
+ * `restore`: creates a home from an archive, in a directory that does not exist. Everything is created and verified in a staging
+ * directory beside it, which is then renamed once. A kill before the rename leaves the staging directory, which the next restore
+ * to the same path removes. A kill after it leaves a complete home (the next command writes its witness file).
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -42,7 +42,7 @@ export interface RestoreOptions {
   readonly reason?: string | undefined;
   readonly newToken?: boolean | undefined;
   readonly onProgress?: ((stage: string, done: number) => void) | undefined;
-  /** Of one archive, uncompressed; tests make it small. */
+  /** Limit of one archive in bytes, uncompressed; tests use a small one. */
   readonly bytes_max?: number | undefined;
 }
 
@@ -56,10 +56,10 @@ export interface RestoreReport {
   readonly checkpoint: string;
   readonly signatures_checked: number;
   readonly elapsed_ms: number;
-  /** What the archive held. */
+  /** The contents of the archive. */
   readonly restored: { readonly events: number; readonly head: string; readonly root: string };
   readonly behind: Behind;
-  /** Number of checkpoints kept elsewhere that it was compared with: with none, `behind` null says nothing. */
+  /** Number of checkpoints kept elsewhere that the archive was compared with; if it is 0, a null `behind` proves nothing. */
   readonly compared: number;
   readonly state: 'paused';
   /** Why the witness file could not be written, or null. */
@@ -97,7 +97,7 @@ export async function restoreHome(world: World, archive: string, options: Restor
   }
 }
 
-/** rename(2) replaces nothing but an empty directory. */
+/** Renames the staging directory to its destination: rename(2) replaces only an empty directory. */
 function putInPlace(made: string, destination: string): void {
   fsyncDirectory(made);
   requireAbsent(destination);
@@ -178,7 +178,9 @@ interface Recording {
   readonly against: Checkpoint | undefined;
 }
 
-/** The first entry of the new incarnation says what was restored and what it is behind, and pauses the home. */
+/**
+ * Records the restore. The first entry of the new incarnation names what was restored and what it is behind, and pauses the home.
+ */
 function record(world: World, db: Db, { paths, signer, rebuilt, incoming, options, against }: Recording): Made {
   const { head, root, report } = rebuilt;
   const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });

@@ -1,4 +1,4 @@
-/** Copies the rows of a live journal, as of one moment, into one snapshot or, beyond the limit of an archive, into several. */
+/** Copies the rows of a live journal, as of one moment, into one snapshot, or into several beyond the limit of an archive. */
 import { Fault } from '../../base/fault.js';
 import { archive_part_margin_bytes } from '../../base/limits.js';
 import { integrityFailure } from '../../journal/position.js';
@@ -10,7 +10,7 @@ import { signedConfiguration } from '../home/config-file.js';
 
 export interface Part {
   readonly file: string;
-  /** Sequences of the entries that it holds. */
+  /** The first sequence of the entries that it holds; `last` is the last one. */
   readonly first: number;
   readonly last: number;
 }
@@ -25,7 +25,7 @@ export interface Snapshots {
 }
 
 export interface SnapshotOptions {
-  /** Of one archive, uncompressed. */
+  /** Limit of one archive in bytes, uncompressed. */
   readonly bytes_max: number;
   /** Path of the n-th snapshot. */
   readonly file: (n: number) => string;
@@ -34,7 +34,7 @@ export interface SnapshotOptions {
 
 const batch_entries = 256;
 
-/** @param db read within one transaction, so that entries that others append meanwhile are not in it */
+/** Writes the snapshots. @param db read within one transaction, which excludes entries that other processes append meanwhile */
 export function writeSnapshots(db: Db, options: SnapshotOptions): Snapshots {
   db.exec('BEGIN');
   try {
@@ -71,12 +71,12 @@ function writePart(db: Db, file: string, options: SnapshotOptions & { readonly a
   }
 }
 
-/** Bytes of bodies and blobs that are copied between two looks at the size, beside one entry more. */
+/** The most bytes of bodies and blobs that are copied between two checks of the size, plus one entry. */
 const step_bytes_max = 1_048_576;
-/** Hash, signature, stream and what SQLite adds. */
+/** Bytes of a row's hash, signature and stream, and SQLite's overhead. */
 const row_bytes = 400;
 
-/** A function that copies the next entries with their checkpoints and blobs, and returns the last sequence copied. */
+/** Returns a function that copies the next entries with their checkpoints and blobs, and returns the last sequence copied. */
 function copier(db: Db, { db: to }: Snapshot, step_bytes: number): (after: number, until: number) => number {
   const event = to.prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?)');
   const note = to.prepare('INSERT INTO checkpoint VALUES (?, ?)');

@@ -1,7 +1,7 @@
 /**
- * A private directory beside the file or directory that is being made. It vanishes whatever happens; only a kill leaves it, under
- * a name that nobody takes for the real one, and the next command for the same destination removes it: a directory in use holds a
- * locked file, and the kernel's locks end with their process.
+ * A private directory beside the file or directory that is being created. It is always removed; only a kill leaves it, under a
+ * name that cannot be mistaken for the real one, and the next command for the same destination removes it. A directory in use
+ * holds a locked file, and the kernel releases locks when their process ends.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -21,7 +21,7 @@ export interface Staging {
 const lock_name = 'staging.lock';
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Makes the directory, and parents of it that are missing; `remove` takes those away too as long as they are empty. */
+/** Creates the directory and its missing parents; `remove` removes those parents too if they are empty. */
 export function makeStaging(destination: string): Staging {
   const directory = `${destination}.tmp-${randomBytes(6).toString('hex')}`;
   const parents = missingParents(directory);
@@ -47,7 +47,9 @@ export function makeStaging(destination: string): Staging {
   }
 }
 
-/** Deepest first. A link that leads nowhere is there, and what it should lead to is not ours to make. */
+/**
+ * Returns the missing parents, the deepest first. A dangling link counts as present: its target is not this program's to create.
+ */
 function missingParents(directory: string): string[] {
   const parents: string[] = [];
   const isMissing = (at: string): boolean => {
@@ -65,14 +67,17 @@ function removeEmpty(directory: string): void {
   try {
     fs.rmdirSync(directory);
   } catch (error) {
-    // Not empty, or gone: another command's by now.
+    // It is not empty, or gone: another command uses or removed it.
     if (errorCode(error) === '') throw error;
   }
 }
 
 const staging_name = /^\.tmp-[0-9a-f]{12}$/;
 
-/** Removes what killed commands left for the same destination. What is not ours to remove stays, and stops nothing. */
+/**
+ * Removes staging directories that killed commands left for the same destination. One that cannot be removed stays and causes no
+ * failure.
+ */
 export function removeAbandoned(destination: string): void {
   const [parent, base] = [path.dirname(destination), path.basename(destination)];
   for (const name of namesIn(parent)) {
@@ -95,7 +100,10 @@ function namesIn(directory: string): readonly string[] {
   }
 }
 
-/** A directory of this user whose lock is free. One without a lock is at its very beginning, and goes as long as it is empty. */
+/**
+ * Whether a directory belongs to this user and its lock is free. A directory without a lock was just created and is removed only
+ * while it is empty.
+ */
 function isAbandoned(directory: string): boolean {
   const stat = fs.lstatSync(directory);
   if (!stat.isDirectory() || (process.getuid !== undefined && stat.uid !== process.getuid())) return false;
