@@ -1,4 +1,4 @@
-/** Files of the transfer commands: inputs of strangers, outputs that must not exist. */
+/** Files of the transfer commands: untrusted inputs, and outputs that must not exist. */
 import { transfer_document_bytes_max } from '../../base/limits.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { decodeRun, type TransferRun } from '../../codec/transfer-run.js';
@@ -16,10 +16,10 @@ export function writeNew(file: string, content: Uint8Array): void {
   }
 }
 
-/** Local file headers and the end record of a ZIP begin with these bytes (APPNOTE 4.3.7, 4.3.16). */
+/** Whether the file is a ZIP: local file headers and the end record begin with these bytes (APPNOTE 4.3.7, 4.3.16). */
 export const isArchive = (bytes: Buffer): boolean => bytes.subarray(0, 2).toString('latin1') === 'PK';
 
-/** A run, recomputed. @throws RefusalError */
+/** Reads and recomputes a run. @throws RefusalError */
 export function readRun(file: string): { readonly run: TransferRun; readonly outcome: Outcome } {
   const bytes = readInput(file, transfer_document_bytes_max);
   if (isArchive(bytes)) {
@@ -29,7 +29,7 @@ export function readRun(file: string): { readonly run: TransferRun; readonly out
   return { run, outcome: unwrap(replay(run)) };
 }
 
-/** @throws RefusalError for what could not be read back */
+/** Checks that content can be read back. @throws RefusalError when it cannot */
 export function expectReadable(content: Uint8Array, what: string): void {
   if (content.length <= transfer_document_bytes_max) return;
   throw new RefusalError({ code: 'too_large', detail: `${what} would have more than ${transfer_document_bytes_max} bytes` });

@@ -1,9 +1,12 @@
-/** The label of a spec, scenario and seed, is what its maker wrote there: it may stand over other series than the built-in ones. */
+/**
+ * The label of a spec: its scenario and seed. The author of the spec chooses it, so it may name a built-in scenario although the
+ * series differ.
+ */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { builtInScenarios, type TransferSpec } from '../../codec/transfer.js';
 import { builtInSpec } from '../../engines/transfer/scenarios.js';
 
-/** Warns of a built-in scenario's name over a spec that is not the built-in one, with what differs. */
+/** Warns when a spec has a built-in scenario's name but differs from the built-in spec, and names the differences. */
 export function labelWarnings(spec: TransferSpec): string[] {
   const known = builtInScenarios.find((name) => name === spec.scenario);
   if (known === undefined) return [];

@@ -1,6 +1,6 @@
 /**
- * Signed notes of runs (c2sp.org/signed-note): the text is `agent-cli transfer run`, a newline, the run's digest, a newline, so
- * 88 bytes, and can be taken neither for a checkpoint nor for the 32-byte digests that the same key signs.
+ * Signed notes of runs (c2sp.org/signed-note). The text is `agent-cli transfer run`, a newline, the run's digest, and a newline:
+ * 88 bytes. It can be mistaken neither for a checkpoint nor for the 32-byte digests that the same key signs.
  */
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { transfer_note_bytes_max } from '../../base/limits.js';
@@ -13,7 +13,10 @@ import { openNote, signNote, verifierKeyText, type VerifierKey } from '../../jou
 const use = 'agent-cli transfer run';
 const textOf = (run_sha256: string): string => `${use}\n${run_sha256}\n`;
 
-/** `agent-transfer/<first 16 hex of the key>`: a name apart from the journal's, so that the key ids differ as well. */
+/**
+ * Returns the verifier key with the name `agent-transfer/<first 16 hex of the key>`, which differs from the journal's name so
+ * that the key ids differ too.
+ */
 const keyOf = (publicKey: Buffer): VerifierKey => ({
   name: `agent-transfer/${publicKey.toString('hex').slice(0, 16)}`,
   publicKey,
@@ -21,7 +24,7 @@ const keyOf = (publicKey: Buffer): VerifierKey => ({
 
 export interface SignedNote {
   readonly note: string;
-  /** Verifier key as Go's note package reads it. */
+  /** The verifier key in the format of Go's note package. */
   readonly vkey: string;
 }
 
@@ -35,7 +38,7 @@ export interface NoteClaim {
   readonly publicKey: Buffer;
 }
 
-/** @throws RefusalError for what is no note file or no key */
+/** Reads a note and its key. @throws RefusalError for a file that is not a note, or text that is not a key */
 export function readNote(file: string, key: string): NoteClaim {
   const publicKey = fromHex(key);
   if (publicKey?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
@@ -44,7 +47,7 @@ export function readNote(file: string, key: string): NoteClaim {
   return { note, publicKey };
 }
 
-/** Who signed the run, or why the note does not say so. */
+/** Returns who signed the run, or why the note does not prove that. */
 export function checkNote(
   { note, publicKey }: NoteClaim,
   run_sha256: string,

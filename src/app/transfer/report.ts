@@ -1,11 +1,11 @@
-/** What the transfer commands answer. */
+/** The reports that the transfer commands print. */
 import { sha256Hex } from '../../base/hash.js';
 import { arms, type ArmName, type TransferCore, type TransferReview, type TransferRun } from '../../codec/transfer-run.js';
 import type { Outcome } from '../../engines/transfer/outcome.js';
 
 export interface ArmSummary {
   readonly arm: ArmName;
-  /** By task. */
+  /** The policies, one per task. */
   readonly policies: readonly string[];
   readonly task_errors_milli: readonly number[];
   readonly error_milli: number;
@@ -14,7 +14,7 @@ export interface ArmSummary {
 }
 
 export interface RunSummary {
-  /** The run's own digest: of everything in it but the review. */
+  /** The run's own digest: it covers everything in the run except the review. */
   readonly sha256: string;
   readonly scenario: string;
   readonly seed: number;
@@ -31,7 +31,7 @@ export interface TransferReport
     'replay' | 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli' | 'manuscript_promotion'
   > {
   readonly output: string;
-  /** Of the file. */
+  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly bytes: number;
   readonly run: RunSummary;
@@ -70,7 +70,7 @@ export function summaryOf({ spec, core, sha256, review }: TransferRun): RunSumma
   };
 }
 
-/** @param content what was written to `output` */
+/** Returns the report of a command. @param content the bytes that were written to `output` */
 export const transferReport = (output: string, content: Buffer, run: TransferRun, outcome: Outcome): TransferReport => ({
   output,
   sha256: sha256Hex(content),

@@ -1,4 +1,4 @@
-/** `transfer-review`: a new file with a run and the decision of whoever looked at it. The run itself and its digest stay as they are. */
+/** `transfer-review`: writes a new file with a run and a reviewer's decision. The run itself and its digest do not change. */
 import { unwrap } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { reviewCodec, type TransferRun } from '../../codec/transfer-run.js';
@@ -11,14 +11,14 @@ export interface TransferReviewOptions {
   readonly decision: string;
   readonly reviewer: string;
   readonly reason: string;
-  /** What the reviewer needed for the control (B5) and for the treatment (B6). */
+  /** The reviewer's time for the control (B5) and for the treatment (B6), in ms. */
   readonly control_ms: number;
   readonly treatment_ms: number;
   readonly timing_source: string;
   readonly output: string;
 }
 
-/** A review that the run has already is replaced in the new file. @throws RefusalError */
+/** Writes the reviewed run; replaces a review that the run already has. @throws RefusalError */
 export function transferReview({ run: file, output, ...given }: TransferReviewOptions): TransferReport {
   const { run } = readRun(file);
   const review = unwrap(decode(reviewCodec, { run_sha256: run.sha256, ...given }));

@@ -24,10 +24,10 @@ const default_seed = 37;
 export interface TransferRunOptions {
   readonly scenario: string | undefined;
   readonly seed: number | undefined;
-  /** A file with the whole spec. */
+  /** A file that contains the whole spec. */
   readonly spec: string | undefined;
   readonly output: string;
-  /** Signs a note beside the report. */
+  /** Signs a note that is written beside the report; null for no note. */
   readonly signer: Signer | null;
 }
 
@@ -37,7 +37,7 @@ export interface TransferRunReport extends TransferReport {
   readonly warnings: readonly string[];
 }
 
-/** @throws RefusalError */
+/** Runs the experiment and writes its report. @throws RefusalError */
 export function transferRun(options: TransferRunOptions, now: () => number = () => performance.now()): TransferRunReport {
   const { output, signer } = options;
   const run = makeRun(chooseSpec(options), now);
@@ -51,7 +51,7 @@ export function transferRun(options: TransferRunOptions, now: () => number = () 
   }
   const { note, vkey } = signRun(signer, run.sha256);
   const noteFile = `${output}.note`;
-  // The run comes first: a kill in between leaves a whole run without its note, never a note that no run belongs to.
+  // The run is written first: a kill in between leaves a complete run without its note, never a note without its run.
   writeNew(output, content);
   try {
     writeNew(noteFile, Buffer.from(note));
@@ -62,14 +62,14 @@ export function transferRun(options: TransferRunOptions, now: () => number = () 
   return { ...report, signed: { note: noteFile, vkey }, warnings };
 }
 
-/** With the note of a home's identity, as far as its tool is not stopped. */
+/** Runs an experiment and adds a note signed with the home's identity. @throws RefusalError while the tool of notes is stopped */
 export function signedTransferRun(home: Home, options: Omit<TransferRunOptions, 'signer'>): TransferRunReport {
   const deprecations = requireTool(home.db, 'transfer_note');
   const report = transferRun({ ...options, signer: home.signer });
   return { ...report, warnings: [...deprecations, ...report.warnings] };
 }
 
-/** Computes twice and compares, as a validator would. @param now a monotonic clock, in milliseconds */
+/** Computes the run twice and compares the results, as a validator would. @param now a monotonic clock, in milliseconds */
 export function makeRun(spec: TransferSpec, now: () => number): TransferRun {
   const startedAt = now();
   const core = unwrap(experiment(spec));

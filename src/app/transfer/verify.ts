@@ -26,22 +26,25 @@ export interface TransferVerdict extends Omit<ReturnType<typeof verdictOf>, 'rep
   readonly valid: boolean;
   /** The file that was verified. */
   readonly output: string;
-  /** Of the file. */
+  /** SHA-256 of the file. */
   readonly sha256: string;
   readonly kind: 'run' | 'docket';
   readonly replay: Outcome['replay'] | 'refuted';
-  /** Why not, where it is not valid. */
+  /** Why it is not valid; null when it is. */
   readonly reason: string | null;
-  /** Who signed the run, by the note; null without one that counts. */
+  /** The signer of the run according to the note; null without a valid note. */
   readonly run_signed_by: string | null;
-  /** A note covers the run, never its review, which is the reviewer's word; null without a review. */
+  /** False when there is a review, which no note covers: it is the reviewer's own statement. Null without a review. */
   readonly review_signed: false | null;
-  /** Null where the numbers were refuted. */
+  /** The run; null when its numbers were refuted. */
   readonly run: RunSummary | null;
   readonly warnings: readonly string[];
 }
 
-/** An answer that is not valid is a verdict; a file that is no run and no docket at all is refused. @throws RefusalError */
+/**
+ * Verifies a run or a docket. Invalid content returns a verdict; a file that is neither a run nor a docket is refused.
+ * @throws RefusalError
+ */
 export async function transferVerify({ file, note, publicKey }: TransferVerifyOptions): Promise<TransferVerdict> {
   if ((note === undefined) !== (publicKey === undefined)) {
     const [given, other] = note === undefined ? ['public-key', '--note FILE'] : ['note', '--public-key HEX'];
@@ -62,7 +65,7 @@ export async function transferVerify({ file, note, publicKey }: TransferVerifyOp
   }
   const { run, outcome } = checked;
   const signed = claim === null ? { identity: null } : checkNote(claim, run.sha256);
-  // A note that does not count refutes no number.
+  // An invalid note does not refute the numbers.
   const note_fault = 'why' in signed ? signed.why : null;
   return {
     ...base,
