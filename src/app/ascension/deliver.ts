@@ -1,4 +1,4 @@
-/** `ascension-deliver`: approved missions bound to jobs of a plan, one file each, whole or not at all. */
+/** `ascension-deliver`: writes approved missions bound to jobs of a plan, one file each, all or none. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { invalid } from '../../base/refusal.js';
@@ -17,11 +17,11 @@ import { readable_by_all, readPlan } from './plan-file.js';
 
 export interface DeliverOptions {
   readonly plan: string;
-  /** Indexes of jobs, or all of the plan's. */
+  /** The indexes of jobs, or all jobs of the plan. */
   readonly jobs: readonly number[] | 'all';
-  /** For a single job; absent: the mission is found by the job's goal. */
+  /** The mission of a single job; when absent, the mission is found by the job's goal. */
   readonly mission?: string | undefined;
-  /** A file for one index, a new directory for several or all. */
+  /** The output: a file for one index, a new directory for several or all. */
   readonly output: string;
 }
 
@@ -47,7 +47,8 @@ interface Work {
 
 export function deliver(home: Home, options: DeliverOptions): DeliverReport {
   const { output } = options;
-  // A delivery holds an export, so both tools count. What export says of the reference agent is of exports alone.
+  // A delivery holds an export, so the status of both tools matters. The export's own warnings about the reference agent concern
+  // exports alone.
   const warnings = [...requireTool(home.db, 'ascension_deliver'), ...toolWarnings(home.db, 'export')];
   const { plan, fault } = readPlan(options.plan);
   if (fault !== null) throw new RefusalError({ code: 'verification_failed', detail: `${options.plan}: ${fault}` });
@@ -67,7 +68,7 @@ export function deliver(home: Home, options: DeliverOptions): DeliverReport {
   return { output, planRoot, deliveries: made, warnings };
 }
 
-/** Which mission does which job, all known before anything is written. */
+/** Chooses the mission for each job, before anything is written. */
 function choose(home: Home, plan: Plan, { jobs, mission }: DeliverOptions): readonly Work[] {
   const indexes = jobs === 'all' ? plan.jobs.map(({ index }) => index) : jobs;
   if (mission !== undefined && (jobs === 'all' || indexes.length !== 1))
@@ -94,7 +95,7 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): strin
   });
 }
 
-/** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is where it will stand in the end. */
+/** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is its final path. */
 function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Delivered {
   const { signer } = home;
   const exported = exportText(home, mission);
@@ -117,7 +118,7 @@ function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string
 
 const directory_mode = 0o755;
 
-/** Fills a directory under a temporary name and gives it its own when all of it is on the disk; a failure leaves nothing. */
+/** Fills a directory under a temporary name and renames it once all of it is on disk; a failure leaves nothing. */
 function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
   const target = path.resolve(output);
   if (fs.lstatSync(target, { throwIfNoEntry: false }) !== undefined)

@@ -1,6 +1,6 @@
 /**
- * A delivery: an approved mission's export bound to one job of a plan and signed. One text has one meaning: canonical JSON without a
- * newline, whose keccak256 is the result hash that the contract is given.
+ * A delivery: an approved mission's export, bound to one job of a plan and signed. Its encoding is unique: canonical JSON without
+ * a newline, whose keccak256 is the result hash that the contract receives.
  */
 import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
 import { scanCanonical } from '../../base/canonical-scan.js';
@@ -18,7 +18,7 @@ import { isPythonForm } from './python-form.js';
 
 interface BodyParts {
   readonly jobIndex: number;
-  /** Canonical JSON of the export, as it stands. */
+  /** Canonical JSON of the export, unchanged. */
   readonly exported: string;
   /** Canonical JSON of the plan. */
   readonly plan: string;
@@ -30,7 +30,7 @@ const bodyText = ({ jobIndex, exported, plan }: BodyParts): string =>
 const fileText = (body: string, publicKey: string, signature: string): string =>
   `{"body":${body},"publicKey":"${publicKey}","signature":"${signature}"}`;
 
-/** The delivery's text, signed over the SHA-256 of its body. */
+/** Returns the delivery's text, signed over the SHA-256 of its body. */
 export function deliveryText(signer: Signer, parts: BodyParts): string {
   const body = bodyText(parts);
   return fileText(body, signer.publicKey.toString('hex'), toBase64(signer.sign(sha256(body))));
@@ -44,23 +44,23 @@ export interface ReadDelivery {
   readonly text: string;
 }
 
-/** @throws RefusalError for a text that has not the form of a delivery */
+/** Reads a delivery. @throws RefusalError for a text that does not have the form of a delivery */
 export function readDelivery(text: string): ReadDelivery {
   const node = unwrap(parseJsonNode(text, { bigIntegers: 'round' }));
   return { delivery: unwrap(decode(deliveryCodec, node.value)), node, text };
 }
 
 export interface Judgement {
-  /** What does not fit, or null. */
+  /** The first mismatch, or null. */
   readonly reason: string | null;
-  /** Of the export inside, once that is verified. */
+  /** The mission of the enclosed export; empty until that is verified. `kind` likewise. */
   readonly mission: string;
   readonly kind: string;
-  /** What making the result again takes; null where the export does not verify. */
+  /** The input for recomputing the result; null when the export does not verify. */
   readonly recomputation: Checked['recomputation'] | null;
 }
 
-/** Whether a delivery is whole: signed by the key, over this plan, for a job whose goal the approved mission had. */
+/** Judges whether a delivery is complete: signed by the key, over this plan, for a job with the approved mission's goal. */
 export function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: string): Judgement {
   const unknown = { mission: '', kind: '', recomputation: null };
   try {
@@ -76,7 +76,7 @@ export function judgeDelivery(read: ReadDelivery, publicKey: Buffer, planRoot: s
   }
 }
 
-/** All that is wrong around the export. */
+/** Returns the first fault of the delivery apart from the export, or null. */
 function envelopeFault({ delivery, node, text }: ReadDelivery, publicKey: Buffer, planRoot: string): string | null {
   const { body, signature } = delivery;
   if (delivery.publicKey !== publicKey.toString('hex')) return 'the file names another public key';
@@ -94,7 +94,7 @@ function envelopeFault({ delivery, node, text }: ReadDelivery, publicKey: Buffer
   return body.plan.jobs[body.jobIndex] === undefined ? `the plan has no job ${body.jobIndex}` : null;
 }
 
-/** An export of ours is RFC 8785 text; one of the reference agent's is what Python prints. */
+/** Whether the enclosed export is canonical: RFC 8785 text for this program, Python's output for the reference agent. */
 const isCanonical = (delivery: Delivery, inside: JsonNode | undefined, text: string): boolean =>
   delivery.body.nativeExport.receipt.body['schema'] === 1
     ? inside !== undefined && isPythonForm(inside, text)
@@ -109,13 +109,13 @@ interface Inside {
   readonly recomputation: Checked['recomputation'];
 }
 
-/** Verifies the export inside as `verify-export` does. @throws Refuted */
+/** Verifies the enclosed export as `verify-export` does. @throws Refuted */
 function checkInside({ delivery, node, text }: ReadDelivery, publicKey: Buffer): Inside {
   const document = delivery.body.nativeExport;
   const inside = node.members?.get('body')?.members?.get('nativeExport');
   if (inside === undefined) throw new Refuted('it is missing');
   const { mission, recomputation } = checkExport({ export: document, node: inside, text }, publicKey);
-  // Both are what was signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body is the signed one.
+  // Both are signed: a schema 1 body holds the request, a schema 2 body its hash; and the readable body equals the signed one.
   const { body } = document.receipt;
   const request = membersOf(body['schema'] === 1 ? membersOf(body['document'])['request'] : document.request);
   const { kind } = membersOf(request['work']);

@@ -1,10 +1,10 @@
-/** Finding the approved mission that did what a job asks. */
+/** Finds the approved mission that matches a job. */
 import { ascension_missions_shown_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { Db } from '../../store/database.js';
 
 /**
- * Returns the id of the one completed mission with this goal, letter by letter.
+ * Returns the id of the only completed mission with exactly this goal.
  * @throws RefusalError `not_found` for none, `conflict` for several
  */
 export function findMission(db: Db, jobIndex: number, goal: string): string {

@@ -1,4 +1,4 @@
-/** Files of jobs and of plans: read strictly, compiled, checked. */
+/** Reads files of jobs and of plans strictly, compiles jobs into a plan, and checks plans. */
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
 import { ascension_jobs_bytes_max, ascension_plan_bytes_max } from '../../base/limits.js';
@@ -18,13 +18,13 @@ export interface PlanReport {
   readonly valid: boolean;
   readonly planRoot: string;
   readonly jobs: number;
-  /** In the token's smallest unit. */
+  /** The total bounty in the token's smallest unit. */
   readonly totalBounty: string;
-  /** What is wrong with it. */
+  /** The fault of the plan, or null. */
   readonly reason: string | null;
 }
 
-/** Compiles a file of jobs into a new file; an existing one is never overwritten. */
+/** Compiles a file of jobs into a new file; an existing file is never overwritten. */
 export function compilePlanFile(jobs: string, output: string): PlanReport {
   const plan = compilePlan(readJobs(jobs));
   try {
@@ -71,7 +71,7 @@ export interface ReadPlan {
   readonly fault: string | null;
 }
 
-/** @throws RefusalError for a file that has not the form of a plan */
+/** Reads a plan. @throws RefusalError for a file that does not have the form of a plan */
 export function readPlan(file: string): ReadPlan {
   const { node, text } = parseFile(file, ascension_plan_bytes_max);
   const plan = unwrap(decode(planCodec, node.value));

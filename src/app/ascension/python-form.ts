@@ -1,13 +1,13 @@
 /**
- * The canonical JSON of the reference agent, which Python prints: members by code point, and a float always with a point or an
- * exponent. The numbers of a foreign document are looked at as they are written; nothing is printed from a rounded value.
+ * The canonical JSON of the reference agent, as Python prints it: members sorted by code point, and a float always with a point
+ * or an exponent. The numbers of a foreign document are compared as written; nothing is printed from a rounded value.
  */
 import type { JsonNode } from '../../base/json-parse.js';
 
 /** Whether the node's text is what Python prints for its value: no space, sorted members, shortest strings and floats. */
 export const isPythonForm = (node: JsonNode, text: string): boolean => printed(node, text) === text.slice(node.start, node.end);
 
-/** The canonical text; null when a number is spelled as Python would not. */
+/** Returns the canonical text; null when Python would spell a number differently. */
 function printed(node: JsonNode, text: string): string | null {
   if (node.members !== null) {
     const members = [...node.members].toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
@@ -31,15 +31,15 @@ function joined<A>(all: readonly A[], print: (item: A) => string | null, open: s
   return open + texts.join(',') + close;
 }
 
-/** An integer of any length, or a float as `repr` gives it. */
+/** Whether a token is an integer of any length, or a float as Python's `repr` prints it. */
 export const isPythonNumber = (token: string): boolean =>
   /^(?:0|-?[1-9][0-9]*)$/.test(token) || token === pythonFloat(Number(token));
 
-/** From these decimal exponents on, repr has an exponent: of two digits at least. */
+/** Outside this range of decimal exponents, Python's repr prints an exponent, of at least two digits. */
 const exponent_below = -4;
 const exponent_from = 16;
 
-/** Python's repr of a float; both languages take the shortest digits that read back as the same double. */
+/** Returns Python's repr of a float; both languages print the shortest digits that read back as the same double. */
 export function pythonFloat(x: number): string {
   if (x === 0) return Object.is(x, -0) ? '-0.0' : '0.0';
   const [digits = '', power = ''] = x.toExponential().split('e');

@@ -1,6 +1,6 @@
 /**
- * Whether a delivered result is what its request asks for. A signature says who stands for a result, not that it is right: whoever
- * delivers has the key, so the result is made again, or held against the rules of the agent that made it.
+ * Checks whether a delivered result is what its request requires. A signature identifies who vouches for a result, not that it is
+ * right: the deliverer has the key. So the result is recomputed, or checked by the rules of the agent that made it.
  */
 import type { JsonNode } from '../../base/json-parse.js';
 import { isRefused } from '../../base/result.js';
@@ -11,7 +11,7 @@ import { missionKind } from '../../kinds/table.js';
 import { recompute, type Recomputed } from '../exports/recompute.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 
-/** @param recomputation of the delivery's judgement, which found nothing wrong */
+/** Recomputes a delivery. @param recomputation from the delivery's judgement, which found no fault */
 export async function recomputeDelivery(
   read: ReadDelivery,
   recomputation: NonNullable<Judgement['recomputation']>,
@@ -23,7 +23,10 @@ export async function recomputeDelivery(
 
 const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;
 
-/** The readable body is the signed one, token for token, so what stands in the file is what was signed. */
+/**
+ * Checks a result by the reference agent's rules. The readable body equals the signed one token for token, so the file's content
+ * is signed.
+ */
 function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const document = path.reduce<JsonNode | undefined>((at, name) => at?.members?.get(name), node);
   const [given, result] = [document?.members?.get('request'), document?.members?.get('result')];

@@ -1,4 +1,7 @@
-/** `ascension-verify-delivery`: a delivery, the deliverer's public key and the plan root, and nothing else. The result is made again. */
+/**
+ * `ascension-verify-delivery`: verifies a delivery with only the deliverer's public key and the plan root, and recomputes the
+ * result.
+ */
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { ascension_delivery_bytes_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -14,7 +17,7 @@ export interface VerifyDeliveryOptions {
   readonly file: string;
   readonly publicKey: string;
   readonly planRoot: string;
-  /** Run the program of a code mission again. */
+  /** Whether to run the program of a code mission again. */
   readonly replayCode: boolean;
   readonly onProgress?: (done: number) => void;
 }
@@ -27,9 +30,12 @@ export interface DeliveryVerdict {
   readonly mission: string;
   /** keccak256 of the file. */
   readonly resultHash: string;
-  /** Whether making the result again gives it, or for the reference agent's whether it keeps that agent's rules; null: not known. */
+  /**
+   * Whether recomputing gives the same result or, for the reference agent, whether the result keeps that agent's rules; null when
+   * unknown.
+   */
   readonly recomputed: boolean | null;
-  /** What does not fit, or why `recomputed` is null. */
+  /** The mismatch, or why `recomputed` is null. */
   readonly reason: string | null;
 }
 
