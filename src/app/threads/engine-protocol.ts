@@ -1,4 +1,4 @@
-/** What goes to an engine's thread and what comes back. */
+/** The messages between an engine's thread and the thread that started it. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -14,7 +14,7 @@ export type EngineAnswer =
   | {
       readonly type: 'answered';
       readonly result: unknown;
-      /** Canonical JSON of the result, which takes long to write where the result is large. */
+      /** Canonical JSON of the result, written on the engine's thread because a large result takes long to write. */
       readonly text?: string;
       readonly iterations: number | null;
       readonly solution: unknown;

@@ -1,4 +1,4 @@
-/** Running an engine on a thread of its own, so that it can be watched, stopped, and never blocks a request. */
+/** Runs an engine on its own thread, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { verification_ms_max } from '../../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
@@ -6,28 +6,31 @@ import { Gate } from './gate.js';
 import { watchThread, type ThreadObserver } from './watched-worker.js';
 
 export interface EngineObserver extends ThreadObserver {
-  /** It goes on without a sign for so long at most. */
+  /** Announces work without heartbeats that lasts at most `ms`. */
   readonly quiet: (ms: number) => void;
 }
 
 export interface Watch {
   readonly onProgress?: (done: number) => void;
-  /** Asked every 100 ms; true stops the engine at its next checkpoint. */
+  /** Called every 100 ms; true stops the engine at its next checkpoint. */
   readonly mustStop?: () => boolean;
   readonly observer?: EngineObserver;
-  /** Whether threads that answer requests go first. */
+  /** Whether threads that serve requests take precedence. */
   readonly isBackground?: boolean;
 }
 
-/** How an engine is run: on a thread, unless a caller brings another way. */
+/** The function that runs an engine: on a thread, unless a caller supplies another one. */
 export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
 const memory_mb_max = 512;
 
-/** Executions are counted by their leases; verifications, however many decisions arrive at once, take turns. */
+/** Limits the verifications that run at once, however many decisions arrive. Leases limit the executions. */
 const verifications = new Gate(os.availableParallelism());
 
-/** The engine's answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug). */
+/**
+ * Returns the engine's answer; `stopped` if `mustStop` returned true.
+ * @throws Fault when the thread dies (out of memory, a bug)
+ */
 export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<EngineAnswer> =>
   task.type === 'verify' ? verifications.run(() => run(task, watch)) : run(task, watch);
 

@@ -1,4 +1,7 @@
-/** An engine's thread: runs one engine or one verifier, and answers once. It reports progress and stops at the next checkpoint when told. */
+/**
+ * The engine's thread: runs one engine or one verifier and posts one answer. Reports progress, and stops at a checkpoint on
+ * request.
+ */
 import { parentPort } from 'node:worker_threads';
 import { isRefused } from '../../base/result.js';
 import { canonicalJson } from '../../base/canonical-json.js';

@@ -1,4 +1,4 @@
-/** Lets through so many at once; the others wait for their turn, first come first served. */
+/** Runs a limited number of tasks at once; the others wait in a queue, first in, first out. */
 export class Gate {
   private readonly waiting: (() => void)[] = [];
 
@@ -10,7 +10,7 @@ export class Gate {
     try {
       return await work();
     } finally {
-      // Whoever waits takes this place over; nobody can slip in between.
+      // The place passes directly to the next waiting task, so that no other task can take it in between.
       const next = this.waiting.shift();
       if (next === undefined) this.free++;
       else next();

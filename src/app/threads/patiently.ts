@@ -5,8 +5,8 @@ import { RefusalError } from '../../base/result.js';
 const pause_ms = 100;
 
 /**
- * Tries again while another process holds the write lock for longer than a command waits for it; each try waits by itself. Once
- * the signal aborts only one try is left.
+ * Retries an attempt while another process holds the write lock for longer than a command waits for it. Each attempt has its own
+ * wait. Once the signal has aborted, at most one more attempt follows.
  */
 export async function patiently<A>(attempt: () => Promise<A>, signal: AbortSignal | undefined): Promise<A> {
   for (let tries = 1; ; tries++) {

@@ -1,7 +1,7 @@
-/** How long a thread has waited for a processor: work that is not let run is not hung. */
+/** Measures how long a thread has waited for a processor, because work that gets no processor time is not hung. */
 import * as fs from 'node:fs';
 
-/** The calling thread's number, by which the process's other threads find it; 0 where the system does not tell. */
+/** Returns the ID of the calling thread, which the process's other threads use to find it; 0 if the system does not report it. */
 export function ownThread(): number {
   try {
     return Number(/\/task\/([0-9]+)$/.exec(fs.readlinkSync('/proc/thread-self'))?.[1] ?? 0);
@@ -10,7 +10,7 @@ export function ownThread(): number {
   }
 }
 
-/** Milliseconds that a thread of this process was ready and not let run, so far; 0 where the system does not tell (proc(5), sched-stats). */
+/** Returns the total ms that a thread of this process was ready but not running; 0 if not reported (proc(5), sched-stats). */
 export function waitedMs(thread: number): number {
   if (thread === 0) return 0;
   try {

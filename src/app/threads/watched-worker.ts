@@ -1,6 +1,6 @@
 /**
- * A worker thread that is watched: told to stop when somebody says so, ended when it does not, and seen to live by a counter in shared memory,
- * which it raises also where it cannot send messages.
+ * A watched worker thread. It is stopped on request, and terminated if it does not stop in time. Its heartbeat is a counter in
+ * shared memory, which it can raise even where it cannot send messages.
  */
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.js';
@@ -8,35 +8,35 @@ import { engine_stop_ms_max, thread_start_ms_max } from '../../base/limits.js';
 import { waitedMs } from './processor-wait.js';
 import { cells_count, heartbeat_cell, stop_cell, thread_cell, type WatchedData } from './watched-thread.js';
 
-/** Who hears, every `watch_ms` at most, how the thread is. */
+/** Receives the state of the thread, at least every `watch_ms`. */
 export interface ThreadObserver {
-  /** It did something. */
+  /** The thread made progress. */
   readonly heartbeat: () => void;
-  /** It was silent, but for so long of that because others had the processor. */
+  /** The thread was silent, for `ms` of that time because other threads had the processor. */
   readonly starved: (ms: number) => void;
 }
 
 export interface ThreadWatch<Message, Answer> {
   readonly script: URL;
   readonly task: unknown;
-  /** What the thread is, in messages: "the engine". */
+  /** The thread's name in messages, such as "the engine". */
   readonly name: string;
   readonly memory_mb_max: number;
   readonly isBackground: boolean;
-  /** Asked every `watch_ms`; true stops the thread at its next checkpoint. */
+  /** Called every `watch_ms`; true stops the thread at its next checkpoint. */
   readonly mustStop?: (() => boolean) | undefined;
   readonly observer?: ThreadObserver | undefined;
-  /** What a message means: the answer, which ends the watch, or null. */
+  /** Returns the answer that a message holds, which ends the watch, or null. */
   readonly onMessage: (message: Message) => Answer | null;
-  /** The answer of a thread that had to be ended because it did not stop. */
+  /** The answer for a thread that was terminated because it did not stop. */
   readonly stopped: Answer;
 }
 
 export interface WatchedThread<Answer> {
-  /** @throws Fault when the thread dies (out of memory, a bug); what the watch's own calls throw */
+  /** @throws Fault when the thread dies (out of memory, a bug); any error that the watch's own callbacks throw */
   readonly answer: Promise<Answer>;
   readonly post: (message: unknown) => void;
-  /** Ends the thread, whatever it does. */
+  /** Terminates the thread, whatever it is doing. */
   readonly end: () => void;
 }
 
@@ -58,7 +58,7 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
       look.end();
       how();
     };
-    /** Calls of the watch come from the event loop: a throw there (a journal that cannot be read) would end the whole process. */
+    /** Runs a callback from the event loop, where an uncaught error (an unreadable journal) would end the whole process. */
     const guarded = (call: () => void): void => {
       try {
         call();
@@ -81,7 +81,7 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
   return { answer, post: (message) => worker.postMessage(message), end };
 }
 
-/** One look: whether the thread lived since the last one, and whether it is to stop; `tooLate` when it does not in time. */
+/** Checks for a heartbeat since the last check, and whether the thread must stop; calls `tooLate` if it does not stop in time. */
 function looker(
   { mustStop, observer }: Pick<ThreadWatch<never, unknown>, 'mustStop' | 'observer'>,
   cells: Int32Array,
