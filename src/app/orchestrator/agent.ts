@@ -1,20 +1,21 @@
 /**
- * One of the seven agents: work of its stage passes through it and is watched. A piece of work that throws unexpectedly, or is unresponsive for
- * too long, is given up, and the agent restarts after a pause that grows while it keeps failing; work that comes meanwhile waits.
+ * One of the seven agents. It runs and watches the work of its stage. Work that throws an unexpected error, or is unresponsive
+ * for too long, is abandoned. The agent then restarts after a pause, which grows while it keeps failing; work that arrives
+ * meanwhile waits.
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import type { Role } from '../../codec/roles.js';
 
-/** Hears from a piece of work that it goes on. */
+/** Receives the heartbeats of a piece of work. */
 export interface StageObserver {
-  /** Something moved: a thread's checkpoint, a message, a step that ended. */
+  /** The work made progress: a thread's checkpoint, a message, or a finished step. */
   readonly heartbeat: () => void;
-  /** Announces a step that cannot tell and ends by itself within this time: it counts as responsive for so long. */
+  /** Announces a step without heartbeats that ends by itself within `ms`; the work counts as responsive for that time. */
   readonly quiet: (ms: number) => void;
-  /** It was silent because others had the processor: so much of its silence does not count. */
+  /** The work was silent for `ms` because other threads had the processor; this time does not count as silence. */
   readonly starved: (ms: number) => void;
-  /** Aborts when the work is given up. */
+  /** Aborts when the work is abandoned. */
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +29,7 @@ export interface AgentLimits {
   readonly healthy_ms: number;
 }
 
-/** Work in hand. */
+/** Work in progress. */
 interface Work {
   silent_ms: number;
   quiet_ms: number;
@@ -51,10 +52,10 @@ export class Agent {
   lastHeartbeat: number;
   restarts = 0;
   private readonly works = new Set<Work>();
-  /** Faults in a row, and when the last one was. */
+  /** The number of consecutive faults, and the time of the last one. */
   private faults = 0;
   private faultedAt = Number.NEGATIVE_INFINITY;
-  /** Settles when the agent is back; null while it is there. */
+  /** Settles when the agent has restarted; null while it is available. */
   private restarting: Promise<void> | null = null;
   private wake: (() => void) | null = null;
   private isStopped = false;
@@ -64,8 +65,9 @@ export class Agent {
   }
 
   /**
-   * Passes one piece of work through the agent, once it is there. What `isExpected` says of an error is an answer and no fault.
-   * @throws what the work throws; Fault when it hung
+   * Runs one piece of work under the agent, once the agent is available. An error for which `isExpected` returns true is a result
+   * of the work and not a fault.
+   * @throws any error that the work throws; Fault when the work hung
    */
   async perform<A>(stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
     while (this.restarting !== null && !this.isStopped) await this.restarting;
@@ -90,7 +92,9 @@ export class Agent {
     }
   }
 
-  /** One heartbeat: it succeeds while the agent is there and all work in hand was heard of since the one before. */
+  /**
+   * Takes one heartbeat. It succeeds if the agent is available and all work in progress was responsive since the previous one.
+   */
   heartbeat(elapsed_ms: number): void {
     let isAlive = this.restarting === null;
     for (const work of this.works) {
@@ -105,7 +109,7 @@ export class Agent {
     if (isAlive) this.lastHeartbeat = this.options.clock();
   }
 
-  /** Begins nothing more; whoever waits for a restart is refused. */
+  /** Starts no more work; work that waits for a restart is refused. */
   stop(): void {
     this.isStopped = true;
     this.wake?.();

@@ -1,6 +1,7 @@
 /**
- * The seven agents of a process, one for each recorded role: each runs its stage of every simulation run and of every mission of the daemon.
- * The orchestrator takes their heartbeats once a second, restarts those that fault or hang, and tells of it.
+ * The seven agents of a process, one for each recorded role. Each runs its stage of every simulation run and of every mission of
+ * the daemon. The orchestrator takes their heartbeats once a second, restarts agents that fault or hang, and reports each
+ * restart.
  */
 import { RefusalError } from '../../base/result.js';
 import {
@@ -38,7 +39,7 @@ const unsupervised: StageObserver = {
   signal: new AbortController().signal,
 };
 
-/** Where no orchestrator is: the work is done at once, unwatched. */
+/** The stage runner without an orchestrator: runs the work at once, unwatched. */
 export const directly: StageRunner = (_, stage) => stage(unsupervised);
 
 export interface OrchestratorOptions {
@@ -55,7 +56,7 @@ const usual: AgentLimits = {
   healthy_ms: agent_healthy_ms,
 };
 
-/** A refusal is an answer: the work did what it is for. */
+/** Returns whether an error is a refusal, which is a regular result of the work and not a fault. */
 const isRefusal = (error: unknown): boolean => error instanceof RefusalError;
 
 export class Orchestrator {
@@ -79,19 +80,22 @@ export class Orchestrator {
       roles.map((role) => [role, { last_beat: this.agents[role].lastHeartbeat / 1_000, restarts: this.agents[role].restarts }]),
     ) as Record<Role, AgentState>;
 
-  /** Hears of every restart until the returned function is called. */
+  /** Calls the listener on every restart until the returned function is called. */
   onRestart(listener: (restart: AgentRestart) => void): () => void {
     this.listeners.add(listener);
     return () => void this.listeners.delete(listener);
   }
 
-  /** Begins nothing more; work in hand goes on to its end. */
+  /** Starts no more work; work in progress continues to its end. */
   stop(): void {
     clearInterval(this.timer);
     for (const role of roles) this.agents[role].stop();
   }
 
-  /** A process that stood still itself (suspended, its loop held up) did not see its work going on: that time counts as one heartbeat. */
+  /**
+   * Takes a heartbeat of every agent. A process that was itself stopped (suspended, its event loop blocked) could not observe its
+   * work, so that the elapsed time is limited to two heartbeats.
+   */
   private heartbeat(heartbeat_ms: number): void {
     const now = performance.now();
     const elapsed_ms = Math.min(now - this.heartbeatAt, 2 * heartbeat_ms);
@@ -104,7 +108,7 @@ export class Orchestrator {
   }
 }
 
-/** Lets agents of their own see one piece of work through, as a command does that needs no daemon. */
+/** Runs one piece of work under agents of its own, for commands that need no daemon. */
 export async function withAgents<A>(work: (runStage: StageRunner) => Promise<A>, options: OrchestratorOptions = {}): Promise<A> {
   const orchestrator = new Orchestrator(options);
   try {
