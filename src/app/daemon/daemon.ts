@@ -1,6 +1,6 @@
 /**
- * The daemon of a home: it holds the daemon's lock, groups what arrives together into common commits, executes missions on threads,
- * verifies the journal now and then, follows it for all who want to hear, and keeps the witness file.
+ * The daemon of a home. It holds the daemon's lock, groups concurrent commands into common commits, executes missions on threads,
+ * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
 import { formatTime } from '../../base/time.js';
 import { followFeed } from '../../journal/feed.js';
@@ -21,37 +21,45 @@ import { WitnessKeeper } from './witness-keeper.js';
 
 export interface DaemonOptions {
   readonly onWarning: (message: string) => void;
-  /** How many missions execute at once; max(1, processors − 1) when absent. */
+  /** The largest number of missions that execute at once; max(1, processors − 1) when absent. */
   readonly executing_max?: number | undefined;
-  /** From the end of one verification of the whole journal to the next. */
+  /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
-  /** What else works on the home, started in this order. */
+  /** Further features that work on the home, started in this order. */
   readonly features?: readonly Feature[] | undefined;
 }
 
 export interface Daemon {
-  /** Its `transact` commits together what arrives together, and waits for other processes without blocking the loop. */
+  /**
+   * The home. Its `transact` commits concurrent commands together, and waits for other processes without blocking the event loop.
+   */
   readonly home: Home;
   readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
   /** The agents that run the stages of missions and simulation runs. */
   readonly orchestrator: Pick<Orchestrator, 'runStage' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
   readonly feed: {
-    /** Sequence of the newest entry that followers were told of. */
+    /** Returns the sequence of the newest entry that was sent to followers. */
     readonly newest: () => number;
     readonly follow: (after: number, signal: AbortSignal) => AsyncIterable<FeedItem>;
   };
-  /** What else works on the home and is to end when the daemon does, beside the executions and within their time. */
+  /**
+   * Registers a function that is called when the daemon stops, in parallel with the end of the executions and within their time
+   * limit.
+   */
   readonly endWith: (end: () => Promise<void>) => void;
   /** Ends executions (recorded as `interrupted`), the feed and the home. */
   readonly stop: () => Promise<void>;
-  /** Settles once the daemon has stopped; rejects when it had to, because the journal cannot be read or written any more. */
+  /** Resolves once the daemon has stopped; rejects if it stopped because the journal can no longer be read or written. */
   readonly ended: Promise<void>;
 }
 
-/** Resolves once every feature has started. @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that holds the home already */
+/**
+ * Starts the daemon; resolves once every feature has started.
+ * @throws RefusalError as `openHome`, and `in_use` with the pid of a daemon that already holds the home
+ */
 export async function startDaemon(world: World, options: DaemonOptions): Promise<Daemon> {
   const opened = openHome(world, { lock: 'daemon' });
   let core: Core;
@@ -149,12 +157,12 @@ class Core implements Daemon {
     }
   }
 
-  /** Comes first, so that how executions end is recorded, told to followers and covered by the witness. */
+  /** Ends all work. Runs first, so that the end of each execution is recorded, sent to followers and covered by the witness. */
   private async endWork(): Promise<void> {
     const verifierEnded = this.verifier.stop();
     const othersEnded = Promise.allSettled(this.ends.map((end) => end()));
     const executionsEnded = this.executions.stop('the daemon stopped');
-    // All that works has heard that it is to end; what waits for an agent's restart need not wait for it.
+    // All work has been asked to end; work that waits for an agent's restart is refused at once.
     this.orchestrator.stop();
     for (const id of await executionsEnded) {
       this.options.onWarning(`mission ${id} did not end in time; it can be recovered once its lease has ended`);

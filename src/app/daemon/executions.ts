@@ -1,4 +1,4 @@
-/** Executions of the daemon: several at once, each under its own lease and its engine on a thread of its own. */
+/** The executions of the daemon: several at once, each under its own lease and with its engine on its own thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -43,7 +43,7 @@ export class Executions {
     this.max = options.executing_max ?? executing_max_default();
   }
 
-  /** Takes the lease and returns the running record; the work goes on on a thread. @throws RefusalError as `execute` does */
+  /** Takes the lease and returns the running record; the work continues on a thread. @throws RefusalError as `execute` does */
   readonly start = async (id: string, actor: string): Promise<MissionRecord> => {
     if (this.why !== null) throw new RefusalError(stopping);
     const { onWarning } = this.options;
@@ -58,17 +58,17 @@ export class Executions {
     }
   };
 
-  /** Resolves when the execution that runs now ends; null when none runs here. */
+  /** Resolves when the mission's current execution ends; null if the daemon is not executing it. */
   readonly outcome = (id: string): Promise<MissionRecord> | null => this.executing.get(id)?.outcome ?? null;
 
   readonly running = (): readonly string[] => [...this.executing.keys()];
 
-  /** Those that run end at their next checkpoint, each as a recorded failure with this reason. */
+  /** Stops all executions at their next checkpoint; each is recorded as a failure with this reason. */
   interrupt(why: string): void {
     for (const { controller } of this.executing.values()) controller.abort(why);
   }
 
-  /** Begins nothing more, and waits until those that run have ended; returns the missions that did not end in time. */
+  /** Starts no more executions and waits until all have ended; returns the missions that did not end in time. */
   async stop(why: string): Promise<readonly string[]> {
     this.why = why;
     this.interrupt(why);
@@ -92,7 +92,7 @@ export class Executions {
   private work(leased: Leased, actor: string): void {
     const { id, attempt, revision } = leased.mission;
     const controller = new AbortController();
-    // A lease that was taken while the daemon began to stop is given back as every other.
+    // A lease that was taken while the daemon began to stop is released like any other.
     if (this.why !== null) controller.abort(this.why);
     this.feed.begin(id, revision);
     const work = runAttempt(this.home, leased, {
@@ -105,13 +105,13 @@ export class Executions {
     });
     const outcome = work.finally(() => {
       this.feed.finish(id, revision);
-      // A later attempt may have begun meanwhile, when this one had been cancelled.
+      // A later attempt may have started meanwhile, if this one was cancelled.
       if (this.executing.get(id)?.controller === controller) this.executing.delete(id);
     });
     this.executing.set(id, { outcome, controller });
     const { onWarning } = this.options;
     outcome.catch((error: unknown) => {
-      // A refusal of an attempt whose end is recorded is told where that is asked for.
+      // A refusal after the attempt's end was recorded is no warning: callers of `outcome` receive it.
       if (error instanceof RefusalError && this.isOver(leased.mission)) return;
       onWarning(`mission ${id}: ${error instanceof Error ? error.message : String(error)}`);
     });

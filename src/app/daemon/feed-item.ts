@@ -1,12 +1,12 @@
-/** What those who follow the daemon's feed are told. */
+/** The items of the daemon's feed. */
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
 import type { Entry } from '../../codec/entry.js';
 import { isUuid } from '../missions/store.js';
 
-/** An entry; the event's type is `event` here. */
+/** A journal entry; `event` is the event's type. */
 export interface EntryItem extends Omit<FeedEntry, 'type'> {
   readonly type: 'entry';
-  /** Empty for a type that this program does not know. */
+  /** The event's type; empty for a type that this program does not know. */
   readonly event: string;
 }
 
@@ -16,7 +16,7 @@ export interface ProgressItem extends FeedProgress {
 
 export type FeedItem = EntryItem | ProgressItem;
 
-/** After one of these the attempt has nothing more to say. */
+/** The events that end an attempt, after which it reports no more progress. */
 const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled', 'mission.recovered']);
 
 export const endsAttempt = ({ event }: EntryItem): boolean => ends.has(event);

@@ -1,7 +1,7 @@
 /**
- * The feed of the daemon: one look at the journal serves all who follow it. A follower is asked for its items one by one. The newest
- * entries stand in memory, once for all; whoever is further behind is given pages read from the journal, so that a follower costs
- * the same however slow it is, and none loses an entry. Of progress each sees the newest of a mission only.
+ * The feed of the daemon. The journal is read once for all followers, and each follower pulls its items one by one. The newest
+ * entries are in memory, shared by all followers. A follower that is further behind reads pages from the journal, so that a slow
+ * follower costs no more than a fast one and none misses an entry. Each follower gets only the newest progress of a mission.
  */
 import type { Entry } from '../../codec/entry.js';
 import { feed_recent_max } from '../../base/limits.js';
@@ -11,7 +11,7 @@ import type { Db } from '../../store/database.js';
 import { endsAttempt, itemOf, type EntryItem, type FeedItem, type ProgressItem } from './feed-item.js';
 import { Follower } from './follower.js';
 
-/** Progress, which stands after the entry that was the newest then. */
+/** A progress item, and the sequence of the entry that it follows: the newest one at that time. */
 export interface Heard {
   readonly item: ProgressItem;
   readonly after: number;
@@ -22,19 +22,19 @@ interface Run {
   latest: Heard | null;
 }
 
-/** How the feed ended; null while it goes on. */
+/** How the feed ended; null while it is active. */
 export type FeedEnd = { readonly error: unknown } | 'stopped' | null;
 
 export class DaemonFeed {
-  /** Without gaps; the last one is the newest. */
+  /** The newest entries without gaps, in ascending order. */
   private recent: EntryItem[] = [];
   private readonly runs = new Map<string, Run>();
   private readonly followers = new Set<Follower>();
   private ended: FeedEnd = null;
 
   /**
-   * @param last sequence of the newest entry, after which `take` goes on
-   * @param committed sequence of the newest entry that this process knows of, told or not
+   * @param last sequence of the newest entry, after which `take` continues
+   * @param committed returns the sequence of the newest entry that this process knows of, whether or not it was sent to followers
    */
   constructor(
     private readonly db: Db,
@@ -42,7 +42,7 @@ export class DaemonFeed {
     private readonly committed: () => number,
   ) {}
 
-  /** Sequence of the newest entry that followers were told of. */
+  /** Returns the sequence of the newest entry that was sent to followers. */
   readonly newest = (): number => this.last;
 
   get end(): FeedEnd {
@@ -50,8 +50,9 @@ export class DaemonFeed {
   }
 
   /**
-   * Items in order: first the entries after `after`, then those that come; progress as it is now and then becomes. It ends when the
-   * signal aborts or the daemon stops. @param after a sequence that this journal does not have yet counts as the newest
+   * Returns the items in order: the entries after `after`, then new ones as they are recorded, with the current progress and each
+   * change of it. Ends when the signal aborts or the daemon stops.
+   * @param after a sequence; one that this journal does not have yet counts as the newest
    */
   readonly follow = (after: number, signal: AbortSignal): AsyncIterableIterator<FeedItem> => {
     const follower = new Follower(this, Math.min(after, Math.max(this.last, readHead(this.db).size)), signal, () =>
@@ -62,7 +63,7 @@ export class DaemonFeed {
     return follower;
   };
 
-  /** How many follow now. */
+  /** The current number of followers. */
   get following(): number {
     return this.followers.size;
   }
@@ -71,7 +72,7 @@ export class DaemonFeed {
     const item = itemOf(entry);
     this.last = item.sequence;
     this.recent.push(item);
-    // Cut seldom, so that it costs nothing for each.
+    // Cut rarely, so that the cost per entry is negligible.
     if (this.recent.length > 2 * feed_recent_max) this.recent = this.recent.slice(-feed_recent_max);
     if (item.mission !== null && endsAttempt(item) && item.sequence > (this.runs.get(item.mission)?.leasedAt ?? 0))
       this.runs.delete(item.mission);
@@ -79,12 +80,12 @@ export class DaemonFeed {
     return item;
   }
 
-  /** Progress of a mission is heard from its lease on, up to the entry that ends the attempt. */
+  /** Accepts progress of a mission from its lease until the entry that ends the attempt. */
   begin(mission: string, leasedAt: number): void {
     this.runs.set(mission, { leasedAt, latest: null });
   }
 
-  /** The attempt has ended, with or without an entry that says so. */
+  /** Accepts no more progress of an attempt that has ended, whether or not an entry records the end. */
   finish(mission: string, leasedAt: number): void {
     if (this.runs.get(mission)?.leasedAt === leasedAt) this.runs.delete(mission);
   }
@@ -97,20 +98,20 @@ export class DaemonFeed {
     for (const follower of this.followers) follower.hear(heard);
   }
 
-  /** Followers end: without a word, or with the error that ended the feed. */
+  /** Ends all followers: normally, or with the error that ended the feed. */
   close(end: NonNullable<FeedEnd>): void {
     this.ended ??= end;
     for (const follower of this.followers) follower.wake();
   }
 
-  /** The entry after a sequence when it is in memory; `behind` when it has to be read, null when it has not come yet. */
+  /** Returns the entry after a sequence if it is in memory; `behind` if it must be read, null if it is not recorded yet. */
   next(sequence: number): EntryItem | 'behind' | null {
     if (sequence >= this.last) return null;
     const first = this.recent[0]?.sequence ?? this.last + 1;
     return this.recent[sequence + 1 - first] ?? 'behind';
   }
 
-  /** Some entries after a sequence, none that followers were not told of. */
+  /** Reads a page of entries after a sequence, up to the newest one that was sent to followers. */
   read(sequence: number): EntryItem[] {
     return entriesPage(this.db, sequence)
       .map(itemOf)

@@ -1,4 +1,4 @@
-/** One who follows the feed: an iterator that holds a place in the journal, a page of entries, and the newest progress. */
+/** A follower of the feed: an iterator that holds a position in the journal, a page of entries, and the newest progress. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { integrityFailure } from '../../journal/position.js';
 import { storageError } from '../../store/database.js';
@@ -16,7 +16,7 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
 
   constructor(
     private readonly feed: DaemonFeed,
-    /** Sequence of the entry that was given last. */
+    /** Sequence of the last entry that was returned. */
     private last: number,
     private readonly signal: AbortSignal,
     private readonly onEnd: () => void,
@@ -47,7 +47,7 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
 
   hear(heard: Heard): void {
     const { mission } = heard.item;
-    // Anew, so that the order is that of the newest of each.
+    // Deleted and set again, so that the missions are in the order of their newest progress.
     this.heard.delete(mission);
     this.heard.set(mission, heard);
     this.wake();
@@ -78,7 +78,7 @@ export class Follower implements AsyncIterableIterator<FeedItem> {
     }
   }
 
-  /** A page is read in a turn of the loop of its own: many that are far behind must not keep all others waiting. */
+  /** Reads a page in a separate turn of the event loop, so that many followers far behind do not delay all others. */
   private async readPage(): Promise<void> {
     await nextTurn();
     if (this.isOver || this.feed.end !== null) return;

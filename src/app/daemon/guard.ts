@@ -1,6 +1,6 @@
 /**
- * What is recorded once the journal has failed its verification: nothing but what stops work. A daemon that goes on to sign entries
- * after damaged ones would give them weight; one that cannot be paused any more would be worse.
+ * Restricts what is recorded once the journal has failed its verification to events that stop work. New signed entries after
+ * damaged ones would lend the damaged ones credibility, but a daemon that can no longer be paused would be worse.
  */
 import { RefusalError } from '../../base/result.js';
 import type { Command, Transaction } from '../../journal/writer.js';
@@ -8,7 +8,7 @@ import type { Verification } from './verification.js';
 
 const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled', 'simulation.failed', 'simulation.cancelled']);
 
-/** The command, which is refused with `integrity` when it would record anything but a stop while the journal is known to be damaged. */
+/** Returns the command, refused with `integrity` if it records anything but a stop while the journal is known to be damaged. */
 export const guarded =
   <A>(command: Command<A>, verification: () => Verification): Command<A> =>
   (tx) => {

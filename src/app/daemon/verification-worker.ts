@@ -1,4 +1,4 @@
-/** The thread that verifies the home which its process serves: exactly what `verify` does, with threads of its own for the entries. */
+/** The thread that verifies the home that its process serves, exactly as `verify` does, with its own threads for the entries. */
 import * as os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { failedOf, type Failed } from '../../journal/verify-failed.js';
@@ -8,7 +8,7 @@ import { verifyHome } from '../log/verify-home.js';
 export type VerificationTask = Pick<World, 'env' | 'directory'>;
 export type VerificationAnswer = { readonly failure: string | null } | { readonly failed: Failed };
 
-/** One processor is left for the requests. */
+/** The number of threads, which leaves one processor for requests. */
 const threads = Math.max(1, os.availableParallelism() - 1);
 
 async function verify(task: VerificationTask): Promise<string | null> {
@@ -29,5 +29,5 @@ async function answer(): Promise<VerificationAnswer> {
   }
 }
 
-// Not awaited by the module: where a thread is ended while such a module begins, V8 ends the whole process.
+// Not awaited at the top level: if a thread is terminated while such a module loads, V8 ends the whole process.
 void answer().then((said) => parentPort?.postMessage(said));

@@ -1,4 +1,4 @@
-/** Verification of the whole journal while it is served: on threads, at the start and then now and then, never two at once. */
+/** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
 import { verification_pause_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
@@ -7,7 +7,7 @@ import { errorOf } from '../../journal/verify-failed.js';
 import type { Home } from '../home/home.js';
 import type { VerificationAnswer, VerificationTask } from './verification-worker.js';
 
-/** Of the last verification that came to an end. */
+/** The outcome of the last verification that ended. */
 export interface Verification {
   /** null before the first one ended. */
   readonly valid: boolean | null;
@@ -16,10 +16,10 @@ export interface Verification {
 }
 
 export interface VerifierOptions {
-  /** From the end of one to the next. */
+  /** The time from the end of one verification to the start of the next, in ms. */
   readonly pause_ms?: number | undefined;
   readonly onWarning: (message: string) => void;
-  /** The journal failed; it passed before, or is looked at for the first time. */
+  /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
   readonly onFailure: (failure: string) => void;
 }
 
@@ -40,7 +40,7 @@ export class Verifier {
 
   readonly last = (): Verification => this.state;
 
-  /** Ends a verification that runs, and its threads. */
+  /** Ends the current verification and its threads. */
   async stop(): Promise<void> {
     this.isStopped = true;
     if (this.timer !== null) clearTimeout(this.timer);
@@ -55,7 +55,7 @@ export class Verifier {
       if (this.isStopped) return;
       const message = error instanceof Error ? error.message : String(error);
       if (error instanceof RefusalError && damage.has(error.refusal.code)) this.conclude(error.refusal.detail);
-      // Nothing was found out: what was known stands.
+      // The verification reached no conclusion, so the previous state remains.
       else this.options.onWarning(`the journal could not be verified (${message})`);
     }
     this.worker = null;
@@ -71,7 +71,7 @@ export class Verifier {
     this.options.onFailure(failure);
   }
 
-  /** What failed, or null. */
+  /** Returns what failed, or null. */
   private verify(): Promise<string | null> {
     const { env, directory } = this.home.world;
     const task: VerificationTask = { env: { ...env }, directory };

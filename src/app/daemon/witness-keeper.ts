@@ -1,4 +1,4 @@
-/** Keeps the witness file up to the newest checkpoint: soon after an entry, and together for those that come close after each other. */
+/** Updates the witness file to the newest checkpoint soon after an entry, once for entries that follow each other closely. */
 import type { Home } from '../home/home.js';
 
 const witness_ms = 1_000;
@@ -12,7 +12,7 @@ export class WitnessKeeper {
     private readonly onWarning: (message: string) => void,
   ) {}
 
-  /** An entry was recorded. */
+  /** Schedules an update, because an entry was recorded. */
   note(): void {
     this.due ??= setTimeout(() => {
       this.due = null;
@@ -32,7 +32,7 @@ export class WitnessKeeper {
     this.warned = fault;
   }
 
-  /** Why the witness is not up to date, or an empty text. A journal that cannot be read any more is one of the reasons. */
+  /** Updates the witness; returns why it is not up to date, or an empty string. An unreadable journal is one of the reasons. */
   private fault(): string {
     try {
       return this.home.updateWitness() ?? '';
