@@ -1,4 +1,4 @@
-/** Asking the simulation's server how its seven agents are. */
+/** Requests the state of the seven agents from the simulation's server. */
 import * as http from 'node:http';
 import * as https from 'node:https';
 import { errorCode } from '../../base/fault.js';
@@ -23,7 +23,7 @@ export interface AgentsReport {
   readonly agents: Readonly<Record<Role, AgentState>>;
 }
 
-/** Five seconds of silence are a hang. */
+/** The time without a heartbeat after which an agent counts as silent, in seconds. */
 const silent_s = 5;
 
 const everyAgent = (stateOf: (role: Role) => AgentState): AgentsReport['agents'] =>
@@ -32,8 +32,8 @@ const everyAgent = (stateOf: (role: Role) => AgentState): AgentsReport['agents']
 const stopped: AgentState = { state: 'stopped', last_beat: null, restarts: null };
 
 /**
- * The agents of the server at `url` (its base address); all stopped where none answers.
- * @param now milliseconds since the epoch, to tell who is silent
+ * Returns the agents of the server at `url` (its base address); all are stopped if no server responds.
+ * @param now milliseconds since the epoch, to determine which agents are silent
  */
 export async function readAgents(url: string, token: string, now: number): Promise<AgentsReport> {
   const address = URL.canParse(url) ? new URL(url) : null;
@@ -55,7 +55,7 @@ export async function readAgents(url: string, token: string, now: number): Promi
 const another = (url: string, detail: string): RefusalError =>
   new RefusalError({ code: 'not_found', detail: `${url} answers, but not as the simulation's server (${detail})` });
 
-/** The answer's bytes; null when nobody answers. */
+/** Returns the bytes of the response; null if no server responds. */
 async function askStatus(address: URL, token: string): Promise<Buffer | null> {
   const answer = await answerOf(address, token);
   if (answer === null || answer.status === 200) return answer?.body ?? null;
@@ -79,7 +79,7 @@ interface Answer {
   readonly body: Buffer;
 }
 
-/** One request without redirects, bounded in time and size. `fetch` would refuse the ports that browsers do. */
+/** Sends one request without redirects, with limits on time and size. `fetch` would refuse the ports that browsers refuse. */
 function get(address: URL, token: string): Promise<Answer> {
   const { request } = address.protocol === 'https:' ? https : http;
   return new Promise((resolve, reject) => {
@@ -100,7 +100,7 @@ function get(address: URL, token: string): Promise<Answer> {
   });
 }
 
-/** Nothing listens there, or nothing answers in time. */
+/** Returns whether an error means that no server listens at the address, or that none responded in time. */
 function isNobody(error: unknown): boolean {
   const known = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ABORT_ERR'];
   return known.includes(errorCode(error));

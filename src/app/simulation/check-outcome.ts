@@ -1,4 +1,4 @@
-/** The checks that an outcome passes before it is recorded: its text, its shape, and what it says. */
+/** The checks of an outcome before it is recorded: its text, its shape and its values. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { scanCanonical } from '../../base/canonical-scan.js';
 import { isRefused } from '../../base/result.js';
@@ -9,7 +9,7 @@ import { outcomeFault } from '../../engines/simulation/verify/verify.js';
 import { individualTexts, outcomeParts } from './outcome-parts.js';
 import type { SimulationTask } from './protocol.js';
 
-/** Why the text is not an outcome of the task that may be recorded, or null. @param alive called many times a second */
+/** Returns why the text cannot be recorded as an outcome of the task, or null. @param alive called many times a second */
 export function checkOutcome(text: string, { request, islands }: SimulationTask, alive: () => void): string | null {
   const parts = outcomeParts(text);
   if (parts === null) return 'the outcome lacks a member';
@@ -26,7 +26,7 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
     if (isRefused(decoded)) return `individual ${population.length}: ${decoded.left.detail}`;
     population.push(decoded.right);
   }
-  // All members but the individuals, which were decoded one by one, so that one stands for them.
+  // All members, with one individual only: the individuals were decoded one by one before.
   const outcome = decode(outcomeCodec, { ...(JSON.parse(rest) as object), population: population.slice(0, 1) });
   if (isRefused(outcome)) return outcome.left.detail;
   alive();

@@ -1,6 +1,7 @@
 /**
- * `.env` of the working directory, for the simulation's server: only the names that are its own are taken, and the real environment
- * wins. A line that cannot be read stops the start, because a setting that is silently lost (a limit, a token) is worse.
+ * Reads `.env` of the working directory for the simulation's server. It takes only the server's own variables, and the real
+ * environment takes precedence. An unreadable line aborts the start, because a setting that is silently lost (a limit, a token)
+ * would be worse.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -13,7 +14,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const own = /^(?:PORT|ALERT_WEBHOOK_URL|(?:API|SANDBOX|AGI)_[A-Z0-9_]+)$/;
 
-/** The environment with what `.env` adds to it. @throws RefusalError with file and line for one that cannot be read */
+/** Returns the environment with the additions of `.env`. @throws RefusalError with file and line for an unreadable line */
 export function simulationEnvironment(env: Environment, directory: string): Environment {
   const file = path.join(directory, '.env');
   const text = readText(file);
@@ -28,7 +29,7 @@ export function simulationEnvironment(env: Environment, directory: string): Envi
   return { ...env, ...Object.fromEntries(added) };
 }
 
-/** Null where there is none. A link that leads nowhere is one that cannot be read. */
+/** Returns the file's text; null if there is no file. A dangling link counts as an unreadable file. */
 function readText(file: string): string | null {
   if (!fs.existsSync(file) && !isLink(file)) return null;
   const text = fromUtf8(readInput(file, env_file_bytes_max));
@@ -40,7 +41,7 @@ function isLink(file: string): boolean {
   try {
     return fs.lstatSync(file).isSymbolicLink();
   } catch {
-    // None, or in a directory that this user may not look into.
+    // The file does not exist, or its directory is not accessible to this user.
     return false;
   }
 }
@@ -50,14 +51,15 @@ export interface LineFault {
   readonly message: string;
 }
 
-// A line ends at CR or LF alone: without the flag s a dot would end at U+2028 as well.
+// Only CR and LF end a line: without the flag s, a dot would also stop at U+2028.
 const assignment = /^(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*(.*)$/s;
 const comment = /(?:^|[ \t]+)#.*$/s;
 const closed = /^[ \t]*(?:#.*)?$/s;
 
 /**
- * `NAME=value` lines: blank lines and those that begin with # count nothing, `export` may stand before a name. A value is bare (up to
- * ` #`), or quoted by ', " or `, then also over several lines; within " \n, \r and \t mean what they do elsewhere. The last of two counts.
+ * Parses `NAME=value` lines. Blank lines and lines that start with # are skipped, and `export` may precede a name. A value is
+ * bare (up to ` #`) or quoted with ', " or `; a quoted value may span several lines. Within " the escapes \n, \r and \t have
+ * their usual meaning. If a name occurs more than once, its last value counts.
  */
 export function parseEnvFile(text: string): ReadonlyMap<string, string> | LineFault {
   const lines = text.split(/\r\n|\n|\r/);

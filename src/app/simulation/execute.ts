@@ -1,7 +1,7 @@
 /**
- * Executing a run in three steps: an event of intent (with a lease), the work on a thread, and an event of outcome that is decided
- * again against fresh state; so a run that was cancelled or given up meanwhile keeps that end. Every step is run by the agent of its
- * role: planning and memory here, the five others on the run's thread.
+ * Executes a run in three steps: an event of intent (with a lease), the work on a thread, and an event of outcome. The outcome is
+ * decided against fresh state, so that a run that was cancelled or abandoned meanwhile keeps that end. The agent of its role runs
+ * each step: planning and memory here, the five others on the run's thread.
  */
 import { Fault } from '../../base/fault.js';
 import { append_busy_ms_max, inline_value_bytes_max } from '../../base/limits.js';
@@ -26,30 +26,31 @@ import { failRun, isPassing, leaseMs, recordRun, requireRun } from './runs.js';
 import { storedRun } from './store.js';
 import { simulateOnThread, type RunSimulation, type SimulationWatch } from './thread.js';
 
-/** Somebody cancelled it, its process stops, or the journal that it would be recorded in failed its verification. */
+/** The reason to stop a run: it was cancelled, its process stops, or the journal failed its verification. */
 export type WhyStop = 'cancelled' | 'interrupted' | 'damaged';
 
 const interruptions = { interrupted: 'its process was stopped', damaged: 'the journal failed its verification' } as const;
 
 export interface ExecuteRunOptions extends Omit<SimulationWatch, 'mustStop'> {
   readonly actor: string;
-  /** Why the run is to end now, or null. */
+  /** Returns why the run must end now, or null. */
   readonly whyStop?: (() => WhyStop | null) | undefined;
-  /** Hears that a step died or hung and the run starts again. */
+  /** Called when a step died or hung and the run restarts. */
   readonly onRestart?: ((attempt: number, reason: string) => void) | undefined;
-  /** Hears of an outcome that is recorded. */
+  /** Called when an outcome has been recorded. */
   readonly onCompleted?: ((run: SimulationRun, answer: AnsweredSimulation) => void) | undefined;
   readonly simulate?: RunSimulation | undefined;
 }
 
 /**
- * Starts a queued run, works, and returns the run as it ended: succeeded, failed or cancelled. A run with a step that died or hung is started
- * again, twice at most. @throws RefusalError where it could not begin or was ended by somebody else
+ * Executes a queued run and returns it in its final state: succeeded, failed or cancelled. If a step dies or hangs, the run
+ * restarts, at most twice.
+ * @throws RefusalError if the run cannot start or was ended by another caller
  */
 export const executeRun = (home: Home, id: string, options: ExecuteRunOptions): Promise<SimulationRun> =>
   new Execution(home, id, options).run();
 
-/** An error's message with those of its causes. */
+/** Returns an error's message followed by the messages of its causes. */
 const causes = (error: unknown): string =>
   error instanceof Error ? `${error.message}${error.cause === undefined ? '' : `: ${causes(error.cause)}`}` : String(error);
 
@@ -75,7 +76,7 @@ class Execution {
       try {
         return await this.attempt();
       } catch (error) {
-        // What was refused for a moment does not keep the run's end from being recorded.
+        // A temporary refusal does not prevent the end of the run from being recorded.
         if (error instanceof RefusalError && !isPassing(error)) throw error;
         if (this.asked() !== null) return await this.end();
         if (error instanceof RefusalError) throw error;
@@ -109,12 +110,12 @@ class Execution {
     return completed;
   }
 
-  /** Why the run is to end: what was once said holds. */
+  /** Returns why the run must end, or null; the first reason is kept. */
   private asked(): WhyStop | null {
     return (this.why ??= this.options.whyStop?.() ?? null);
   }
 
-  /** Reads the run back as it was recorded, gives it its time, and records that it starts. */
+  /** Reads the run as it was recorded, sets its lease, and records its start. */
   private async plan(observer: StageObserver): Promise<Planned> {
     const task = storedRun(this.home.db, requireRun(this.home.db, this.id));
     const run = await this.record(observer, (tx) =>
@@ -130,7 +131,7 @@ class Execution {
     return { run, task };
   }
 
-  /** Also where another process is writing for long: the work is not lost for that. */
+  /** Records events, with retries while another process writes for a long time, so that the work is not lost. */
   private record(observer: StageObserver, command: Command<SimulationRun>): Promise<SimulationRun> {
     return patiently(() => {
       observer.quiet(append_busy_ms_max);
@@ -138,7 +139,7 @@ class Execution {
     }, undefined);
   }
 
-  /** Somebody else cancelled the run or gave it up. */
+  /** Returns whether the run has ended, because it was cancelled or abandoned elsewhere. */
   private isEnded(): boolean {
     const run = readRun(this.home.db, this.id);
     return run === null || isFinished(run);
@@ -170,7 +171,7 @@ function complete(
   { text, outcome_hash, prepared }: AnsweredSimulation,
 ): SimulationRun {
   const run = requireRun(tx.db, id);
-  // A run that ended meanwhile refers to no outcome, so none is stored for it, nor taken apart.
+  // A run that ended meanwhile refers to no outcome, so none is parsed or stored for it.
   if (isFinished(run)) return recordRun(tx, id, decideCompleted(run, { attempt, outcome_hash }));
   const bytes = typeof text === 'string' ? Buffer.from(text) : Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const stored =

@@ -1,8 +1,8 @@
-/** The simulation's part in a daemon's start, whether the simulation is served or not. */
+/** The simulation's step in the daemon's start, whether or not the simulation is served. */
 import type { Feature } from '../daemon/feature.js';
 import { failDeadRuns } from './runs.js';
 
-/** Fails the runs that a killed process left unfinished, or says that nothing can be recorded now. */
+/** Fails the runs that a killed process left unfinished, or warns that nothing can be recorded now. */
 export const simulationFeature: Feature = {
   onStart: async (home, onWarning) => {
     try {

@@ -1,4 +1,4 @@
-/** The whole progress of a run that has finished, from the journal. */
+/** Rebuilds the whole progress of a finished run from the journal. */
 import { baselineOf } from '../../engines/simulation/engine.js';
 import type { Db } from '../../store/database.js';
 import { requireRun } from './runs.js';
@@ -6,7 +6,7 @@ import { storedRun } from './store.js';
 import { RunProgress } from './run-progress.js';
 
 /**
- * What there is to tell of a run that has ended. Of one that succeeded everything; how far another one came is not recorded.
+ * Returns the progress of a run that has ended. It is complete for a run that succeeded; for any other run it is not recorded.
  * @throws RefusalError `invalid` or `not_found`
  */
 export function finishedProgress(db: Db, id: string): RunProgress {

@@ -1,11 +1,11 @@
-/** The file of sectors that a request names. */
+/** Reads the file of sectors that a request names. */
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { simulation_request_bytes_max } from '../../base/simulation-limits.js';
 import { readInput } from '../../home/files.js';
 
-/** The list in a JSON file; what its items may be, the request's codec says. @throws RefusalError for a file that holds no list */
+/** Returns the list in a JSON file; the request's codec checks its items. @throws RefusalError for a file that holds no list */
 export function readSectors(file: string): readonly unknown[] {
   const list = unwrap(parseJsonBytes(readInput(file, simulation_request_bytes_max)));
   if (Array.isArray(list)) return list;

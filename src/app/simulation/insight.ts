@@ -1,6 +1,6 @@
 /**
- * The mean forecast over many runs. Each run's own is read once from the journal, verified by its signed hash, and kept as numbers; the
- * work is done in short pieces, so that other requests have their turn.
+ * Computes the mean forecast over many runs. Each run's forecast is read once from the journal, verified against its signed hash,
+ * and cached as numbers. The work is split into short pieces, so that it does not block other requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { page_items_max } from '../../base/limits.js';
@@ -20,29 +20,33 @@ import { outcomeText } from './store.js';
 
 const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
 
-/** A succeeded run's forecast as it is recorded. @throws RefusalError `wrong_state` or `integrity` */
+/** Returns the recorded forecast of a run that succeeded. @throws RefusalError `wrong_state` or `integrity` */
 export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEntry[] {
-  // A large population is not parsed for a few numbers.
+  // Parses the forecast only, because the population may be large.
   const parts = outcomeParts(outcomeText(db, run));
   if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
   return unwrap(decode(forecastCodec, JSON.parse(parts.forecast.slice('"forecast":'.length))));
 }
 
-/** The run that succeeded last, or null. @throws RefusalError `integrity` where the table says something else than the signed entries */
+/**
+ * Returns the latest run that succeeded, or null.
+ * @throws RefusalError `integrity` if the table contradicts the signed entries
+ */
 export function newestRun(db: Db): SimulationRun | null {
   const run = newestSucceeded(db);
   return run === null ? null : requireRun(db, run.id);
 }
 
 export class Insights {
-  /** By run, the least recently used first. */
+  /** The cached forecasts by run, the least recently used first. */
   private readonly kept = new Map<string, Float64Array>();
 
   constructor(private readonly db: Db) {}
 
   /**
-   * Over the runs named, each once, or over all when `ids` is null or empty; unknown ones and those without results are skipped.
-   * @throws RefusalError `not_found` where nothing is left, and `interrupted` when the signal aborts
+   * Returns the mean over the named runs, each counted once, or over all if `ids` is null or empty. Unknown runs and runs without
+   * results are skipped.
+   * @throws RefusalError `not_found` if no run is left, and `interrupted` when the signal aborts
    */
   async of(ids: readonly string[] | null, signal?: AbortSignal): Promise<Insight> {
     const sums: Sum[] = [];
@@ -106,7 +110,7 @@ function add(sums: Sum[], values: Float64Array): void {
   }
 }
 
-/** A mean lies between its extremes, also where rounding would put it beside them. */
+/** Returns the entry of a year, with the mean clamped to its extremes, which rounding could exceed. */
 const entryOf = (year: number, { runs, total, min, max }: Sum): InsightEntry => ({
   year,
   capability: Math.min(max, Math.max(min, total / runs)),

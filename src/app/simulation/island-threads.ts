@@ -1,6 +1,7 @@
 /**
- * The search on several threads. Each holds some of the islands; between two epochs it is sent the migrants that arrive and answers those that leave. Each
- * island and epoch has its own random stream, so that the outcome is that of one thread, bit for bit.
+ * Runs the search on several threads. Each thread holds some of the islands; between two epochs it receives the arriving migrants
+ * and returns the departing ones. Each island and epoch has its own random stream, so that the outcome is bit for bit that of one
+ * thread.
  */
 import { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.js';
@@ -12,14 +13,14 @@ import { thread_cell, type WatchedData } from '../threads/watched-thread.js';
 import type { ThreadTask } from './protocol.js';
 import { Stopped } from './stopped.js';
 
-/** What a thread of islands is given. */
+/** The task of a thread of islands. */
 export interface IslandTask extends ThreadTask {
   readonly places: readonly number[];
-  /** Shared by all: generations that the island at each place has completed. */
+  /** The number of generations that the island at each place has completed, shared by all threads. */
   readonly completed: Int32Array;
 }
 
-/** `arriving`: for each of the thread's places, none before the first epoch. */
+/** An order to a thread; `arriving` has the migrants for each of the thread's places, none before the first epoch. */
 export type IslandOrder =
   | { readonly type: 'evolve'; readonly epoch: number; readonly generations: number; readonly arriving: readonly Migrants[] }
   | { readonly type: 'settle' };
@@ -36,7 +37,7 @@ export interface IslandsWatch
 const look_ms = 20;
 const memory_mb_max = 1_024;
 
-/** @throws Stopped when the run is to end; Fault when a thread dies */
+/** Searches on one thread per group. @throws Stopped when the run must end; Fault when a thread dies */
 export async function searchOnThreads(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {
   const { request, islands: names, groups } = task;
   const count = names.length;
@@ -63,12 +64,12 @@ export async function searchOnThreads(found: Baseline, task: ThreadTask, watch: 
   } finally {
     clearInterval(timer);
     for (const thread of threads) thread.end();
-    // Each of them said that it is the one whose waits for the processor count.
+    // Each island thread wrote its own ID here, as the thread whose waits for a processor count.
     Atomics.store(watch.cells, thread_cell, own);
   }
 }
 
-/** What the threads answered, in the order of the islands. */
+/** Returns the threads' answers in the order of the islands. */
 function inPlaces<A>(groups: ThreadTask['groups'], answers: readonly (readonly A[])[]): A[] {
   const placed: [number, A][] = groups.flatMap((places, i) =>
     (answers[i] ?? []).map((answer, j): [number, A] => [places[j] ?? 0, answer]),
@@ -76,7 +77,7 @@ function inPlaces<A>(groups: ThreadTask['groups'], answers: readonly (readonly A
   return placed.toSorted(([a], [b]) => a - b).map(([, answer]) => answer);
 }
 
-/** Tells of the generations that all islands have completed. While the threads begin this one lives for them. */
+/** Returns a function that reports the generations completed by all islands, and sends heartbeats while the threads start. */
 function teller(completed: Int32Array, generations: number, { onGeneration, alive }: IslandsWatch): () => void {
   const began = performance.now();
   let told = 0;
@@ -92,7 +93,7 @@ function teller(completed: Int32Array, generations: number, { onGeneration, aliv
 class IslandThread {
   private readonly worker: Worker;
   private readonly places: readonly number[];
-  /** Why it takes no more orders. */
+  /** Why the thread takes no more orders. */
   private fault: Fault | null = null;
   private waiting: { readonly resolve: (answer: IslandAnswer) => void; readonly reject: (error: unknown) => void } | null = null;
 
@@ -129,7 +130,7 @@ class IslandThread {
     void this.worker.terminate();
   }
 
-  /** Also between two orders: the next one would never be answered. */
+  /** Records a fault, also between two orders, because the next order would never be answered. */
   private fail(fault: Fault): void {
     this.fault ??= fault;
     this.waiting?.reject(this.fault);

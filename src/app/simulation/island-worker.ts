@@ -1,4 +1,4 @@
-/** A thread of islands: evolves its own through one epoch after another, as it is told. */
+/** A thread of islands: evolves its islands one epoch at a time, as ordered. */
 import { parentPort } from 'node:worker_threads';
 import { baselineOf } from '../../engines/simulation/engine.js';
 import { admit, type Evolution } from '../../engines/evolution/evolution.js';

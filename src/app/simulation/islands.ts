@@ -1,10 +1,10 @@
-/** AGI_ISLAND_BACKENDS: the islands of each run that a server takes, and where they are evolved: `name=backend`, separated by commas. */
+/** Parses AGI_ISLAND_BACKENDS: the islands of each run of a server, and their backends, as `name=backend` separated by commas. */
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { island_name_chars_max, island_threads_max, islands_max } from '../../base/simulation-limits.js';
 import { isIslandName } from '../../codec/events/simulation.js';
 
-/** Worker threads of the server's own process; `threads` null: as many as it has processors to spare. */
+/** Worker threads of the server's own process; if `threads` is null, as many as it has spare processors. */
 export interface IslandBackend {
   readonly type: 'threads';
   readonly threads: number | null;
@@ -15,7 +15,7 @@ export interface Island {
   readonly backend: IslandBackend;
 }
 
-/** In code-point order of the names, which is the order in which they send their best on. */
+/** The islands in code-point order of their names, which is the order in which their best individuals migrate. */
 export type IslandSettings = readonly Island[];
 
 export const one_island: IslandSettings = [{ name: 'main', backend: { type: 'threads', threads: null } }];
@@ -26,7 +26,8 @@ const known = 'known backends are threads and threads:N';
 const refused = (message: string): RefusalError => new RefusalError(invalid(variable, message));
 
 /**
- * Returns the islands that the variable's text names; one, `main`, without it. Names and backends do not hold commas or `=`.
+ * Returns the islands that the variable's text names; without a text, the single island `main`. Names and backends do not contain
+ * commas or `=`.
  * @throws RefusalError `invalid`
  */
 export function readIslands(text: string | undefined): IslandSettings {
@@ -68,9 +69,9 @@ const shown_chars_max = 80;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, shown_chars_max));
 
 /**
- * The threads that evolve a run's islands, each with the places of its own. Islands of one backend share its threads. One group means that nothing is gained by
- * threads of their own.
- * @param spare how many threads stand for `threads` without a number
+ * Returns the groups of places that the threads of a run evolve, one group per thread. Islands of one backend share its threads.
+ * A single group means that separate threads would bring no benefit.
+ * @param spare the number of threads for a backend whose `threads` is null
  */
 export function threadGroups(islands: IslandSettings, spare: number): readonly (readonly number[])[] {
   const backends = byBackend(islands);

@@ -1,10 +1,10 @@
-/** Taking turns at a ledger. The lock is SQLite's on an empty file beside it: it vanishes with its process, whatever ends it. */
+/** Locks a ledger with SQLite's lock on an empty file beside it, which is released when the process ends, for whatever reason. */
 import Database from 'better-sqlite3';
 import { RefusalError } from '../../base/result.js';
 import { ledger_lock_ms_max } from '../../base/simulation-limits.js';
 import { isBusy, storageError } from '../../store/database.js';
 
-/** Runs `use` while no other process does. @throws RefusalError `in_use` when another one does for seconds */
+/** Runs `use` under the lock. @throws RefusalError `in_use` when another process holds it for seconds */
 export function withLedgerLock<A>(file: string, use: () => A): A {
   let db: Database.Database;
   try {

@@ -1,7 +1,8 @@
 /**
- * ./ledger/runs.jsonl: one line of canonical JSON for each run that succeeded here, chained by hashes. Lines are only ever added;
- * whoever reads the file verifies it from its first line on. A chain shows an edit, a removal or a change of order in the middle; that
- * lines were cut off the end, or all written anew, only the journal tells, to which each line points.
+ * The ledger ./ledger/runs.jsonl: one line of canonical JSON for each run that succeeded here, chained by hashes. Lines are only
+ * appended, and every reader verifies the file from its first line. The chain reveals an edit, a removal or a change of order in
+ * the middle. Only the journal, to which each line refers, reveals that lines were cut off the end or that the whole file was
+ * rewritten.
  */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -27,7 +28,7 @@ export interface LedgerPaths {
   readonly lock: string;
 }
 
-/** The ledger of a working directory. */
+/** Returns the paths of the ledger of a working directory. */
 export const ledgerPaths = (directory: string): LedgerPaths => ({
   directory: path.join(directory, 'ledger'),
   runs: path.join(directory, 'ledger', 'runs.jsonl'),
@@ -42,8 +43,8 @@ const broken = (file: string, line: number, detail: string): RefusalError =>
   });
 
 /**
- * The entries in order, each verified before it is given; a ledger that is not there has none.
- * @throws RefusalError `integrity` at the first line that is not as it was written
+ * Yields the entries in order, each after its verification; a missing ledger has none.
+ * @throws RefusalError `integrity` at the first line that was altered
  */
 export function* ledgerEntries(file: string): Generator<LedgerEntry> {
   let last = { seq: 0, hash: genesis };
@@ -54,14 +55,14 @@ export function* ledgerEntries(file: string): Generator<LedgerEntry> {
   }
 }
 
-/** Verifies the whole ledger; answers the number of its entries and the last one's hash. */
+/** Verifies the whole ledger; returns the number of its entries and the hash of the last one. */
 function verifyLedger(file: string): { readonly seq: number; readonly hash: string } {
   let last = { seq: 0, hash: genesis };
   for (const { seq, hash } of ledgerEntries(file)) last = { seq, hash };
   return last;
 }
 
-/** The newest entries, the newest first, of a ledger that is verified whole. */
+/** Verifies the whole ledger and returns its newest entries, the newest first. */
 export function newestEntries(file: string, limit: number): LedgerEntry[] {
   const newest: LedgerEntry[] = [];
   for (const entry of ledgerEntries(file)) {
@@ -72,13 +73,13 @@ export function newestEntries(file: string, limit: number): LedgerEntry[] {
 }
 
 export interface ReplayOptions {
-  /** Milliseconds since the epoch: only entries from then on. */
+  /** The time of the earliest entry to replay, in milliseconds since the epoch. */
   readonly since?: number | undefined;
-  /** Only the newest so many of these. */
+  /** The largest number of these entries to replay, counted from the newest. */
   readonly limit?: number | undefined;
 }
 
-/** The entries to replay, in order. The whole ledger is verified before the first is given. */
+/** Yields the entries to replay, in order. The whole ledger is verified before the first one. */
 export function* replayedEntries(file: string, { since = -Infinity, limit = Infinity }: ReplayOptions): Generator<LedgerEntry> {
   const isMeant = ({ time }: LedgerEntry): boolean => parseTime(time) >= since;
   let meant = 0;
@@ -102,7 +103,7 @@ function entryOf(file: string, line: Buffer, last: { readonly seq: number; reado
   return entry.right;
 }
 
-/** The lines without their ends, a piece of the file at a time. @throws RefusalError for a line that is too long or not ended */
+/** Yields the lines without terminators, read in pieces. @throws RefusalError for a line that is too long or not terminated */
 function* linesOf(file: string): Generator<Buffer> {
   const fd = openExisting(file);
   if (fd === null) return;
@@ -137,7 +138,7 @@ function openExisting(file: string): number | null {
   throw new RefusalError({ code: 'invalid', detail: `${file} is not a file` });
 }
 
-/** Makes the directory and looks at every line, so that a run does not begin whose line could not be added. */
+/** Creates the directory and verifies every line, so that no run starts whose line could not be appended. */
 export function prepareLedger(directory: string): void {
   const paths = ledgerPaths(directory);
   try {
@@ -151,7 +152,7 @@ export function prepareLedger(directory: string): void {
 
 export type NewLedgerEntry = Omit<LedgerEntry, 'seq' | 'previous' | 'hash'>;
 
-/** Adds a line, on the disk before it is answered. Processes that add at once take turns. */
+/** Appends a line and returns once it is on disk. Concurrent processes append one after another. */
 export function appendLedger(directory: string, entry: NewLedgerEntry): LedgerEntry {
   const paths = ledgerPaths(directory);
   return withLedgerLock(paths.lock, () => {
@@ -168,7 +169,7 @@ export function appendLedger(directory: string, entry: NewLedgerEntry): LedgerEn
   });
 }
 
-/** A line that does not fit on the disk is taken back: what was there before stays as it was. */
+/** Appends a whole line; if it does not fit on the disk, it is removed, so that the earlier lines stay intact. */
 function appendWhole(file: string, line: Buffer): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = fs.constants;
   const fd = fs.openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, private_file);

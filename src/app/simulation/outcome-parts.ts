@@ -1,4 +1,4 @@
-/** The members of an outcome's canonical text, as text. */
+/** Splits an outcome's canonical text into its members, as text. */
 
 export interface OutcomeParts {
   readonly engine: string;
@@ -12,8 +12,8 @@ export interface OutcomeParts {
 }
 
 /**
- * Null for a text that is no outcome's. Members stand in the order of their names, and up to the population's end no text stands there that a request
- * could choose, so each mark is what it seems.
+ * Returns the members; null if the text is not that of an outcome. Members are in the order of their names, and no text before
+ * the end of the population comes from a request, so that a mark cannot be forged.
  */
 export function outcomeParts(text: string): OutcomeParts | null {
   const marks = [',"forecast":', ',"hypervolume":', ',"population":[', '],"request":'];
@@ -33,13 +33,13 @@ export function outcomeParts(text: string): OutcomeParts | null {
   };
 }
 
-/** The outcome's members in the order of the results object, without genomes unless they are asked for. */
+/** Returns the outcome's members in the order of the results object, without genomes unless requested. */
 export function resultsMembers({ engine, forecast, found, population, asked }: OutcomeParts, genome: boolean): string {
   const individuals = genome ? population : population.replaceAll(/"genome":\[[^\]]*\],/g, '');
   return [forecast, individuals, engine, found, asked].join(',');
 }
 
-/** The individuals' texts, one by one. */
+/** Yields the text of each individual. */
 export function* individualTexts({ population }: OutcomeParts): Generator<string, void, undefined> {
   const end = population.length - 1;
   for (let from = population.indexOf('[') + 1; from < end; ) {

@@ -1,6 +1,7 @@
 /**
- * Broadcasts the progress of runs to any number of listeners. Nothing is queued for anybody: each listener asks for its next item, which is made from the run's
- * own few numbers and the listener's place in them. A slow one costs what a fast one does, and a late one hears a run from its start.
+ * Broadcasts the progress of runs to any number of listeners. Nothing is queued for a listener: each pulls its next item, which
+ * is derived from a few numbers of the run and the listener's position in them. A slow listener costs no more than a fast one,
+ * and a late one receives a run from its start.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { progress_ended_max, progress_look_ms } from '../../base/simulation-limits.js';
@@ -9,23 +10,25 @@ import { newPlace, nextItem, RunProgress, type Place } from './run-progress.js';
 
 export interface ProgressFeed {
   /**
-   * Items of runs, each run's in order: every year, every generation, its end. Ends when the signal aborts.
-   * @param id a run: told whole from its start, also when it has finished, then ends. Null: every run in flight (queued or running), and those that
-   * come; ends when none is in flight and one at least was heard
-   * @throws RefusalError `invalid` or `not_found` for a run that there is not
+   * Returns the items of runs, in order within each run: every year, every generation, its end. Ends when the signal aborts.
+   * @param id a run, reported from its start to its end, also if it has finished. Null: all runs in flight (queued or running)
+   * and later ones, until none is in flight and at least one was reported
+   * @throws RefusalError `invalid` or `not_found` for a run that does not exist
    */
   readonly follow: (id: string | null, signal: AbortSignal) => AsyncIterable<ProgressMessage>;
 }
 
 export class ProgressBroadcaster implements ProgressFeed {
-  /** Runs in flight, and the last ones that ended, in the order in which they were asked for. */
+  /** Runs in flight and the last ones that ended, in the order in which they were requested. */
   private readonly runs = new Map<string, RunProgress>();
   private readonly ended: string[] = [];
   private waiting = new Set<() => void>();
   private orders = 0;
   private inFlight = 0;
 
-  /** @param finished makes the whole progress of a run that is not in flight; @throws RefusalError where there is none */
+  /**
+   * @param finished returns the whole progress of a run that is not in flight, or throws a RefusalError if there is no such run
+   */
   constructor(private readonly finished: (id: string) => RunProgress) {}
 
   get(id: string): RunProgress | undefined {
@@ -49,7 +52,7 @@ export class ProgressBroadcaster implements ProgressFeed {
     this.changed();
   }
 
-  /** Lets the listeners look again. */
+  /** Wakes all listeners. */
   changed(): void {
     const waking = this.waiting;
     this.waiting = new Set();
@@ -73,13 +76,13 @@ export class ProgressBroadcaster implements ProgressFeed {
     }
   }
 
-  /** A run of another process tells this one nothing: how it stands is looked up now and then. */
+  /** Reads the state of a run of another process again after a pause, because that process does not report to this one. */
   private async lookAgain(progress: RunProgress, signal: AbortSignal): Promise<RunProgress> {
     await sleep(progress_look_ms, undefined, { signal }).catch(() => undefined);
     return signal.aborted ? progress : (this.runs.get(progress.id) ?? this.finished(progress.id));
   }
 
-  /** Of runs that ended while the listener was busy, as many are told as are kept: it holds places of kept runs alone. */
+  /** Follows all runs. Of the runs that ended while the listener was busy, it reports only those that are still kept. */
   private async *followAll(signal: AbortSignal): AsyncGenerator<ProgressMessage, void, undefined> {
     const places = new Map<RunProgress, Place>();
     let heard = 0;

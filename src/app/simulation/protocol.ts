@@ -1,4 +1,4 @@
-/** What goes to a simulation's thread and what comes back. */
+/** The messages between a simulation's thread and the thread that started it. */
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { Salted } from '../../journal/salted.js';
 
@@ -7,27 +7,29 @@ export interface SimulationTask {
   readonly islands: readonly string[];
 }
 
-/** What a run's thread is given. */
+/** The task of a run's thread. */
 export interface ThreadTask extends SimulationTask {
-  /** Places of the islands that each thread of the search evolves; with one group the run's thread does it itself. */
+  /** The places of the islands that each thread of the search evolves; a single group is evolved by the run's own thread. */
   readonly groups: readonly (readonly number[])[];
 }
 
-/** The steps of a run that its thread takes, in order; each waits until it is told to begin. Planning and recording are not the thread's. */
+/** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
 export type ThreadStage = (typeof thread_stages)[number];
 
 export interface AnsweredSimulation {
   readonly type: 'answered';
-  /** The outcome's canonical JSON, whose SHA-256 is the hash; as UTF-8 where it is large, which costs nothing to send. */
+  /**
+   * The outcome's canonical JSON, whose SHA-256 is the hash; UTF-8 bytes if it is large, because they are sent without a copy.
+   */
   readonly text: string | Uint8Array<ArrayBuffer>;
   readonly outcome_hash: string;
-  /** Of a large one, what would keep the thread that answers requests for long. */
+  /** Prepared parts of a large outcome, which would block the thread that serves requests for long. */
   readonly prepared?: PreparedOutcome;
 }
 
 export interface PreparedOutcome {
-  /** What the journal stores it with. */
+  /** The salted form that the journal stores. */
   readonly salted: Salted;
   /** The outcome's members in the results object, without genomes. */
   readonly members: string;
@@ -39,7 +41,7 @@ export type SimulationAnswer =
   | { readonly type: 'refuted'; readonly reason: string }
   | { readonly type: 'stopped' };
 
-/** `years` once, before the search; then the generation that is completed, a few times a second. */
+/** The messages of the thread: `years` once, before the search; then the completed `generation`, a few times a second. */
 export type SimulationMessage =
   | SimulationAnswer
   | { readonly type: 'staged' }

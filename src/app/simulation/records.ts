@@ -5,9 +5,9 @@ import type { Db } from '../../store/database.js';
 import { requireRun, runPage, type RunListOptions } from './runs.js';
 import { resultsOf, storedRun } from './store.js';
 
-/** A run as a command shows it, which knows no more than the journal. */
+/** A run as a command shows it, from the journal alone. */
 export interface RunRecord extends Omit<Run, 'progress'> {
-  /** 0 to 1; null where only the run's own process knows. */
+  /** From 0 to 1; null if only the run's own process knows it. */
   readonly progress: number | null;
 }
 
@@ -32,7 +32,7 @@ export interface RunWithResults extends RunRecord {
   readonly results: Results | null;
 }
 
-/** @throws RefusalError `invalid`, `not_found` or `integrity` */
+/** Returns a run with its results. @throws RefusalError `invalid`, `not_found` or `integrity` */
 export function showRun(db: Db, id: string, genome: boolean): RunWithResults {
   const run = requireRun(db, id);
   return { ...runRecord(db, run), results: run.state === 'succeeded' ? resultsOf(db, run, { genome }) : null };

@@ -1,6 +1,7 @@
 /**
- * Results as they are served. The recorded outcome is canonical JSON already: its members are taken over as they stand, so that no large outcome is
- * taken apart on the thread that answers requests. The texts last served stay in memory, as does what a large run's thread prepared of them.
+ * Builds the results as they are served. The recorded outcome is already canonical JSON, and its members are copied verbatim, so
+ * that no large outcome is parsed on the thread that serves requests. The texts served last are cached, and so are the parts that
+ * a large run's thread prepared.
  */
 import { Fault } from '../../base/fault.js';
 import { results_cache_bytes_max } from '../../base/simulation-limits.js';
@@ -10,14 +11,14 @@ import { outcomeParts, resultsMembers } from './outcome-parts.js';
 import type { AnsweredSimulation } from './protocol.js';
 import { outcomeText, resultsFrame } from './store.js';
 
-/** Members that were not asked for yet. */
+/** Prepared members that have not been requested yet. */
 interface Prepared {
   readonly bytes: number;
   readonly members: () => string;
 }
 
 export class ResultsTexts {
-  /** The least recently used first. */
+  /** The cached texts, the least recently used first. */
   private readonly kept = new Map<string, string | Prepared>();
   private bytes = 0;
 
@@ -26,7 +27,7 @@ export class ResultsTexts {
     private readonly bytes_max = results_cache_bytes_max,
   ) {}
 
-  /** @throws RefusalError `wrong_state` or `integrity` */
+  /** Returns the results object as JSON text. @throws RefusalError `wrong_state` or `integrity` */
   of(run: SimulationRun, genome: boolean): string {
     const key = keyOf(run, genome);
     const kept = this.kept.get(key);
@@ -36,7 +37,7 @@ export class ResultsTexts {
     return text;
   }
 
-  /** Takes over what the run's thread made, so that a large outcome just recorded is not read back and hashed here. */
+  /** Caches what the run's thread prepared, so that a large outcome is not read back and hashed on this thread. */
   prepared(run: SimulationRun, { text, prepared }: AnsweredSimulation): void {
     if (typeof text === 'string' || prepared === undefined) return;
     const { members } = prepared;
@@ -62,7 +63,7 @@ export class ResultsTexts {
 
 const keyOf = ({ id, outcome_hash }: SimulationRun, genome: boolean): string => `${id}:${outcome_hash ?? ''}:${genome ? 1 : 0}`;
 
-/** Memory of a text: at most two bytes for each code unit. */
+/** Returns the memory of a text in bytes: at most two for each code unit. */
 const sizeOf = (kept: string | Prepared): number => (typeof kept === 'string' ? 2 * kept.length : kept.bytes);
 
 const recordedMembers = (db: Db, run: SimulationRun, genome: boolean): string => membersOf(run, outcomeText(db, run), genome);
@@ -73,7 +74,7 @@ function membersOf({ id }: SimulationRun, outcome: string, genome: boolean): str
   return resultsMembers(parts, genome);
 }
 
-/** The members of the results object, in the order of `resultsOf`. */
+/** Returns the results object as JSON text, its members in the order of `resultsOf`. */
 function resultsText(db: Db, run: SimulationRun, members: string): string {
   const { id, ...frame } = resultsFrame(db, run);
   return `{"id":"${id}",${members},${JSON.stringify(frame).slice(1, -1)}}`;

@@ -1,4 +1,4 @@
-/** What is known of a run under way, in the memory of its process: what it has told so far, in so few numbers that it is never cut. */
+/** The progress of a run in the memory of its process: all it has reported so far, in so few numbers that none are dropped. */
 import type { RunState } from '../../codec/simulation.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 
@@ -6,9 +6,9 @@ export class RunProgress {
   state: RunState = 'queued';
   /** Sectors disrupted by each year, the first at index 0; empty until it is computed. */
   affected: readonly number[] = [];
-  /** Generations completed. */
+  /** The number of completed generations. */
   generation = 0;
-  /** 0..1 of the run. */
+  /** The completed share of the run, from 0 to 1. */
   fraction = 0;
 
   /** @param order rises from run to run */
@@ -22,7 +22,7 @@ export class RunProgress {
   }
 }
 
-/** How far somebody has heard a run: a few numbers, whatever the run has to tell. */
+/** A listener's position in the progress of a run: a few numbers, however long the run is. */
 export interface Place {
   years: number;
   generations: number;
@@ -31,7 +31,7 @@ export interface Place {
 
 export const newPlace = (): Place => ({ years: 0, generations: 0, hasEnded: false });
 
-/** The next thing that a listener at this place has not heard, or null while there is none; moves the place. */
+/** Returns the next item for a listener at this place, or null while there is none; advances the place. */
 export function nextItem({ id, affected, generation, state, isEnded }: RunProgress, place: Place): ProgressMessage | null {
   if (place.years < affected.length) {
     place.years++;

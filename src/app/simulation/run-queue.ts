@@ -1,4 +1,4 @@
-/** Runs that wait for their turn, and those that have it: so many at a time, first come first served. */
+/** The run queue: executes a limited number of runs at a time, first in, first out. */
 import type { RunProgress } from './run-progress.js';
 
 export class RunQueue {
@@ -17,7 +17,7 @@ export class RunQueue {
     running: this.executing.size,
   });
 
-  /** How many turns nobody has. */
+  /** The number of runs that could start now. */
   get free(): number {
     return this.running_max - this.executing.size;
   }
@@ -27,12 +27,12 @@ export class RunQueue {
     this.next();
   }
 
-  /** Gives up a place in the queue. */
+  /** Removes a run from the queue. */
   leave(id: string): void {
     this.waiting.delete(id);
   }
 
-  /** Nobody's turn comes any more; returns who waited. */
+  /** Starts no more runs; returns those that were waiting. */
   close(): readonly RunProgress[] {
     this.isClosed = true;
     const waited = [...this.waiting.values()];
@@ -40,7 +40,7 @@ export class RunQueue {
     return waited;
   }
 
-  /** Settles when those that run now have ended. */
+  /** Resolves when the running ones have ended. */
   async ended(): Promise<void> {
     await Promise.all(this.executing.values());
   }

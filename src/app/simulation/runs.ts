@@ -1,4 +1,4 @@
-/** Simulation runs: asking for one, ending it, finding it. What executes it is in execute.ts. */
+/** Requests, ends and finds simulation runs. Their execution is in execute.ts. */
 import { randomBytes } from 'node:crypto';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, page_items_default, page_items_max } from '../../base/limits.js';
@@ -37,17 +37,17 @@ export interface NewRun {
   readonly islands?: readonly string[] | undefined;
   readonly runner: Runner;
   readonly actor: string;
-  /** A client's key, and the SHA-256 of the canonical form of what it sent. */
+  /** A client's key, and the SHA-256 of the canonical form of its request body. */
   readonly idempotency?: { readonly key: string; readonly body_sha256: string } | undefined;
 }
 
-/** Records the decided events and returns the run as it then is. */
+/** Records the decided events and returns the updated run. */
 export function recordRun(tx: Transaction, id: string, events: Result<readonly SimulationEvent[]>): SimulationRun {
   recordEvents(tx, simulationStream, id, events);
   return requireRun(tx.db, id);
 }
 
-/** Time that a run is given from its start: enough for the largest work on a slow machine. */
+/** Returns the lease of a run from its start, in ms: long enough for the largest run on a slow machine. */
 export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }: SimulationRequest): number {
   const individuals = pop_size * generations;
   const work = individuals * horizon * (sectors?.length ?? num_sectors);
@@ -58,7 +58,7 @@ export function leaseMs({ horizon, pop_size, generations, sectors, num_sectors }
   );
 }
 
-/** Queues a run. The same key with the same body returns the run that is there already; with another body it is refused. */
+/** Queues a run. The same key with the same body returns the existing run; with another body it is refused. */
 export async function requestRun(home: Home, { request, islands, runner, actor, idempotency }: NewRun): Promise<SimulationRun> {
   const names = [...new Set(islands ?? default_islands)].toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   if (request.pop_size < island_size_min * names.length)
@@ -89,8 +89,9 @@ function requireSameBody(run: SimulationRun, body_sha256: string): SimulationRun
 }
 
 /**
- * The run as the table has it, which must be what its own signed entries make.
- * @throws RefusalError `invalid`, `not_found`, or `integrity` when it is not: nothing is decided on, or shown from, an altered table
+ * Returns the run from the table, which must match the state derived from its signed entries.
+ * @throws RefusalError `invalid`, `not_found`, or `integrity` on a mismatch: an altered table is never shown or used for a
+ * decision
  */
 export function requireRun(db: Db, id: string): SimulationRun {
   if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
@@ -106,11 +107,11 @@ export const cancelRun = (home: Home, id: string, actor: string): Promise<Simula
 export const failRun = (home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> =>
   home.transact((tx) => recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor)));
 
-/** Whether a refusal is of the moment (another process writes, no space, this process stops); any other is the answer to what was asked. */
+/** Returns whether a refusal is temporary (another process writes, no space, this process stops). Any other refusal is final. */
 export const isPassing = ({ refusal: { code } }: RefusalError): boolean =>
   code === 'in_use' || code === 'storage_full' || code === 'interrupted';
 
-/** Fails the run, and returns it as it is where that is refused: it may have ended meanwhile. */
+/** Fails the run; if that is refused, returns its current state, because it may have ended meanwhile. */
 export async function endRun(home: Home, id: string, error: RunError, actor: string): Promise<SimulationRun> {
   try {
     return await failRun(home, id, error, actor);
@@ -120,13 +121,14 @@ export async function endRun(home: Home, id: string, error: RunError, actor: str
   }
 }
 
-/** When this process began: whoever began a run before and is not there any more is dead. */
+/** Returns the start time of this process, in milliseconds since the epoch, to tell runs that an earlier process began. */
 const processBegan = (): number => Math.floor(performance.timeOrigin);
 
 /**
- * Fails every run whose process is gone, with `interrupted`, and returns their ids. The daemon calls it at its start with `isDaemon`,
- * commands of the simulation each time. A command's run is dead when its lease ended; the daemon's when another daemon starts, which
- * holds the only daemon's lock; and any run when this process found the home alone after an unclean stop.
+ * Fails every run whose process is gone, with `interrupted`, and returns their ids. The daemon calls this at its start with
+ * `isDaemon`, and each simulation command calls it too. A command's run is dead when its lease has ended. A daemon's run is dead
+ * when another daemon starts, because that one holds the only daemon lock. Any run is dead when this process opened the home
+ * alone after an unclean stop.
  * @throws RefusalError when that cannot be recorded now
  */
 export async function failDeadRuns(
@@ -149,7 +151,9 @@ export async function failDeadRuns(
   });
 }
 
-/** A run whose table was altered is left as it is, which whoever asks for it is told; it does not keep the others from their end. */
+/**
+ * Returns whether the table matches the run's signed entries. An altered run is skipped, so that it does not block the others.
+ */
 function isSound(db: Db, id: string): boolean {
   try {
     requireRun(db, id);
@@ -162,7 +166,7 @@ function isSound(db: Db, id: string): boolean {
 
 export interface RunPage {
   readonly items: readonly SimulationRun[];
-  /** Give it back as `cursor` for the next page; null at the end. */
+  /** The `cursor` of the next page; null at the end. */
   readonly next_cursor: string | null;
 }
 
@@ -172,7 +176,7 @@ export interface RunListOptions {
   readonly limit?: number | undefined;
 }
 
-/** Runs, the most recently requested first. */
+/** Returns a page of runs, the most recently requested first. */
 export function runPage(db: Db, { state, cursor, limit = page_items_default }: RunListOptions): RunPage {
   if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
     throw new RefusalError(invalid('cursor', 'is not one that a page gave'));

@@ -1,8 +1,8 @@
-/** What the simulation's server answers when it takes no more, and how it ends what it had. */
+/** The refusals of the simulation's server when it accepts no more runs, and the error of the runs that it ends. */
 import type { Refusal } from '../../base/refusal.js';
 import type { RunError } from '../../codec/events/simulation.js';
 
-/** What a client that was refused is told to wait. */
+/** The time after which a refused client may retry, in seconds. */
 const retry_after_s = 5;
 
 export const stopped: RunError = { code: 'interrupted', message: 'the server was stopped' };

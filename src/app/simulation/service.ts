@@ -1,6 +1,6 @@
 /**
- * The simulation's server side: runs are recorded, wait in one queue, and are executed a few at a time, each on a thread of its own and through the
- * agents of the daemon.
+ * The server side of the simulation. Runs are recorded, wait in one queue, and are executed a few at a time, each on its own
+ * thread and under the agents of the daemon.
  */
 import * as os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,35 +28,37 @@ import { sweepDeadRuns } from './sweep.js';
 import type { RunSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
 
-/** What operators are told at once. */
+/** An alert, sent to operators at once. */
 export type SimulationAlert =
   | ({ readonly type: 'agent_restarted' } & AgentRestart)
   | { readonly type: 'run_failed'; readonly id: string; readonly error: RunError };
 
 export interface RequestOptions {
   readonly actor: string;
-  /** The same key and document answer the same run; another document is refused as `request_id_reused`. */
+  /** The same key and document return the same run; another document is refused as `request_id_reused`. */
   readonly idempotency?: { readonly key: string } | undefined;
 }
 
 export interface SimulationService {
   /**
-   * Decodes and settles the document (JSON, as the strict reader gives it), records the run and lets it wait for its turn. Refusals: `invalid`, `request_id_reused`, `busy` when too many
-   * wait (`facts.retry_after_s`), `interrupted` while the server stops.
+   * Decodes and settles the document (JSON, as the strict reader returns it), records the run and queues it. Refusals: `invalid`,
+   * `request_id_reused`, `busy` when too many runs wait (`facts.retry_after_s`), `interrupted` while the server stops.
    */
   readonly request: (document: unknown, options: RequestOptions) => Promise<SimulationRun>;
-  /** Records the end of a queued or running run; its thread stops within moments. `wrong_state` when it has finished, `not_found`, `invalid`. */
+  /**
+   * Cancels a queued or running run; its thread stops soon. Refusals: `wrong_state` if it has finished, `not_found`, `invalid`.
+   */
   readonly cancel: (id: string, actor: string) => Promise<SimulationRun>;
-  /** 0..1; of a run that is not in flight any more 1 where it succeeded, else 0. */
+  /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
   readonly agents: () => AgentStates;
   readonly feed: ProgressFeed;
   readonly counts: () => { readonly queued: number; readonly running: number };
-  /** Runs of this server that ended, by how they did. */
+  /** Returns the number of runs of this server that ended, by final state. */
   readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
-  /** The results object of a run that succeeded, as JSON text. @throws RefusalError `wrong_state` or `integrity` */
+  /** Returns the results object of a run that succeeded, as JSON text. @throws RefusalError `wrong_state` or `integrity` */
   readonly resultsText: (run: SimulationRun, genome: boolean) => string;
-  /** Takes no more; what waits or runs is failed with `interrupted`. Within 8 s. */
+  /** Accepts no more runs; queued and running ones fail with `interrupted`. Takes at most 8 s. */
   readonly stop: () => Promise<void>;
 }
 
@@ -65,16 +67,16 @@ export interface SimulationOptions {
   readonly islands: IslandSettings;
   readonly onWarning: (message: string) => void;
   readonly onAlert?: ((alert: SimulationAlert) => void) | undefined;
-  /** How a run is computed: on threads, unless a caller brings another way. */
+  /** The function that computes a run: on threads, unless a caller supplies another one. */
   readonly simulate?: RunSimulation | undefined;
-  /** How many runs are executed at once; max(1, processors − 1) when absent. */
+  /** The largest number of runs that execute at once; max(1, processors − 1) when absent. */
   readonly running_max?: number | undefined;
   readonly waiting_max?: number | undefined;
-  /** Between two looks for runs whose process died. */
+  /** The time between two searches for runs whose process died, in ms. */
   readonly sweep_ms?: number | undefined;
 }
 
-/** The service ends with the daemon, unless it was stopped before. */
+/** Starts the service, which stops with the daemon unless it was stopped before. */
 export function startSimulations(daemon: Daemon, options: SimulationOptions): SimulationService {
   const service = new Simulations(daemon, options);
   daemon.endWith(service.stop);
@@ -86,7 +88,7 @@ const actor = 'daemon';
 class Simulations implements SimulationService {
   readonly feed: ProgressBroadcaster;
   private readonly queue: RunQueue;
-  /** Requests that are being recorded: each has its place in the queue. */
+  /** Requests that are being recorded; each counts as a place in the queue. */
   private readonly admitting = new Set<Promise<unknown>>();
   private isStopping = false;
   private stopped: Promise<void> | null = null;
@@ -154,7 +156,7 @@ class Simulations implements SimulationService {
     return requested;
   }
 
-  /** A run that was answered again because of its key is queued, executed or finished already. */
+  /** Queues a new run. A run that was returned again because of its key is already queued, executed or finished. */
   private async admit({ id, state }: SimulationRun): Promise<void> {
     if (state !== 'queued' || this.feed.get(id) !== undefined) return;
     const progress = this.feed.begin(id);
@@ -187,7 +189,7 @@ class Simulations implements SimulationService {
       });
       this.over(progress, ended);
     } catch (error) {
-      // Somebody else ended the run: that its outcome is refused then is no trouble.
+      // The run was ended by another caller, so the refusal of its outcome is expected.
       if (!(error instanceof RefusalError && progress.isEnded)) await this.lost(progress, error);
     }
   }
@@ -212,14 +214,14 @@ class Simulations implements SimulationService {
     if (state === 'failed' && error !== null) this.options.onAlert?.({ type: 'run_failed', id: run.id, error });
   }
 
-  /** Its end could not be recorded as it was: it is failed, once more tried. */
+  /** Fails a run whose end could not be recorded; this is one more attempt to record an end. */
   private async lost(progress: RunProgress, error: unknown): Promise<void> {
     const message = error instanceof Error ? error.message : String(error);
     this.options.onWarning(`run ${progress.id}: ${message}`);
     await this.fail(progress, { code: 'execution_failed', message: message.slice(0, simulation_error_chars_max).toWellFormed() });
   }
 
-  /** Where nothing can be recorded now, the next daemon fails it visibly; here it is over. */
+  /** Fails a run. If nothing can be recorded now, the next daemon records the failure; here the run is over. */
   private async fail(progress: RunProgress, error: RunError): Promise<void> {
     try {
       const run = await endRun(this.daemon.home, progress.id, error, actor);

@@ -1,4 +1,4 @@
-/** What the simulation's server is told by its environment: decoded once, whole, before anything starts. */
+/** The settings of the simulation's server from its environment, all decoded once before anything starts. */
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { api_token_chars_max, cors_origins_max, rate_limit_default, rate_limit_max } from '../../base/simulation-limits.js';
@@ -9,20 +9,20 @@ export interface SimulationSettings {
   readonly token: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Requests of one address in a minute; 0 is no limit. */
+  /** The largest number of requests per minute from one address; 0 means no limit. */
   readonly rate_limit: number;
-  /** Origins of pages that may read the answers; `*` is any, which never includes credentials. */
+  /** The origins of pages that may read the responses; `*` means any, and never includes credentials. */
   readonly origins: '*' | readonly string[];
   readonly islands: IslandSettings;
 }
 
 const portRule: IntegerRule = { name: 'PORT', fallback: 8_000, max: 65_535, zero: 'any free port' };
-/** What examples and templates have in its place. */
+/** The placeholders for the token in examples and templates. */
 const placeholders = new Set(['changeme', 'replace_me_token']);
 
 const refused = (name: string, message: string): RefusalError => new RefusalError(invalid(name, message));
 
-/** Returns the settings; null where API_TOKEN is not set, which means that no simulation is wanted. @throws RefusalError `invalid` */
+/** Returns the settings; null if API_TOKEN is not set, which disables the simulation. @throws RefusalError `invalid` */
 export function simulationSettings(env: Environment): SimulationSettings | null {
   if (env['API_TOKEN'] === undefined) return null;
   const token = tokenOf(env['API_TOKEN']);
@@ -41,7 +41,7 @@ export function requiredSettings(env: Environment): SimulationSettings {
   throw refused('API_TOKEN', "must be set: it is the token that the simulation's clients send");
 }
 
-/** A flag wins over its variable. */
+/** Returns the settings with the port of the flag, which takes precedence over the variable. */
 export const withPort = (settings: SimulationSettings, flag: string | undefined): SimulationSettings =>
   flag === undefined ? settings : { ...settings, port: integerOf(flag, { ...portRule, name: 'port', fallback: null }) };
 
@@ -50,17 +50,17 @@ function tokenOf(text: string): string {
   if (placeholders.has(text.trim().toLowerCase()))
     throw refused('API_TOKEN', 'is a placeholder; set it to a secret of your own, as of openssl rand -hex 32');
   if (text.length > api_token_chars_max) throw refused('API_TOKEN', `has more than ${api_token_chars_max} characters`);
-  // What a header field can carry (RFC 9110, section 5.5) and a client is sure to send as it stands.
+  // The characters that a header field can carry (RFC 9110, section 5.5) and that every client sends unchanged.
   if (!/^[!-~]+$/.test(text)) throw refused('API_TOKEN', 'may hold visible ASCII characters only, and no blanks');
   return text;
 }
 
 interface IntegerRule {
   readonly name: string;
-  /** Without a text, or with an empty one; null where that is refused too. */
+  /** The value for a missing or empty text; null if such a text is refused. */
   readonly fallback: number | null;
   readonly max: number;
-  /** What 0 means. */
+  /** The meaning of 0. */
   readonly zero: string;
 }
 
@@ -81,7 +81,7 @@ function originsOf(text: string | undefined): '*' | readonly string[] {
     throw refused('API_CORS_ORIGINS', 'names origins beside *, which is all of them');
   }
   if (names.length > cors_origins_max) throw refused('API_CORS_ORIGINS', `names more than ${cors_origins_max} origins`);
-  // A browser sends an origin in exactly one spelling (RFC 6454, section 6.2): another one would never be met.
+  // A browser sends an origin in exactly one spelling (RFC 6454, section 6.2); another spelling would never match.
   const wrong = names.find((name) => name !== 'null' && (!URL.canParse(name) || new URL(name).origin !== name));
   if (wrong === undefined) return names;
   throw refused('API_CORS_ORIGINS', 'must be *, or origins as in https://a.example, without a path, separated by commas');

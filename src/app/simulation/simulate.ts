@@ -1,4 +1,4 @@
-/** `simulate`: a run in this process, from the request to the line in ./ledger/, with a home that is made when there is none. */
+/** `simulate`: executes a run in this process, from the request to the line in ./ledger/, and creates a home if there is none. */
 import * as fs from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Refusal } from '../../base/refusal.js';
@@ -23,8 +23,8 @@ export const settledRequest = (document: unknown): SimulationRequest =>
   settled(unwrap(decode(simulationInput, document)), randomBytes(4).readUInt32BE());
 
 /**
- * Makes the home when nothing is there; returns its directory then, else null.
- * @throws RefusalError `invalid` for islands that no run could have, before anything is made
+ * Creates the home if there is none; returns the new home's directory, else null.
+ * @throws RefusalError `invalid` for islands that no run could have, before anything is created
  */
 export function makeMissingHome(world: World): string | null {
   islandsOf(world);
@@ -37,12 +37,12 @@ export function makeMissingHome(world: World): string | null {
 const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIslands(env['AGI_ISLAND_BACKENDS']);
 
 export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands'> {
-  /** Where ./ledger/ is. */
+  /** The directory of ./ledger/. */
   readonly directory: string;
   readonly genome: boolean;
 }
 
-/** Runs a request to its end. @throws RefusalError for a ledger that is not as it was written, before anything is recorded */
+/** Executes a request to its end. @throws RefusalError for a ledger that was altered, before anything is recorded */
 export async function simulateHere(home: Home, request: SimulationRequest, options: SimulateOptions): Promise<Results> {
   const { directory, genome, actor } = options;
   const islands = islandsOf(home.world);
@@ -68,7 +68,7 @@ function writeLine(home: Home, directory: string, { id, request, seed, outcome_h
   }
 }
 
-/** What a run that did not succeed means to the one who waited for it. */
+/** Returns the refusal for a caller whose run did not succeed. */
 function endRefusal({ id, state, error }: SimulationRun): Refusal {
   const facts = { run: id, state, error };
   if (state === 'cancelled') return { code: 'interrupted', detail: `run ${id} was cancelled, which is recorded`, facts };

@@ -1,4 +1,4 @@
-/** The steps of one run on its thread. Each leaves what the next one needs. */
+/** The steps of one run on its thread. Each step stores what the next one needs. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -34,7 +34,7 @@ export class Steps {
     private readonly watch: StepWatch,
   ) {}
 
-  /** @throws Stopped when the run is to end; Fault when a step is out of order */
+  /** Executes one step. @throws Stopped when the run must end; Fault when a step is out of order */
   async take(stage: ThreadStage): Promise<SimulationMessage> {
     this.checkpoint();
     switch (stage) {
@@ -56,7 +56,7 @@ export class Steps {
     this.watch.alive();
   }
 
-  /** The world without effort: the curve and its draws, the sectors' paths, the years of disruption. */
+  /** Computes the scenario without effort: the curve and its draws, the sectors' paths, the years of disruption. */
   private research(): SimulationMessage {
     this.found = research(this.task.request);
     this.watch.post({ type: 'years', affected: this.found.affected });
@@ -89,7 +89,7 @@ export class Steps {
     return { type: 'staged' };
   }
 
-  /** What each individual is worth, as it is printed, who dominates whom, and the volume that they dominate. */
+  /** Computes the values of each individual as printed, the dominance relation, and the dominated hypervolume. */
   private value(): SimulationMessage {
     const { model, islands } = taken(this.searched);
     this.valued = valuationOf(model, islands, this.watch.alive);
@@ -123,13 +123,13 @@ export class Steps {
   }
 }
 
-/** What an earlier step left. */
+/** Returns what an earlier step stored. @throws Fault if that step was skipped */
 function taken<A>(left: A | null): A {
   if (left === null) throw new Fault('a step of the run was left out');
   return left;
 }
 
-/** The canonical JSON of an outcome, its individuals one by one. */
+/** Returns the canonical JSON of an outcome, with a heartbeat at each individual. */
 function canonicalOutcome({ population, request, ...rest }: SimulationOutcome, alive: () => void): string {
   const individual = (one: Individual): string => {
     alive();

@@ -1,2 +1,2 @@
-/** A run was told to stop. */
+/** The error thrown when a run is stopped on request. */
 export class Stopped extends Error {}

@@ -1,4 +1,4 @@
-/** Finding a run's request and outcome in the journal, and the results object that is shown. */
+/** Reads a run's request and outcome from the journal, and builds the results object. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError, unwrap } from '../../base/result.js';
@@ -14,7 +14,7 @@ import { readBlob } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
 import { requireEntry } from '../home/require-entry.js';
 
-/** A stored value: inline, or the blob's text. Both are our own writing; the hash and the codec check it. */
+/** Returns the text of a stored value, inline or in a blob. This program wrote both; the hash and the codec check them. */
 function storedText(db: Db, inline: unknown, blob: string | undefined, sequence: number): string {
   if (inline !== undefined) return canonicalJson(inline);
   const bytes = blob === undefined ? null : readBlob(db, blob);
@@ -28,7 +28,7 @@ function requestedOf(db: Db, run: SimulationRun): Documents['simulation.requeste
   throw integrityFailure('the request is not where the run says', run.request_seq);
 }
 
-/** The settled request and the islands' names, as they were recorded. @throws RefusalError `integrity` */
+/** Returns the settled request and the islands' names as recorded. @throws RefusalError `integrity` */
 export function storedRun(
   db: Db,
   run: SimulationRun,
@@ -45,7 +45,10 @@ const notSucceeded = ({ id, state, error }: SimulationRun): RefusalError =>
     facts: { run: id, state, error },
   });
 
-/** The recorded text of a run that succeeded, which matches its signed hash. @throws RefusalError `wrong_state` or `integrity` */
+/**
+ * Returns the recorded outcome of a run that succeeded, verified against its signed hash.
+ * @throws RefusalError `wrong_state` or `integrity`
+ */
 export function outcomeText(db: Db, run: SimulationRun): string {
   if (run.result_seq === 0) throw notSucceeded(run);
   const { event } = requireEntry(db, run.result_seq);
@@ -61,12 +64,12 @@ export function storedOutcome(db: Db, run: SimulationRun): SimulationOutcome {
   return { ...outcome, request: unwrap(decodeSettled(request)) };
 }
 
-/** What the results object says beside the outcome's own members. */
+/** The members of the results object besides those of the outcome. */
 export interface ResultsFrame extends Pick<Results, 'id' | 'outcome_hash' | 'created_at' | 'completed_at' | 'journal'> {
   readonly draws?: Draws;
 }
 
-/** @param request the run's settled request, where it is at hand */
+/** Returns the frame of a run's results. @param request the run's settled request, if it is already read */
 export function resultsFrame(db: Db, run: SimulationRun, request = storedRun(db, run).request): ResultsFrame {
   const draws = drawsOf(request);
   return {
@@ -79,7 +82,7 @@ export function resultsFrame(db: Db, run: SimulationRun, request = storedRun(db,
   };
 }
 
-/** The results object of a run that succeeded, genomes only where they are asked for. */
+/** Returns the results object of a run that succeeded, with genomes only if requested. */
 export function resultsOf(db: Db, run: SimulationRun, { genome = false }: { readonly genome?: boolean } = {}): Results {
   const { forecast, population, ...outcome } = storedOutcome(db, run);
   const { id, ...frame } = resultsFrame(db, run, outcome.request);

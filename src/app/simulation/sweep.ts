@@ -1,4 +1,4 @@
-/** While a server runs, runs whose process died are failed by it: nobody else may look at them for days. */
+/** Fails runs whose process died while a server is running, because no other process may check them for days. */
 import { simulation_sweep_ms } from '../../base/simulation-limits.js';
 import type { Home } from '../home/home.js';
 import { failDeadRuns } from './runs.js';
@@ -9,7 +9,7 @@ export interface SweepOptions {
   readonly pause_ms?: number | undefined;
 }
 
-/** Looks now and then, until the returned function is called. The daemon's own runs are not among the dead. */
+/** Searches periodically until the returned function is called. The daemon's own runs are never counted as dead. */
 export function sweepDeadRuns(home: Home, { actor, onWarning, pause_ms = simulation_sweep_ms }: SweepOptions): () => void {
   const sweep = async (): Promise<void> => {
     try {

@@ -1,4 +1,4 @@
-/** Running a simulation on a thread of its own, step by step, so that it can be watched, stopped, and never blocks a request. */
+/** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
 import { watchThread } from '../threads/watched-worker.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
@@ -14,17 +14,17 @@ import {
 } from './protocol.js';
 
 export interface SimulationWatch {
-  /** Once: how many sectors are disrupted by each year. */
+  /** Called once with the number of sectors that are disrupted by each year. */
   readonly onYears?: ((affected: readonly number[]) => void) | undefined;
-  /** Every generation once and in order, with the share of the run that is done. */
+  /** Called once for every generation, in order, with the completed share of the run. */
   readonly onGeneration?: ((generation: number, done: number) => void) | undefined;
-  /** Asked every 100 ms; true stops the run at its next generation. */
+  /** Called every 100 ms; true stops the run at its next generation. */
   readonly mustStop?: (() => boolean) | undefined;
   /** Runs each step under the agent of its role; without it the steps follow each other unsupervised. */
   readonly runStage?: StageRunner | undefined;
-  /** Whether threads that answer requests go first. */
+  /** Whether threads that serve requests take precedence. */
   readonly isBackground?: boolean | undefined;
-  /** Where the islands are evolved; on the run's one thread without it. The outcome is the same. */
+  /** The backends of the islands; the run's own thread if absent. The outcome is the same. */
   readonly islands?: IslandSettings | undefined;
 }
 
@@ -32,13 +32,16 @@ export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => P
 
 const memory_mb_max = 1_024;
 
-/** The answer; `stopped` when `mustStop` said so. @throws Fault when the thread dies (out of memory, a bug) or hangs. */
+/**
+ * Returns the answer; `stopped` if `mustStop` returned true.
+ * @throws Fault when the thread dies (out of memory, a bug) or hangs
+ */
 export async function simulateOnThread(task: SimulationTask, watch: SimulationWatch = {}): Promise<SimulationAnswer> {
   const thread = new SimulationThread(task, watch);
   const { runStage = directly } = watch;
   try {
     for (const stage of thread_stages) {
-      // Also while the step waits for its agent: the thread may be told to stop then.
+      // The thread may be stopped while the step waits for its agent, so its answer is awaited too.
       const ended = await Promise.race([runStage(stage, thread.stage(stage)), thread.answer]);
       if (ended !== null) return ended;
     }
@@ -53,7 +56,7 @@ class SimulationThread {
   readonly end: () => void;
   private readonly post: (stage: ThreadStage) => void;
   private observer: StageObserver | null = null;
-  /** Ends the step that is under way; the answer does too. */
+  /** Settles the current step; the answer settles it too. */
   private staged: (() => void) | null = null;
 
   constructor(task: SimulationTask, watch: SimulationWatch) {
@@ -77,13 +80,13 @@ class SimulationThread {
       },
     });
     this.answer = thread.answer;
-    // Between two steps nobody waits for it; the next step meets it.
+    // A failure between two steps has no awaiter; the next step receives it.
     this.answer.catch(() => undefined);
     this.end = thread.end;
     this.post = thread.post;
   }
 
-  /** One step: null when it is taken, the answer when that ended the run. */
+  /** Returns one step as a stage: it resolves to null, or to the answer if that ended the run. */
   stage(stage: ThreadStage): Stage<SimulationAnswer | null> {
     return (observer) => {
       this.observer = observer;
@@ -94,7 +97,7 @@ class SimulationThread {
   }
 }
 
-/** A message tells of several generations where they are short: each is heard. */
+/** Returns the listener for messages. One message may cover several short generations; each is reported separately. */
 function listener({
   onYears,
   onGeneration,

@@ -1,4 +1,4 @@
-/** `verify-run`: computing a run again from its recorded request, seed and islands. */
+/** `verify-run`: recomputes a run from its recorded request, seed and islands. */
 import { RefusalError } from '../../base/result.js';
 import type { Home } from '../home/home.js';
 import { simulationEngine } from '../../engines/simulation/outcome.js';
@@ -9,20 +9,20 @@ import { simulateOnThread, type SimulationWatch } from './thread.js';
 export interface RunVerification {
   readonly valid: boolean;
   readonly id: string;
-  /** Of the recorded outcome, as its signed entry says. */
+  /** The hash of the recorded outcome, from its signed entry. */
   readonly outcome_hash: string;
-  /** What computing gives now; null where it was not computed. */
+  /** The hash of the recomputed outcome; null if it was not recomputed. */
   readonly recomputed_hash: string | null;
   readonly engine: { readonly name: string; readonly version: string };
   readonly seed: number;
   readonly islands: readonly string[];
-  /** Why it is not valid, or null. */
+  /** Why the run is not valid, or null. */
   readonly reason: string | null;
 }
 
 /**
- * Computes a run that succeeded again and compares the hashes. Recorded bytes that do not match their signed hash, or a request
- * that cannot be read, are refusals.
+ * Recomputes a run that succeeded and compares the hashes. Recorded bytes that do not match their signed hash, or an unreadable
+ * request, cause a refusal.
  */
 export async function verifyRun(home: Home, id: string, watch: SimulationWatch = {}): Promise<RunVerification> {
   const run = requireRun(home.db, id);

@@ -1,4 +1,4 @@
-/** A simulation's thread: takes the steps of one run as it is told to. It loads no other engine, so that it begins at once. */
+/** The simulation's thread: executes the steps of one run on request. It loads no other engine, so that it starts quickly. */
 import { parentPort } from 'node:worker_threads';
 import { watchedTask } from '../threads/watched-thread.js';
 import type { SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
@@ -12,7 +12,7 @@ const post = (message: SimulationMessage): void => {
 };
 const steps = new Steps(task, { mustStop, alive, post, cells, isBackground });
 
-/** What is thrown here and is no stop ends the thread, which is what its watcher hears. */
+/** Executes a step. Any error other than a stop ends the thread, which its watcher reports. */
 async function take(stage: ThreadStage): Promise<void> {
   try {
     post(await steps.take(stage));
