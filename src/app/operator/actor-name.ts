@@ -1,5 +1,5 @@
-/** Who a token's holder is in the events that a request records. */
+/** The actor that a request's events record for the holder of a token. */
 import { builtIn } from '../../domain/token.js';
 
-/** Whoever holds api.token acts as on the command line. */
+/** Returns the actor of a token by its name; the holder of api.token is the same actor as on the command line. */
 export const actorOfToken = (name: string): string => (name === builtIn.name ? 'operator' : name);

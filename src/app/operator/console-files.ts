@@ -1,4 +1,4 @@
-/** The console's files, read once from the build: what is not among them by its exact name is not there. */
+/** The console's files, read once from the build. Only an exact name finds a file. */
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { console_file_bytes_max, console_files_max } from '../../base/limits.js';
@@ -24,17 +24,17 @@ const types: Readonly<Record<string, string>> = {
 const iconName = /^icon(?:-[\w-]+)?\.svg$/;
 
 export interface Console {
-  /** Null while it has not been built. */
+  /** Returns the page; null if the console has not been built. */
   readonly page: () => ConsoleFile | null;
   readonly asset: (name: string) => ConsoleFile | null;
-  /** The picture of the page, whose name the build makes. */
+  /** Returns the icon of the page, whose file name the build generates. */
   readonly icon: () => ConsoleFile | null;
 }
 
-/** Where the build of the simulation's dashboard stands. */
+/** The directory of the simulation dashboard's build. */
 export const dashboardFolder: string = path.join(packageRoot, 'dist', 'dashboard');
 
-/** Looks again at each request for the page until it finds one. */
+/** Returns the console's files. Each request for the page reads the folder again until the page is found. */
 export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'console')): Console {
   let page: ConsoleFile | null = null;
   let assets: ReadonlyMap<string, ConsoleFile> = new Map();
@@ -59,7 +59,7 @@ export function consoleFiles(folder: string = path.join(packageRoot, 'dist', 'co
   };
 }
 
-/** Plain files of a known type directly in the folder. */
+/** Reads the regular files of a known type directly in the folder. */
 function readAll(folder: string): ReadonlyMap<string, ConsoleFile> {
   const entries = fs.existsSync(folder) ? fs.readdirSync(folder, { withFileTypes: true }) : [];
   const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** `doctor`: what is in order and what is not, each failed check with the command that mends it. */
+/** `doctor`: checks the home; each failed check names the command that fixes it. */
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { kinds } from '../../codec/kinds.js';
@@ -16,7 +16,7 @@ const passed = (name: string, detail: string): Check => ({ name, status: 'ok', d
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
   refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
-/** What this version can execute, by kind. */
+/** Returns what this version can execute, by kind. */
 export const capabilitiesOf = (): readonly Capability[] =>
   kinds.map((kind) => {
     const { solver } = missionKind(kind);
@@ -95,7 +95,7 @@ const ballastCheck = (home: Home): Check =>
         fix: 'agent-cli resume',
       };
 
-/** The newest entry's time against the clock: an entry from the future means that the clock went back. */
+/** Compares the newest entry's time with the clock: an entry from the future means that the clock was set back. */
 function clockCheck(home: Home): Check {
   const newest = home.db.prepare<[], { body: string }>('SELECT body FROM events ORDER BY seq DESC LIMIT 1').get();
   const time = /"time":"([^"]{27})"/.exec(newest?.body.slice(-200) ?? '')?.[1];

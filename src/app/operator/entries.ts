@@ -1,4 +1,4 @@
-/** The journal's entries as they are looked at: the whole log by page, and those of one mission with their proofs. */
+/** Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. */
 import { mission_entries_max, page_items_default } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConsistencyProof, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
@@ -32,7 +32,7 @@ const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): Journ
   previous,
 });
 
-/** @throws RefusalError `not_found` */
+/** Returns a page of a mission's entries. @throws RefusalError `not_found` */
 export function missionEntries(home: Home, id: string, after = 0): MissionEntries {
   return home.db.transaction(() => {
     requireMission(home.db, id);
@@ -51,7 +51,7 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
   })();
 }
 
-/** Proofs under one checkpoint. */
+/** Returns a function that makes the proof of an entry, all under one checkpoint. */
 function prover(home: Home): (sequence: number) => string {
   const latest = latestNote(home.db);
   if (latest === undefined) throw new RefusalError({ code: 'integrity', detail: 'the journal has no checkpoint' });
@@ -59,14 +59,14 @@ function prover(home: Home): (sequence: number) => string {
   return (sequence) => formatProof(sequence - 1, inclusionPath(read, sequence - 1, latest.size), latest.note);
 }
 
-/** The document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
+/** Returns the document of `proof SEQUENCE`, with the entry's hash and signature, which make up the leaf. */
 export function inclusion(home: Home, sequence: number): InclusionProof {
   const { output: _, ...report } = prove(home, { sequence });
   const { hash, signature } = requireEntry(home.db, sequence);
   return { ...report, sequence, index: sequence - 1, from: null, hash, signature };
 }
 
-/** The document of `proof --from SIZE`, with the hashes of the path in base64. */
+/** Returns the document of `proof --from SIZE`, with the hashes of the path in base64. */
 export function consistency(home: Home, from: number): ConsistencyProof {
   return home.db.transaction((): ConsistencyProof => {
     const { output: _, ...report } = prove(home, { from });

@@ -1,16 +1,18 @@
-/** Answers that are asked for again and again while nothing changes. */
+/** Caches results that are requested repeatedly while nothing changes. */
 import { dataVersionOf } from '../home/data-version.js';
 import type { Home } from '../home/home.js';
 
 const kept_max = 64;
 
-/** A text that is another one once any connection committed: SQLite's `data_version` tells of others, the head of this one. */
+/**
+ * Returns a text that changes with every commit: SQLite's `data_version` reveals those of other connections, the head our own.
+ */
 export function versionReader({ db, writer }: Pick<Home, 'db' | 'writer'>): () => string {
   const version = dataVersionOf(db);
   return () => `${String(version.lately())} ${writer.head.hash}`;
 }
 
-/** Returns what `make` made of an equal question (as JSON) under the same version; the oldest are forgotten. */
+/** Returns a cached `make`: equal questions (as JSON) under the same version share a result; the oldest results are dropped. */
 export function memo<Q, A>(version: () => string, make: (question: Q) => A): (question: Q) => A {
   let at = '';
   const kept = new Map<string, A>();

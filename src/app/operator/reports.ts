@@ -1,4 +1,4 @@
-/** Documents that commands print and that a daemon answers for its home while it runs. */
+/** Documents that commands print and that a running daemon serves for its home. */
 import type { Checkpoint } from '../../codec/api-journal.js';
 import type { DoctorReport } from '../../codec/api-status.js';
 import { checkpoint } from '../log/checkpoint.js';
@@ -6,8 +6,8 @@ import { doctor } from './doctor.js';
 import { openHome, type Home, type World } from '../home/home.js';
 
 /**
- * What `doctor` says now. The daemon's own home was judged when it was opened, so it is opened a second time, as the command does,
- * with every fault tolerated that doctor is there to look at.
+ * Returns the current report of `doctor`. The daemon's own home was checked when it was opened, so it is opened a second time, as
+ * the command does, tolerating every fault that doctor reports.
  */
 export function doctorNow(world: World): DoctorReport {
   const home = openHome(world, { tolerate: ['config', 'witness', 'head', 'permissions'] });

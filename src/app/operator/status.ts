@@ -1,6 +1,7 @@
 /**
- * The agent at a glance. It is asked for often, so what stands in the database and in config.json is read again only when one of
- * them changed: SQLite's `data_version` tells of other connections' commits, the head of this one's, the file's look of the rest.
+ * The agent's status. It is requested often, so the database and config.json are read again only when one of them has changed:
+ * SQLite's `data_version` reveals commits of other connections, the head those of this one, and the file's metadata any edit of
+ * config.json.
  */
 import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
@@ -23,16 +24,16 @@ interface Standing {
   readonly config_signed: boolean;
   readonly events: number;
   readonly head: string;
-  /** Hexadecimal, of the newest checkpoint. */
+  /** The root of the newest checkpoint, in hexadecimal. */
   readonly root: string;
   readonly control: Status['control'];
   readonly counts: Status['counts'];
 }
 
-/** A configuration that was edited by hand is noticed so soon. */
+/** The longest time until an edit of the configuration by hand is noticed, in ms. */
 const look_ms = 100;
 
-/** Answers what stands now; the same object while nothing changed. */
+/** Returns a function that returns the current state; the same object while nothing changes. */
 function standingReader(home: Home): () => Standing {
   const version = versionReader(home);
   let seen = '';
@@ -58,7 +59,7 @@ function lookOf(file: string): string {
   return stat === undefined ? '' : `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-/** One snapshot for all of it. */
+/** Reads the whole state in one snapshot. */
 function read(home: Home, lastName: string): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
@@ -76,7 +77,9 @@ function read(home: Home, lastName: string): Standing {
   })();
 }
 
-/** Null while config.json is not the signed one, or cannot be read: whoever asks how things stand is answered all the same. */
+/**
+ * Returns the signed name; null if config.json is not the signed one or is unreadable, because the status must still be served.
+ */
 function signedName(home: Home): string | null {
   try {
     return home.config().name;
@@ -88,7 +91,7 @@ function signedName(home: Home): string | null {
 
 type Asking = Status['actor'];
 
-/** The answer to one who may read. */
+/** Returns a function that returns the status for a caller with read access. */
 export function statusReader(daemon: Daemon): (actor: Asking) => Status {
   const standing = standingReader(daemon.home);
   const report = reporter(daemon);
@@ -97,7 +100,7 @@ export function statusReader(daemon: Daemon): (actor: Asking) => Status {
 
 const texts_max = 256;
 
-/** The same as JSON, made anew only when something changed. */
+/** Returns the same function for JSON text, which is rebuilt only when something changed. */
 export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<Status> {
   const standing = standingReader(daemon.home);
   const report = reporter(daemon);
