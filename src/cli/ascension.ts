@@ -1,4 +1,4 @@
-/** Plans and deliveries for people. */
+/** Formats plans and deliveries for people. */
 import type { DeliverReport } from '../app/ascension/deliver.js';
 import type { PlanReport } from '../app/ascension/plan-file.js';
 import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';

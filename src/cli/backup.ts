@@ -1,4 +1,4 @@
-/** What backup and restore print for people. */
+/** Formats the reports of backup and restore for people. */
 import type { BackupReport } from '../app/backup/backup.js';
 import type { RestoreReport } from '../app/backup/restore.js';
 import { paint } from './paint.js';

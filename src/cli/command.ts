@@ -1,6 +1,6 @@
 /**
- * What every command has: `--home`, `--json`, exit codes from the refusal table, errors with hints. `run()` returns the value that
- * `--json` prints; `present` turns it into lines for people.
+ * The base of every command: `--home`, `--json`, exit codes from the refusal table, errors with hints. `run()` returns the value
+ * that `--json` prints; `present` formats it as lines for people.
  */
 import { Command, Errors, Flags } from '@oclif/core';
 import type { Refusal } from '../base/refusal.js';
@@ -19,7 +19,10 @@ export const actorFlag = Flags.string({
 });
 
 interface HomeOptions extends OpenOptions {
-  /** This command only reads, so that it also takes a home of the reference agent or of a newer version, and leaves it as it is. */
+  /**
+   * Whether the command only reads, so that it accepts a home of the reference agent or of a newer version, and leaves it
+   * unchanged.
+   */
   readonly onlyReads?: boolean;
 }
 
@@ -38,9 +41,9 @@ export abstract class AgentCommand<A> extends Command {
   };
 
   protected abstract act(): Promise<A>;
-  /** Lines for people; not called with `--json`. */
+  /** Returns the lines for people; not called with `--json`. */
   protected abstract present(value: A): readonly string[];
-  /** What `--json` has as `warnings`, for standard error. */
+  /** Returns the `warnings` of the `--json` document, for standard error. */
   protected warningsOf(_value: A): readonly string[] {
     return [];
   }
@@ -77,7 +80,7 @@ export abstract class AgentCommand<A> extends Command {
     }
   }
 
-  /** A check that answered no: its document is printed as ever, and the exit code says no. */
+  /** Sets the exit code of a failed check; its document is printed as usual. */
   protected answerNo(code: Refusal['code']): void {
     process.exitCode = refusals[code].exit;
   }
@@ -103,7 +106,7 @@ async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
   }
 }
 
-/** The home named on the command line, known even where parsing failed. */
+/** Returns the home named on the command line, even if parsing failed. */
 function homeOf(argv: readonly string[]): string | undefined {
   const at = argv.findLastIndex((word) => word === '--home' || word.startsWith('--home='));
   const word = argv[at];

@@ -1,4 +1,4 @@
-/** Shell completion, generated from what oclif knows of the commands. */
+/** Shell completion, generated from oclif's description of the commands. */
 import { bash } from './completion/bash.js';
 import { completedCommands, type KnownCommand } from './completion/commands.js';
 import { fish } from './completion/fish.js';

@@ -1,4 +1,4 @@
-/** Executing from the command line: a progress bar, and Ctrl-C that stops at the next checkpoint and records a failure. */
+/** Executes a mission from the command line, with a progress bar; Ctrl-C stops at the next checkpoint and records a failure. */
 import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Home } from '../app/home/home.js';
@@ -9,7 +9,10 @@ interface Executed extends MissionRecord {
   readonly warnings?: readonly string[];
 }
 
-/** With `visible` what warns stands on standard error, else only in the record's `warnings`, which is there when something does. */
+/**
+ * Executes a mission. With `visible`, warnings go to standard error, else only to the record's `warnings`, present if there are
+ * any.
+ */
 export async function execute(home: Home, id: string, actor: string, visible: boolean): Promise<Executed> {
   const { executeMission } = await import('../app/missions/execute.js');
   const controller = new AbortController();
@@ -31,7 +34,7 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   }
 }
 
-/** A mission that was queued but not executed must not be queued again: the refusal names it. */
+/** Returns the error, naming a mission that was queued but not executed, so that it is not queued a second time. */
 export function stillQueued(error: unknown, id: string, state: string): unknown {
   if (!(error instanceof RefusalError) || state !== 'queued' || error.refusal.detail.includes(id)) return error;
   const { detail, hint, ...rest } = error.refusal;

@@ -1,4 +1,4 @@
-/** What people and programs read of a command that failed: the refusal table's exit code, and text or one JSON document. */
+/** Reports a failed command to people and programs: the refusal table's exit code, and text or one JSON document. */
 import { Errors } from '@oclif/core';
 import { errorCode, Fault } from '../base/fault.js';
 import type { FieldError, Refusal } from '../base/refusal.js';
@@ -10,10 +10,10 @@ import { pasteable } from './text.js';
 
 export interface Asked {
   readonly json: boolean;
-  /** The name that the program was called by. */
+  /** The name by which the program was called. */
   readonly bin: string;
   readonly home?: string | undefined;
-  /** The command that explains the usage, for errors of usage. */
+  /** The command that explains the usage, for usage errors. */
   readonly help: string;
 }
 
@@ -26,7 +26,7 @@ export function reportFailure(error: Error, asked: Asked): void {
   if (refusal === null && process.env['DEBUG'] !== undefined) process.stderr.write(`${stackOf(error)}\n`);
 }
 
-/** Usage errors of the parser count as invalid input; everything unexpected is a fault. */
+/** Returns the refusal for an error, or null for a fault. The parser's usage errors count as invalid input. */
 function refusalOf(error: Error, help: string): Refusal | null {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof Errors.CLIError) return usageRefusal(error.message, help);
@@ -94,7 +94,7 @@ function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked)
 const messageOf = (error: Error): string =>
   error instanceof Fault && error.cause instanceof Error ? `${error.message} (${textOf(error.cause)})` : textOf(error);
 
-/** An error that crossed a thread, or that a library made, may have lost its message. */
+/** Returns an error's text. An error from another thread or from a library may have no message. */
 const textOf = (error: Partial<Error>): string => error.message || errorCode(error) || error.name || 'an error without a message';
 
 const stackOf = (error: Error): string =>

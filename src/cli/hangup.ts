@@ -1,10 +1,10 @@
-/** The end of a process whose terminal has closed. */
+/** Ends a process whose terminal has closed. */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 
 /**
- * For SIGHUP: nothing is written to the terminal any more, because every write would fail, and it is let go of at the exit. There Node
- * puts back the modes of the terminals that it was started with; where one is gone it takes the refusal (EIO) for a fault of its own
- * and dies of a signal. It passes over descriptors that have become another file since, so they become the null device.
+ * Handles SIGHUP: stops all writes to the terminal, because each would fail, and releases the terminal at exit. At exit, Node
+ * restores the modes of the terminals that it was started with. If one is gone, Node treats the error (EIO) as an internal fault
+ * and dies of a signal. It skips descriptors that refer to another file by then, so they are replaced with the null device.
  */
 export function leaveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) silence(stream);
@@ -25,9 +25,9 @@ function becomeNull(fd: number): void {
   try {
     if (!fstatSync(fd).isCharacterDevice()) return;
     closeSync(fd);
-    // It takes the lowest descriptor that is free: the one that was closed.
+    // The open call takes the lowest free descriptor: the one that was just closed.
     openSync('/dev/null', 'r+');
   } catch {
-    // It was closed before, or there is no such device: the process ends as it would have.
+    // The descriptor was already closed, or there is no such device: the process ends as it would without this.
   }
 }

@@ -1,4 +1,4 @@
-/** The entry point of the command line: moves a leading `--home` behind the command, then hands over to oclif. */
+/** The entry point of the command line: moves a leading `--home` behind the command, then calls oclif. */
 import { Errors, flush, run } from '@oclif/core';
 import { leaveTerminal } from './hangup.js';
 
@@ -18,7 +18,7 @@ export function arrange(argv: readonly string[]): string[] {
   return separator < 0 ? [...rest, ...leading] : [...rest.slice(0, separator), ...leading, ...rest.slice(separator)];
 }
 
-/** Errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
+/** Handles errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
 async function handle(error: unknown, argv: readonly string[]): Promise<void> {
   if (error instanceof Errors.ExitError) {
     process.exitCode ??= error.oclif.exit ?? 0;
@@ -32,7 +32,7 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
-  // oclif's own listener throws whatever is no EPIPE.
+  // oclif's own listener throws every error except EPIPE.
   process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
     if (isGone(error, process.stdout)) process.stdout.destroy();
   });
@@ -45,7 +45,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-/** The reader of a pipe went away (`agent-cli list | head`): that is no error. Nor is a terminal that closed; SIGHUP says the rest. */
+/**
+ * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is no error; nor is a closed terminal (see
+ * SIGHUP).
+ */
 function isGone(error: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
   if (error.code === 'EIO' && isTTY) leaveTerminal();
   else if (error.code !== 'EPIPE') throw error;

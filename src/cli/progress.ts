@@ -25,7 +25,7 @@ function progress(enabled: boolean): Progress {
   };
 }
 
-/** Shows a bar while `use` works, and takes it away whatever happens. */
+/** Shows a bar while `use` works, and removes it whatever happens. */
 export async function withProgress<A>(enabled: boolean, use: (update: Progress['update']) => Promise<A> | A): Promise<A> {
   const bar = progress(enabled);
   try {

@@ -1,11 +1,11 @@
-/** A mission for people: its record, the picture of its result, and what may be done next. */
+/** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';
 import { columns_max, printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 
-/** What a mission is and what may be done with it next. */
+/** Returns the lines of a mission and its possible next steps. */
 export function missionLines(mission: MissionRecord): string[] {
   return [
     ...pairs([
@@ -22,7 +22,7 @@ export function missionLines(mission: MissionRecord): string[] {
   ];
 }
 
-/** What stands in a record only from some state on. */
+/** Returns the values that a record has only from a certain state on. */
 function knownPairs({ stages, verification, review, error, engine, ...mission }: MissionRecord): Pair[] {
   const { passed, checks, failure } = verification ?? { passed: false, checks: [], failure: null };
   const decision = `${review?.approved === true ? 'approved' : 'rejected'} by ${printable(review?.actor ?? '')}`;
@@ -45,7 +45,7 @@ const plain = (value: unknown): string | null =>
     ? shorten(printable(String(value)), 74)
     : null;
 
-/** A picture of the result; else its own figures: its members that are single values, and how long its lists are. */
+/** Returns a picture of the result; without one, its single values and the lengths of its lists. */
 function resultLines(mission: MissionRecord): string[] {
   const { result } = mission;
   if (typeof result !== 'object' || result === null) return [];

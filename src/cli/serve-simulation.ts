@@ -1,4 +1,4 @@
-/** What the simulation's server alone is started with, and what it prints: the entry point http/simulation-main is a shim over this. */
+/** Starts the standalone simulation server and formats its output; the entry point http/simulation-main is a shim over this. */
 import { parseArgs } from 'node:util';
 import type { World } from '../app/home/home.js';
 import { worldOf } from '../app/home/world.js';
@@ -51,7 +51,7 @@ function readArguments(args: readonly string[]) {
   }
 }
 
-/** For people, once it listens. */
+/** The text for people once the server listens. */
 export const simulationServingText = (host: string, port: number, directory: string): string =>
   `simulation ${urlOf(host, port)}\nhome       ${directory}, pid ${process.pid}\n`;
 

@@ -1,4 +1,4 @@
-/** What `serve` is told by its flags and the environment, and its log for people. */
+/** The settings of `serve` from its flags and the environment, and its log for people. */
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { signal_echo_ms } from '../base/simulation-limits.js';
@@ -13,7 +13,7 @@ export interface Listening {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
-  /** Names beside the loopback ones that the server answers for. */
+  /** The host names, besides the loopback ones, for which the server responds. */
   readonly allowedHosts: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -29,7 +29,7 @@ const port_max = 65_535;
 const loopback = /^(?:localhost|127(?:\.[0-9]{1,3}){3}|::1)$/i;
 const hostForm = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?$/i;
 
-/** A flag wins over its variable. @throws RefusalError for an address that may not be listened on */
+/** Returns where to listen; a flag takes precedence over its variable. @throws RefusalError for an address that is not allowed */
 export function listeningOf(given: Given, env: Readonly<Record<string, string | undefined>>): Listening {
   const host = hostOf(given.host);
   if (host === '') throw new RefusalError(invalid('host', 'must not be empty'));
@@ -51,10 +51,13 @@ export function listeningOf(given: Given, env: Readonly<Record<string, string | 
   return { host, port, allowedHosts, warnings: warningsOf(host, allowedHosts) };
 }
 
-/** The address of `--host`, which may name an IPv6 one in brackets. An empty one is refused: Node would take it for every address. */
+/**
+ * Returns the address of `--host`, without the brackets of an IPv6 one. Callers refuse an empty one: to Node it means every
+ * address.
+ */
 export const hostOf = (given: string): string => given.replace(/^\[(.*)\]$/, '$1');
 
-/** What to say about a host that other machines can reach. */
+/** Returns the warnings about a host that other machines can reach. */
 export const reachWarnings = (host: string): readonly string[] =>
   loopback.test(host)
     ? []
@@ -77,7 +80,7 @@ function warningsOf(host: string, allowed: readonly string[]): readonly string[]
     : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
 }
 
-/** What the simulation is served with; null where it is not wanted, or has no token. */
+/** Returns the settings of the simulation; null if it is not wanted or has no token. */
 export async function simulationOf(isWanted: boolean): Promise<SimulationSettings | null> {
   if (!isWanted) return null;
   const [{ simulationEnvironment }, { simulationSettings }] = await Promise.all([
@@ -87,11 +90,11 @@ export async function simulationOf(isWanted: boolean): Promise<SimulationSetting
   return simulationSettings(simulationEnvironment(process.env, process.cwd()));
 }
 
-/** Where everything is, as one JSON line. */
+/** The addresses and files of a server, as one JSON line. */
 export interface Serving {
   readonly type: 'serving';
   readonly url: string;
-  /** Null where it is not served. */
+  /** Null if the simulation is not served. */
   readonly simulation: string | null;
   readonly home: string;
   readonly token_file: string;
@@ -106,7 +109,7 @@ export function servingOf({ home: { paths, writer } }: Daemon, url: string, simu
   return { type: 'serving', url, simulation, ...place, events, head };
 }
 
-/** The same for people. */
+/** Returns the same as lines for people. */
 export function servingLines({ url, simulation, home, token_file, pid, events, head }: Serving, isWanted: boolean): string[] {
   const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
   return [
@@ -117,12 +120,12 @@ export function servingLines({ url, simulation, home, token_file, pid, events, h
   ];
 }
 
-/** The address of the console in a browser's words. */
+/** Returns the URL of the console. */
 export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
 
 /**
- * Aborts when the process is told to end. `timeout`, `npm` and a terminal say so twice at once, to the process and to its group; a Ctrl-C or
- * SIGTERM that comes later ends it at once.
+ * Returns a signal that aborts when the process receives a signal to end. `timeout`, `npm` and a terminal send two signals at
+ * once, to the process and to its group; a later Ctrl-C or SIGTERM ends the process immediately.
  */
 export function endingSignal(): AbortSignal {
   const ending = new AbortController();
@@ -138,7 +141,7 @@ export function endingSignal(): AbortSignal {
 const levels: Readonly<Record<number, Colour>> = { 40: 'yellow', 50: 'red', 60: 'red' };
 const quiet = new Set(['level', 'time', 'msg', 'request_id']);
 
-/** One line for people of one line of the structured log. */
+/** Formats one line of the structured log for people. */
 export function readableLine(line: string): string {
   const record = JSON.parse(line) as Readonly<Record<string, unknown>>;
   const members = Object.entries(record).filter(([name, value]) => !quiet.has(name) && value !== null && value !== '');

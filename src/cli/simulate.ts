@@ -1,4 +1,4 @@
-/** Simulating from the command line: a progress bar, and Ctrl-C that ends the run at its next generation and records that. */
+/** Simulates from the command line, with a progress bar; Ctrl-C ends the run at its next generation, which is recorded. */
 import type { Home } from '../app/home/home.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/api-simulation.js';
@@ -9,7 +9,7 @@ import { printable } from '../base/text.js';
 export interface Simulating {
   readonly actor: string;
   readonly genome: boolean;
-  /** Shows a bar, on a terminal. */
+  /** Whether to show a progress bar, on a terminal only. */
   readonly visible: boolean;
 }
 

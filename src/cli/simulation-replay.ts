@@ -1,4 +1,4 @@
-/** What `replay` is told in words. */
+/** Parses the flags of `replay`. */
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { replay_speed_max } from '../base/simulation-limits.js';
@@ -6,7 +6,10 @@ import { replay_speed_max } from '../base/simulation-limits.js';
 const day = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const moment = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,6})?)?Z$/;
 
-/** Milliseconds since the epoch of a day or a time in UTC; absent: none. @throws RefusalError for another text */
+/**
+ * Returns a day or a time in UTC as milliseconds since the epoch; undefined if absent.
+ * @throws RefusalError for any other text
+ */
 export function replaySince(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = day.test(text) || moment.test(text) ? Date.parse(text) : Number.NaN;
@@ -14,7 +17,7 @@ export function replaySince(text: string | undefined): number | undefined {
   throw new RefusalError(invalid('since', 'must be a day (2026-11-20) or a time in UTC (2026-11-20T05:00:00Z)'));
 }
 
-/** @throws RefusalError unless it is a number above 0 and within the limit */
+/** Returns the speed. @throws RefusalError unless it is a number above 0 and within the limit */
 export function replaySpeed(text: string): number {
   const speed = /^[0-9]+(?:\.[0-9]+)?$/.test(text) ? Number(text) : 0;
   if (speed > 0 && speed <= replay_speed_max) return speed;

@@ -1,4 +1,4 @@
-/** A simulation's request from flags. Numbers are read as JSON has them; what they may be, the request's codec says. */
+/** Builds a simulation's request from flags. Numbers are parsed as in JSON; the request's codec checks their ranges. */
 import { Flags } from '@oclif/core';
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
@@ -52,8 +52,8 @@ const numberFlags = [
 const jsonNumber = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * The document that the flags stand for, as a client would send it; `readSectors` reads the file that --sectors names.
- * @throws RefusalError for what is no number, or a bad file
+ * Returns the document for the flags, as a client would send it; `readSectors` reads the file that --sectors names.
+ * @throws RefusalError for a value that is not a number, or a bad file
  */
 export function requestDocument(
   given: Given,

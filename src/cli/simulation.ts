@@ -1,4 +1,4 @@
-/** Simulation runs and ledger entries for people and spreadsheets. */
+/** Formats simulation runs and ledger entries for people and spreadsheets. */
 import type { AgentsReport } from '../app/simulation/agents.js';
 import type { RunRecord } from '../app/simulation/records.js';
 import type { LedgerEntry } from '../codec/simulation-ledger.js';
@@ -17,7 +17,7 @@ export const resultLines = (results: Results): string[] => resultsPicture(result
 
 const spark_columns = 24;
 
-/** One line of the ledger. */
+/** Formats one line of the ledger. */
 export function entryLine({ seq, time, id, forecast, request }: LedgerEntry): string {
   const values = forecast.map(({ capability }) => capability);
   const last = forecast.at(-1);
@@ -46,7 +46,7 @@ export const runTable = (runs: readonly RunRecord[]): string[] => [
   }),
 ];
 
-/** A run with its results where it has any. */
+/** Formats a run, with its results if it has any. */
 export function runLines({ results, ...run }: RunRecord & { readonly results: Results | null }): string[] {
   if (results !== null) return resultLines(results);
   return pairs(

@@ -1,4 +1,4 @@
-/** Aligned lines for people, under 100 columns. */
+/** Formats aligned lines for people, under 100 columns. */
 import { paint } from './paint.js';
 import type { Colour } from '../pictures/screen.js';
 import { columns_max, printable, shorten, wrap } from '../base/text.js';
@@ -17,11 +17,11 @@ export const stateText = (state: string): string => paint.out(colours[state] ?? 
 
 export type Pair = readonly [string, string];
 
-/** The pairs that have a value. */
+/** Returns the pairs that have a value. */
 export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
   all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
 
-/** Aligned `name  value` lines; a long value goes on below itself. */
+/** Formats aligned `name  value` lines; a long value wraps within its column. */
 export function pairs(entries: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...entries.map(([name]) => name.length));
   return entries.flatMap(([name, value]) =>

@@ -1,12 +1,12 @@
-/** Commands as text that can be pasted into a shell. */
+/** Formats commands as text that can be pasted into a shell. */
 
-/** A word as the shell reads it back. */
+/** Quotes a word for the shell. */
 export const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** A line that begins with one of our commands; a topic is one word more. */
+/** Matches a line that starts with one of our commands; a topic adds one word. */
 const command = /^((?:next|more): |\s*→ |  )agent-cli((?: (?:bus|config|token|tool|witness))? \w[\w-]*)?/;
 
-/** A command that we print can be pasted: it carries the home that this command was given, and the name that it was called by. */
+/** Completes a printed command, so that it can be pasted, with this command's `--home` and the name by which it was called. */
 export function pasteable(line: string, bin: string, home: string | undefined): string {
   const flag = home === undefined || / --(?:home|help)\b/.test(line) ? '' : ` --home ${quoted(home)}`;
   return line.replace(command, `$1${bin}$2${flag.replaceAll('$', '$$$$')}`);

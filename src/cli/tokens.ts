@@ -1,4 +1,4 @@
-/** Access tokens for people. */
+/** Formats access tokens for people. */
 import type { IssuedToken } from '../app/tokens/change.js';
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';

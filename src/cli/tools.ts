@@ -1,4 +1,4 @@
-/** Tools and their manifests for people. */
+/** Formats tools and their manifests for people. */
 import type { FileVerdict } from '../app/tools/validate.js';
 import type { FieldError } from '../base/refusal.js';
 import { paint } from './paint.js';
@@ -24,7 +24,7 @@ const listed = (words: readonly string[]): string =>
   words.length === 0 ? 'none' : shorten(printable(words.join(', ')), 2 * columns_max);
 const line = (text: string): string => shorten(printable(text), 2 * columns_max);
 
-/** What a tool is, what it may do, and whether it may be used. */
+/** Formats a tool: what it is, what it may do, and whether it may be used. */
 export function toolLines({ id, status, own, gate, note, updated_at, manifest }: ToolRecord): string[] {
   const { approval_required_for: approval } = manifest;
   const all: readonly (readonly [string, string | null])[] = [
@@ -68,7 +68,7 @@ export function toolTable(items: readonly ToolRecord[]): string[] {
 const faultLines = (faults: readonly FieldError[], mark: string): string[] =>
   faults.map(({ path, message }) => `  ${mark} ${path === '' ? '' : `${printable(path)}: `}${printable(message)}`);
 
-/** Every fault and warning of a file, each with its path within the manifest. */
+/** Formats all faults and warnings of a file, each with its path within the manifest. */
 export function verdictLines({ path, valid, errors, warnings }: FileVerdict): string[] {
   const mark = valid ? paint.out('green', '✓') : paint.out('red', '✗');
   return [
@@ -78,6 +78,6 @@ export function verdictLines({ path, valid, errors, warnings }: FileVerdict): st
   ];
 }
 
-/** Warnings as texts for standard error, each with its path within the manifest. */
+/** Returns the warnings as texts for standard error, each with its path within the manifest. */
 export const warningTexts = (warnings: readonly FieldError[]): string[] =>
   warnings.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));

@@ -1,4 +1,4 @@
-/** What the transfer commands print for people. */
+/** Formats the reports of the transfer commands for people. */
 import type { TransferReport } from '../app/transfer/report.js';
 import type { TransferRunReport } from '../app/transfer/run.js';
 import type { TransferVerdict } from '../app/transfer/verify.js';
@@ -8,10 +8,10 @@ import { transferPicture } from './pictures/transfer.js';
 import { known, pairs } from './table.js';
 import { printable } from '../base/text.js';
 
-/** A file for a command line to be pasted; `otherwise` where the shell would read its name in another way. */
+/** Returns a file name for a pasted command line; `otherwise` if the shell would interpret the name. */
 export const pastedFile = (file: string, otherwise: string): string => (/^[\w./][\w./-]*$/.test(file) ? file : otherwise);
 
-/** What was written, and what it says. */
+/** Formats what was written and its content. */
 export function reportLines(report: TransferReport & Partial<Pick<TransferRunReport, 'signed'>>): string[] {
   const { output, sha256, bytes, run, signed } = report;
   return [

@@ -1,8 +1,8 @@
-/** What people should read beside an answer: on standard error, so that a pipe has the answer alone. With `--json` it is a member. */
+/** Prints warnings on standard error, so that a pipe gets the result alone. With `--json` they are a member of the document. */
 import { paint } from './paint.js';
 import { printable } from '../base/text.js';
 
-/** An answer that has the member when something warns. */
+/** A result with the member `warnings` if there are any. */
 export type Warned<A> = A & { readonly warnings?: readonly string[] };
 
 export function printWarnings(warnings: readonly string[]): void {

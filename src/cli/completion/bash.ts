@@ -5,7 +5,7 @@ const bashOffer = (value: Value): string => {
   return value === 'file' ? 'files -f' : value === 'directory' ? 'files -d' : 'return';
 };
 
-/** Bash 3.2 and later. The words before the cursor are read once, so that `--home DIR` may stand anywhere. */
+/** Returns the script for Bash 3.2 and later. It reads the words before the cursor once, so that `--home DIR` may be anywhere. */
 export function bash(bin: string, commands: readonly CompletedCommand[]): string {
   const next = nextWords(commands);
   const valued = [...new Set(commands.flatMap((c) => c.flags.filter((f) => f.value !== null).map((f) => `--${f.name}`)))];
@@ -28,7 +28,7 @@ export function bash(bin: string, commands: readonly CompletedCommand[]): string
   });
 }
 
-/** Pieces of shell text, ready for their places. */
+/** Fragments of shell text, ready to be inserted. */
 interface Parts {
   readonly bin: string;
   readonly name: string;

@@ -1,5 +1,5 @@
-/** What completion knows of the commands, read from oclif's cache: names, flags, option values, and arguments. */
-/** What stands in the place of a value: one of these words, a file, a directory, or something that only the user knows. */
+/** The commands for completion, read from oclif's cache: names, flags, option values, and arguments. */
+/** The kind of a value: one of these words, a file, a directory, or something that only the user knows. */
 export type Value = readonly string[] | 'file' | 'directory' | 'other';
 
 export interface CompletedFlag {
@@ -10,7 +10,7 @@ export interface CompletedFlag {
 }
 
 export interface CompletedCommand {
-  /** `config show` for a command below a topic. */
+  /** The name, such as `config show` for a command below a topic. */
   readonly name: string;
   readonly description: string;
   readonly flags: readonly CompletedFlag[];
@@ -44,7 +44,7 @@ function flagValue({ type, options, helpValue }: KnownFlag): Value | null {
   return helpValue === 'FILE' ? 'file' : helpValue === 'DIR' ? 'directory' : 'other';
 }
 
-/** Commands in order of their names, without hidden ones. */
+/** Returns the commands in order of their names, without hidden ones. */
 export function completedCommands(bin: string, commands: readonly KnownCommand[]): CompletedCommand[] {
   return commands
     .filter(({ hidden }) => hidden !== true)
@@ -59,7 +59,7 @@ export function completedCommands(bin: string, commands: readonly KnownCommand[]
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** What may follow each prefix of the commands' names: `''` → every first word, `config` → `show`. */
+/** Returns the words that may follow each prefix of the commands' names: `''` → every first word, `config` → `show`. */
 export function nextWords(commands: readonly CompletedCommand[]): Map<string, string[]> {
   const next = new Map<string, string[]>();
   for (const { name } of commands) {
@@ -72,6 +72,6 @@ export function nextWords(commands: readonly CompletedCommand[]): Map<string, st
   return next;
 }
 
-/** For single quotes, which every shell here reads alike. */
+/** Quotes a text with single quotes, which all supported shells read alike. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export const isList = (value: Value): value is readonly string[] => typeof value !== 'string';

@@ -1,4 +1,4 @@
-/** The picture of a mission's result, or null when its kind has none or the result has another shape. */
+/** Draws a mission's result; returns null if its kind has no picture or the result has another shape. */
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { pictures } from '../../kinds/pictures.js';
 import type { Drawn } from '../../pictures/picture.js';

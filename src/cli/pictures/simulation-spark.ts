@@ -1,10 +1,10 @@
-/** A line of values one character high. */
+/** Sparklines: a line of values, one character high. */
 import type { Screen } from '../../pictures/screen.js';
 
 const unicode = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 const ascii = ['_', '.', ',', '-', '~', '=', '*', '#'] as const;
 
-/** Values from 0 to 1, one character each; of more than `columns` values, so many evenly spaced ones with the first and the last. */
+/** Draws values from 0 to 1, one character each; at most `columns` of them, evenly spaced, the first and the last included. */
 export function sparkline(values: readonly number[], columns: number, { glyphs }: Screen): string {
   const steps = glyphs.full === '█' ? unicode : ascii;
   return evenly(values, columns)
@@ -12,7 +12,7 @@ export function sparkline(values: readonly number[], columns: number, { glyphs }
     .join('');
 }
 
-/** At most `most` items, evenly spaced, the first and the last among them. */
+/** Returns at most `most` items, evenly spaced, the first and the last included. */
 export function evenly<A>(items: readonly A[], most: number): A[] {
   if (items.length <= most) return [...items];
   return Array.from({ length: most }, (_, i) => items[Math.round((i * (items.length - 1)) / (most - 1))] as A);

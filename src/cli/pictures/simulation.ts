@@ -1,4 +1,4 @@
-/** A run's results for people: what came out, the forecast as a table with a sparkline, and which sectors are disrupted. */
+/** Draws a run's results for people: the outcome, the forecast as a table with a sparkline, and which sectors are disrupted. */
 import { pairs } from '../table.js';
 import { columns_max, printable, shorten, wrap } from '../../base/text.js';
 import { count, figure } from '../../pictures/figures.js';
@@ -46,7 +46,7 @@ function capabilityText({ forecast }: Pick<Results, 'forecast'>, screen: Screen)
   return `${sparkline(values, spark_columns, screen)} ${figure(values[0] ?? 0, 3)} to ${figure(values.at(-1) ?? 0, 3)}`;
 }
 
-/** The sectors by year of their disruption. */
+/** Lists the disrupted sectors by year. */
 function disruptedText({ sectors }: Results): string {
   const byYear = new Map<number, string[]>();
   const hit = sectors.flatMap(({ name, disrupted_year: year }) => (year === null ? [] : [{ name, year }]));

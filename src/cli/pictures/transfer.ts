@@ -1,4 +1,4 @@
-/** A transfer experiment: the errors of its arms, what the treatment gained, and what that gain cost. */
+/** Draws a transfer experiment: the errors of its arms, the gain of the treatment, and the cost of that gain. */
 import type { ArmSummary, RunSummary, TransferReport } from '../../app/transfer/report.js';
 import { count, figure, signed } from '../../pictures/figures.js';
 import { apart, bar, facts, heading, strip, table, type Fact } from '../../pictures/layout.js';
@@ -56,7 +56,7 @@ function taskLines({ arms }: RunSummary): string[] {
 
 type Verdict = Pick<TransferReport, 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli'>;
 
-/** Every condition of bounded transfer that this run does not meet. */
+/** Returns every condition of bounded transfer that this run does not meet. */
 function missing({ metrics, review, archive_enabled }: RunSummary, { adjusted_advantage_milli: adjusted }: Verdict): string[] {
   const conditions: readonly (readonly [boolean, string])[] = [
     [review !== null, 'no review yet'],
