@@ -4,7 +4,7 @@ import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import type { ProofReport } from '../src/app/log/proof.js';
 
-/** oclif's own integer throws a plain error, which would count as a fault. */
+/** Parses a sequence. oclif's own integer argument throws a plain error, which would count as a fault. */
 function sequenceArg(input: string): Promise<number> {
   if (/^-?[0-9]{1,15}$/.test(input)) return Promise.resolve(Number(input));
   throw new RefusalError(invalid('sequence', 'must be a whole number, at least 1'));

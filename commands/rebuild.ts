@@ -16,7 +16,7 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
     const { rebuildAll } = await import('../src/app/home/upgrade.js');
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
-        // Stale tables make a sound configuration look edited; with sound tables it is edited.
+        // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
         const { config, head } = home.faults;
         if (config !== null && head === null) throw new RefusalError(config);
         const { size, hash } = home.writer.head;

@@ -42,6 +42,6 @@ With --json each entry is one JSON object on a line. It needs no home.`;
     return shown === 0 ? ['no entries to replay'] : [];
   }
 
-  /** The lines were the answer. */
+  /** Prints nothing, because the lines were printed already. */
   override logJson(): void {}
 }

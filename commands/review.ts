@@ -27,7 +27,7 @@ The result is verified again first; one that fails can only be rejected.`;
     const { args, flags } = await this.parse(Review);
     const { reviewMission } = await import('../src/app/missions/review.js');
     const { revision, note, as: actor } = flags;
-    // oclif leaves a switch that was not given undefined, whatever its type says.
+    // oclif leaves a switch that was not given undefined, although its type does not say so.
     const given: { readonly approve?: boolean } = flags;
     const approve = given.approve === true;
     const warnings: string[] = [];

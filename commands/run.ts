@@ -48,7 +48,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     return missionLines(mission);
   }
 
-  /** An execution has printed its own, which a failure must not swallow. */
+  /** Returns the warnings of a queued mission. An execution prints its own, so that a failure does not lose them. */
   protected override warningsOf({ state, warnings = [] }: Warned<MissionRecord>): readonly string[] {
     return state === 'queued' ? warnings : [];
   }

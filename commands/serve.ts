@@ -44,7 +44,7 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
     return { type: 'stopped', entries_seen };
   }
 
-  /** One object a line. */
+  /** Prints one JSON object per line. */
   override logJson(json: unknown): void {
     process.stdout.write(`${JSON.stringify(json)}\n`);
   }

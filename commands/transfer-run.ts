@@ -28,7 +28,7 @@ it again. It needs no home, identity or provider. With --home DIR the identity o
     const { signedTransferRun, transferRun } = await import('../src/app/transfer/run.js');
     const { home, scenario, seed, spec, output } = flags;
     const asked = { scenario, seed, spec, output };
-    // Only a home that was named signs: AGENT_HOME alone does not.
+    // Signs only with a home that was named: AGENT_HOME alone is not enough.
     if (home === undefined) return transferRun({ ...asked, signer: null });
     return this.withHome(home, (opened) => signedTransferRun(opened, asked));
   }
