@@ -46,8 +46,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is no error; nor is a closed terminal (see
- * SIGHUP).
+ * Returns whether the reader of a pipe is gone (`agent-cli list | head`), which is no error. A closed terminal is no error
+ * either; SIGHUP ends the process then.
+ * @throws any other error
  */
 function isGone(error: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean {
   if (error.code === 'EIO' && isTTY) leaveTerminal();

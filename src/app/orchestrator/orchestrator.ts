@@ -94,7 +94,7 @@ export class Orchestrator {
 
   /**
    * Takes a heartbeat of every agent. A process that was itself stopped (suspended, its event loop blocked) could not observe its
-   * work, so that the elapsed time is limited to two heartbeats.
+   * work, so the elapsed time is limited to two heartbeats.
    */
   private heartbeat(heartbeat_ms: number): void {
     const now = performance.now();
