@@ -10,23 +10,25 @@ interface DaemonPart {
 }
 
 export interface ServeOptions extends Omit<OperatorServing, 'world'>, DaemonPart {
-  /** Serves the simulation too, on a port of its own. */
+  /** Also serves the simulation, on a port of its own. */
   readonly simulation?: Omit<SimulationServing, 'host' | 'logger'> | undefined;
 }
 
 interface Serving {
   readonly port: number;
   readonly daemon: Daemon;
-  /** Finishes the requests under way, ends executions and the feed, and closes the home; bounded by the deadlines of all of them. */
+  /**
+   * Finishes the requests in progress, ends executions and the feed, and closes the home; bounded by the sum of their deadlines.
+   */
   readonly stop: () => Promise<void>;
 }
 
-/** The operator's server, and the simulation's where it is wanted. */
+/** The operator's server, and the simulation's if requested. */
 export interface Servers extends Serving {
   readonly simulation: SimulationServer | null;
 }
 
-/** Takes the home's lock first, then the simulation's port, then the operator's: whichever is taken, nothing stays half started. */
+/** Takes the home's lock first, then the simulation's port, then the operator's. If one is taken, nothing stays half started. */
 export function startServers(world: World, options: ServeOptions): Promise<Servers> {
   const { logger, host, simulation: wanted } = options;
   return overDaemon(world, options, async (daemon) => {
@@ -52,7 +54,7 @@ interface Started {
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the daemon, then what `start` starts over it; stops the daemon where that fails, and after it. */
+/** Starts the daemon, then runs `start` over it. Stops the daemon if `start` fails, and after the servers have stopped. */
 async function overDaemon<S extends Started>(
   world: World,
   { logger, daemon: options }: Pick<ServeOptions, 'logger' | 'daemon'>,
@@ -79,8 +81,8 @@ async function overDaemon<S extends Started>(
 }
 
 /**
- * Reports every entry until the signal aborts, then stops the servers. Returns how many entries there were.
- * @throws what ended the daemon by itself, once the servers have stopped
+ * Reports every entry until the signal aborts, then stops the servers. Returns the number of entries.
+ * @throws the error that ended the daemon by itself, once the servers have stopped
  */
 export async function followUntil(
   { daemon, stop }: Serving,

@@ -1,4 +1,7 @@
-/** The actor of a request, and what a token of each role may do: viewers read, reviewers also work on missions, admins do everything. */
+/**
+ * The actor of a request, and what a token of each role permits: viewers read, reviewers also work on missions, admins do
+ * everything.
+ */
 import { tokenRoles, type TokenRole } from '../../codec/events/token.js';
 
 export type Role = TokenRole;
@@ -8,5 +11,5 @@ export interface Actor {
   readonly role: Role;
 }
 
-/** Whether `role` is `needed` or above. */
+/** Returns whether `role` is `needed` or above. */
 export const isRole = (role: Role, needed: Role): boolean => tokenRoles.indexOf(role) >= tokenRoles.indexOf(needed);

@@ -1,6 +1,6 @@
 /** The block of addresses that counts as one client wherever requests are counted. */
 
-/** Returns the /64 of an IPv6 address, which one client has to itself, and an IPv4 address, mapped or not, as it is. */
+/** Returns the /64 of an IPv6 address, which belongs to one client, and an IPv4 address, mapped or not, unchanged. */
 export function blockOf(address: string): string {
   const mapped = /^::ffff:([0-9.]+)$/i.exec(address)?.[1];
   if (mapped !== undefined || !address.includes(':')) return mapped ?? address;

@@ -1,9 +1,9 @@
-/** The parts of admission that every policy has; each decides in which order they come. */
+/** The parts of admission that every policy has; each policy decides their order. */
 import type { Exchange } from './exchange.js';
 import { Denied, type Denial } from './problem.js';
 import type { Route } from './routes.js';
 
-/** @throws Denied 404 for an unknown path, 405 for a method that the path does not know. OPTIONS passes. */
+/** @throws Denied 404 for an unknown path, 405 for a method that the path does not support. OPTIONS passes. */
 export function requireRoute(route: Route, method: string): void {
   if (route.allow.length === 0) throw new Denied({ code: 'not_found', detail: 'there is nothing at this path' });
   if (route.endpoint !== null || method === 'OPTIONS') return;
@@ -11,12 +11,12 @@ export function requireRoute(route: Route, method: string): void {
   throw new Denied({ code: 'method_not_allowed', detail, headers: { Allow: route.allow.join(', ') } });
 }
 
-/** @throws Denied for a head whose framing, host or version was denied */
+/** @throws Denied for a head with a refused framing, host or version */
 export function requireHead({ head }: Exchange): void {
   if (head.denial !== null) throw new Denied(head.denial);
 }
 
-/** @throws Denied 417 */
+/** @throws Denied 417 for an unknown Expect value */
 export function requireKnownExpectation({ expect }: Exchange): void {
   if (expect === 'unknown') throw new Denied(expectation);
 }

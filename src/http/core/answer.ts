@@ -1,4 +1,6 @@
-/** The answer to a request that reached the boundary: its head, with the fields of every answer, and its body, in one write. */
+/**
+ * The response to a request that reached the boundary: its head, with the fields of every response, and its body, in one write.
+ */
 import { Fault } from '../../base/fault.js';
 import type { Exchange } from './exchange.js';
 import { securityHeaders } from './headers.js';
@@ -7,7 +9,7 @@ export type Fields = Readonly<Record<string, string>>;
 
 const everyAnswer = Object.entries(securityHeaders).flat();
 
-/** Sets the head that goes out with the first bytes of the body. Fields that were set on the response itself go with it. */
+/** Sets the head that is sent with the first bytes of the body. Fields that were set on the response itself are sent with it. */
 export function beginAnswer(exchange: Exchange, status: number, fields: Fields, close = false): void {
   const head = [...everyAnswer, 'X-Request-Id', exchange.id, ...(exchange.fields ?? [])];
   for (const [name, value] of Object.entries(fields)) {
@@ -19,7 +21,7 @@ export function beginAnswer(exchange: Exchange, status: number, fields: Fields, 
   exchange.response.writeHead(status, head);
 }
 
-/** Answers with this body, which HEAD leaves out. Without one the status is 204. */
+/** Sends a response with this body, which is left out for HEAD. Without a body the status is 204. */
 export function giveAnswer(
   exchange: Exchange,
   status: number,

@@ -1,6 +1,6 @@
 /**
- * The body of a mutation: read whole, within its time, counted, and judged by what followed it. Whatever goes wrong is refused before
- * a handler runs; the request itself is left alone, because one that is destroyed takes the answer with it.
+ * Reads the body of a mutation whole, within its time limit, counts it, and checks what followed it. Any failure is refused
+ * before a handler runs. The request itself is left open, because destroying it would also destroy the response.
  */
 import { setImmediate } from 'node:timers/promises';
 import { errorCode } from '../../base/fault.js';
@@ -9,15 +9,15 @@ import { Denied, type Denial } from './problem.js';
 
 interface Bounds {
   readonly body_ms_max: number;
-  /** Limits a body that does not say its length; one that does was judged by it. */
+  /** Limits a body without a declared length; a declared length is checked earlier. */
   readonly body_bytes_max: number;
 }
 
-/** The bytes, or null where `keep` is false: then they are counted and timed, and dropped. */
+/** Returns the bytes, or null where `keep` is false: then they are counted and timed, and dropped. */
 export async function readBody(exchange: Exchange, keep: boolean, bounds: Bounds): Promise<Buffer | null> {
   if (exchange.expect === 'continue') exchange.response.writeContinue();
   const body = await collect(exchange, keep, bounds);
-  // The parser reports the end of a body first and only then what comes after it: an error is known one turn later.
+  // The parser reports the end of a body before what comes after it, so an error is known one turn later.
   await setImmediate();
   const { failure, hasExtraBytes } = exchange.line;
   if (failure !== null || hasExtraBytes) throw new Denied(longer);
@@ -58,7 +58,10 @@ function collect(
   });
 }
 
-/** Within a body of known length the parser knows one error, a connection that ends; every other one is about what follows it. */
+/**
+ * Returns whether the connection ended within the body. The parser has no other error within a body of known length; every other
+ * one concerns what follows the body.
+ */
 const endsEarly = (failure: Error | null): boolean => ['HPE_INVALID_EOF_STATE', 'ECONNRESET'].includes(errorCode(failure));
 
 const unended: Denial = { code: 'malformed', detail: 'the body ends too early or its chunks are malformed', close: true };

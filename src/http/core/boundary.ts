@@ -1,6 +1,6 @@
 /**
- * What every request passes: the judgement of the server's policy, then its input is decoded and its handler runs. koa carries it; every
- * failure is caught here, because koa's own way of answering one would drop the header fields.
+ * The path of every request: the server's policy judges it, then its input is decoded and its handler runs. koa carries it. Every
+ * failure is caught here, because koa's own error response would drop the header fields.
  */
 import { parse as parseQuery } from 'node:querystring';
 import Koa, { type Context } from 'koa';
@@ -20,15 +20,15 @@ export interface Services {
   readonly endpoints: readonly Endpoint[];
   readonly judge: Judge;
   readonly streams: EventStreams;
-  /** Tests hold every answer against its endpoint's shapes. */
+  /** Checks every response against its endpoint's shapes; used by tests. */
   readonly checkReplies: boolean;
   readonly onFault: (error: unknown, exchange: Exchange) => void;
 }
 
-/** koa without its own way of answering and the watch that it keeps over each response for it: every answer is written here. */
+/** koa without its own responses and without the listener that it adds to each response: every response is written here. */
 class Application extends Koa {
   handleRequest(context: Context, steps: (context: Context) => Promise<void>): Promise<void> {
-    // Every refusal and fault was answered within; what is thrown beyond is a fault of that answer itself.
+    // Every refusal and fault already has a response; an error that arrives here is a fault of that response itself.
     return steps(context).catch(() => void context.req.socket.destroy());
   }
 }
@@ -36,7 +36,7 @@ class Application extends Koa {
 const noParams: Parts['params'] = {};
 const noQuery: Parts['query'] = {};
 
-/** Makes the koa application. Every request must have been given to `keepExchange` before. */
+/** Makes the koa application. Every request must have been passed to `keepExchange` before. */
 export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
@@ -46,7 +46,7 @@ export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault 
     });
   };
   const { router, find } = makeRoutes(endpoints, (endpoint, context) => {
-    // What was admitted is what runs.
+    // The endpoint that was admitted is the one that runs.
     if (find(context.method, context.path).endpoint !== endpoint) throw new Fault('the router took another endpoint');
     return run(endpoint, context, context.params);
   });
@@ -57,7 +57,7 @@ export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault 
       const { route, body } = judged;
       exchange.body = body;
       if (route.endpoint === null) return giveAnswer(exchange, 204, { Allow: route.allow.join(', ') }, null);
-      // The router would match once more, for the parameters; a path without any is matched already.
+      // The router would match again to find the parameters; a path without parameters is matched already.
       return route.endpoint.path.includes('{') ? next() : run(route.endpoint, context, noParams);
     });
   };
@@ -66,7 +66,7 @@ export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault 
   return app;
 }
 
-/** Turns whatever is thrown into a problem document. Answers are written here and by the streams, never by koa. */
+/** Turns any thrown value into a problem document. Responses are written here and by the streams, never by koa. */
 function guard(onFault: Services['onFault']) {
   return async (context: Context, next: () => Promise<void>): Promise<void> => {
     const exchange = exchangeOf(context.req);
@@ -75,7 +75,7 @@ function guard(onFault: Services['onFault']) {
     } catch (error) {
       const { problem, fault } = problemOf(error);
       if (fault) onFault(error, exchange);
-      // What was written goes out, and the end of the body never comes: nobody takes the answer for whole.
+      // What was written is sent, and the end of the body never comes, so no client takes the response for complete.
       if (context.headerSent) return context.req.socket.destroySoon();
       const close = error instanceof Denied && error.denial.close === true;
       const fields = { ...problem.headers, 'Content-Type': problem_type };

@@ -1,7 +1,7 @@
 /**
- * One connection. Its requests are answered one after another, so that nothing changes state out of order, and the first one whose
- * framing is in doubt is the last: what follows it could be anybody's. It ends gently, because a client that is still sending when the
- * socket is closed loses the answer.
+ * One connection. Its requests are answered one after another, so that nothing changes state out of order. The first request
+ * whose framing is in doubt is the last, because the origin of what follows it is unknown. The connection ends gently: a client
+ * that is still sending when the socket closes loses the response.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -20,11 +20,11 @@ export interface Handlers {
   readonly settings: Settings;
   readonly isStopping: () => boolean;
   readonly readHead: (request: IncomingMessage) => Head;
-  /** Answers the request; never rejects. */
+  /** Responds to the request; never rejects. */
   readonly serve: (exchange: Exchange) => Promise<void>;
-  /** An answer was written without a request, or without leaving HTTP. */
+  /** Called when a response was written without a request, or without leaving HTTP. */
   readonly refused: (id: string, status: number, code: string, address: string, isUpgrade: boolean) => void;
-  /** Takes what asks for another protocol. */
+  /** Takes a request for another protocol. */
   readonly upgrade?: (offer: UpgradeOffer) => void;
 }
 
@@ -33,12 +33,12 @@ export class Connection implements Line {
   private readonly ends = new MessageEnds();
   private readonly listeners = new Set<() => void>();
   private tail: Promise<void> = Promise.resolve();
-  /** Requests taken, and of these the ones that are not answered yet. */
+  /** The number of requests taken; the next field counts those without a response yet. */
   private taken = 0;
   private open = 0;
-  /** The answer of the newest mutation. */
+  /** The response to the newest mutation. */
   private mutation: ServerResponse | null = null;
-  /** No further request is taken. */
+  /** True when no further request is taken. */
   private full = false;
   private closing = false;
   private readonly address: string;
@@ -49,12 +49,12 @@ export class Connection implements Line {
     private readonly handlers: Handlers,
   ) {
     this.address = socket.remoteAddress ?? '';
-    // After the parser's own listener: see `MessageEnds`.
+    // Added after the parser's own listener: see `MessageEnds`.
     socket.on('data', this.count);
-    // Node calls this after the last answer of a connection.
+    // Node calls this after the last response of a connection.
     socket.destroySoon = () => this.close();
     socket.once('close', () => this.notify());
-    // Node listens for errors only while its parser has the connection: not after CONNECT, nor after an upgrade.
+    // Node listens for errors only while its parser has the connection: not after CONNECT and not after an upgrade.
     socket.on('error', () => undefined);
   }
 
@@ -71,7 +71,7 @@ export class Connection implements Line {
     return () => this.listeners.delete(listener);
   }
 
-  /** A head is complete. Behind a mutation, and behind a refused head, nothing is read and nothing answered. */
+  /** Called when a head is complete. After a mutation or a refused head, nothing is read and nothing gets a response. */
   take(request: IncomingMessage, response: ServerResponse, expect: Exchange['expect']): void {
     const unanswered = this.mutation !== null && !this.mutation.writableEnded;
     if (unanswered || this.failure !== null || this.open >= this.handlers.settings.pipelined_max) this.full = true;
@@ -99,14 +99,16 @@ export class Connection implements Line {
   }
 
   private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
-    // From here on there is one form of a target.
+    // From here on a target has only one form.
     request.url = head.target;
     const exchange = new Exchange(randomUUID(), request, response, head, this, this.address, expect);
     keepExchange(exchange);
     return exchange;
   }
 
-  /** The parser gave up, or the head took too long. What is open is still answered; then the connection ends. */
+  /**
+   * Called when the parser failed or the head took too long. Open requests still get their responses; then the connection ends.
+   */
   fail(error: Error): void {
     if (this.failure !== null || this.closing) return;
     this.failure = error;
@@ -115,13 +117,16 @@ export class Connection implements Line {
     this.notify();
   }
 
-  /** Answers without a request, behind the ones that are open, and ends the connection. */
+  /** Sends a response that has no request, after the open ones, and ends the connection. */
   refuse(denial: Denial): void {
     if (this.open > 0) this.full = true;
     else this.answerRaw(randomUUID(), denial, false);
   }
 
-  /** A head that asks for another protocol and is wanted: the parser is gone. Behind an answer that is open it is not taken. */
+  /**
+   * Called for a head that requests a protocol that the server wants; the parser is gone by then. Refused while a response is
+   * open.
+   */
   upgrade(request: IncomingMessage, early: Buffer): void {
     const { socket, address, handlers } = this;
     const id = randomUUID();
@@ -146,12 +151,12 @@ export class Connection implements Line {
     this.closing = true;
     this.full = true;
     this.socket.off('data', this.count);
-    // Node's own again.
+    // Node's own handler again.
     Reflect.deleteProperty(this.socket, 'destroySoon');
     return this.socket;
   }
 
-  /** Ends the connection where no answer is under way; otherwise the answer that is under way ends it. */
+  /** Ends the connection at once if no response is in progress, else after that response. */
   stop(): void {
     if (this.open === 0) this.close();
   }

@@ -1,7 +1,7 @@
 /**
- * An endpoint as data: the router, the OpenAPI document and the contract tests are loops over one list of these. Its handler is typed by its
- * codecs: they decode every part of the input before it runs, and the responses say what it may return. By then the policy has judged the
- * request, which is whole and clean.
+ * An endpoint as data: the router, the OpenAPI document and the contract tests are loops over one list of these. The codecs type
+ * its handler: they decode every part of the input before it runs, and the responses define what it may return. By then the
+ * policy has accepted the request, which is complete and well-formed.
  */
 import type * as t from 'io-ts';
 import type { Fields } from '../../codec/field.js';
@@ -25,7 +25,7 @@ import type { ReplyTo, Responses } from './responses.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The parts of a request as they came. */
+/** The parts of a request as received. */
 export interface Parts {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
@@ -48,11 +48,11 @@ export interface Input<P, Q, H, B> {
 
 interface Description {
   readonly method: Method;
-  /** Has the names of parameters in braces, as in `/api/missions/{id}`. */
+  /** The path, with the names of parameters in braces, as in `/api/missions/{id}`. */
   readonly path: string;
   readonly auth: 'public' | Role;
   readonly summary: string;
-  /** For a page: links to it may carry anything behind a question mark, and mean nothing by it. */
+  /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;
   /** Every status that the handler may return; refusals need not be listed. */
   readonly responses: Responses;
@@ -62,13 +62,13 @@ interface Shape {
   readonly fields: Fields;
 }
 
-/** An endpoint whose codecs are at work inside `answer`; what they are is there for the OpenAPI document. */
+/** An endpoint whose codecs run inside `answer`; they are listed here for the OpenAPI document. */
 export interface Endpoint extends Description {
   readonly params?: Shape | undefined;
   readonly query?: Shape | undefined;
   readonly headers?: Shape | undefined;
   readonly body?: t.Mixed | 'bytes' | undefined;
-  /** Whether a body must be there. */
+  /** Whether the body is optional or required. */
   readonly bodyRule?: 'optional' | undefined;
   /** Decodes the parts and calls the handler. @throws RefusalError and Denied for parts that do not fit */
   readonly answer: (parts: Parts, exchange: Exchange) => Later<Reply>;
@@ -77,13 +77,13 @@ export interface Endpoint extends Description {
 type None = Readonly<Record<string, never>>;
 
 interface Spec<P, Q, H, B, R extends Responses> extends Description {
-  /** Absent: none are accepted. Values arrive as texts. */
+  /** The query parameters, as texts; absent if none are accepted. */
   readonly params?: ObjectType<P>;
   readonly query?: ObjectType<Q>;
-  /** The request's header fields that the handler reads, by their names in lower case. Others are ignored. */
+  /** The request's header fields that the handler reads, by their lowercase names. Others are ignored. */
   readonly headers?: ObjectType<H>;
   readonly responses: R;
-  /** What it refuses, it throws: `RefusalError` or `Denied`. */
+  /** Handles the request; it throws `RefusalError` or `Denied` to refuse it. */
   readonly handle: (input: Input<P, Q, H, B>) => Later<ReplyTo<R>>;
 }
 
@@ -97,12 +97,18 @@ export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Re
   spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown> },
 ): Endpoint => ({ ...withBody(spec, jsonBody(spec.body)), body: spec.body });
 
-/** The same where the body may be left out: then the handler is given null. JSON whatever Content-Type says, with numbers of any size. */
+/**
+ * An endpoint whose JSON body is optional: without one the handler receives null. Any Content-Type and numbers of any size are
+ * accepted.
+ */
 export const optionalJsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses>(
   spec: Spec<P, Q, H, B | null, R> & { readonly body: t.Type<B, unknown> },
 ): Endpoint => ({ ...withBody(spec, optionalJsonBody(spec.body)), body: spec.body, bodyRule: 'optional' });
 
-/** The handler is given the JSON as it came and decodes it itself; `body` is its shape. JSON as for an optional one. */
+/**
+ * An endpoint whose handler receives the JSON as sent and decodes it itself; `body` is its shape. The JSON is read as for an
+ * optional body.
+ */
 export const untypedJsonEndpoint = <P = None, Q = None, H = None, const R extends Responses = Responses>(
   spec: Spec<P, Q, H, unknown, R> & { readonly body: t.Mixed },
 ): Endpoint => ({ ...withBody(spec, untypedJsonBody), body: spec.body });
@@ -112,10 +118,10 @@ export const bytesEndpoint = <P = None, Q = None, H = None, const R extends Resp
   spec: Spec<P, Q, H, Uint8Array, R>,
 ): Endpoint => ({ ...withBody(spec, bytesBody), body: 'bytes' });
 
-/** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type is that of no members. */
+/** Loosely typed: where a part is absent, only the defaults of the type parameters say that its type has no members. */
 const nothing: t.Mixed = object('Nothing', {});
 
-/** Most endpoints read few parts: what an absent one decodes to is made once. */
+/** Returns the decoder of a part. Most endpoints read few parts, so the result for an absent one is made once. */
 function decoderOf<A>(shape: ObjectType<A> | undefined): (texts: object) => A {
   if (shape !== undefined) return (texts) => decodeTexts(shape, texts);
   const none = decodeTexts<A>(nothing, {});
@@ -143,7 +149,7 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
   return { method, path, auth, summary, params, query, headers, ...ignores, responses, answer };
 }
 
-/** A class, because the signal costs something: it is made only where it is asked for. */
+/** The input of a handler. A class, because the signal is costly: it is made only on first use. */
 class HandlerInput<P, Q, H, B> implements Input<P, Q, H, B> {
   constructor(
     readonly params: P,

@@ -1,42 +1,42 @@
-/** One request on its way through the boundary. koa's context finds it by the request that both know. */
+/** One request on its way through the boundary. koa's context finds it through the request that both hold. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Denial } from './problem.js';
 import type { Actor } from './actor.js';
 
-/** What the head of a request says, read at once when it is complete. */
+/** The contents of a request's head, read at once when it is complete. */
 export interface Head {
-  /** In origin form. */
+  /** The target in origin form. */
   readonly target: string;
   readonly host: string | null;
   readonly mutation: boolean;
-  /** Bytes of the body; null where its end tells (chunked). */
+  /** The length of the body in bytes; null for a chunked body, which ends with a marker. */
   readonly length: number | null;
   readonly denial: Denial | null;
 }
 
-/** What an exchange sees of its connection. */
+/** The part of its connection that an exchange sees. */
 export interface Line {
-  /** The parser's error, once there is one: nothing that is not answered yet may change state. */
+  /** The parser's error, once there is one: a request without a response yet must then change no state. */
   readonly failure: Error | null;
-  /** Whether this answer is the last one on the connection. */
+  /** Whether this response is the last one on the connection. */
   readonly last: boolean;
-  /** Whether bytes came after the newest request that are no request themselves. */
+  /** Whether bytes arrived after the newest request that are not a request themselves. */
   readonly hasExtraBytes: boolean;
-  /** Called once at the first failure; returns a function that removes the listener. */
+  /** Calls the listener once at the first failure; returns a function that removes the listener. */
   onFailure(listener: () => void): () => void;
 }
 
 /**
- * A class, because an object written with a getter has a shape of its own: every one of them would hold its request, and everything
- * that hangs on it, until the next full collection.
+ * One request and its response. A class, because an object literal with a getter has a shape of its own, which would hold the
+ * request and everything that it references until the next full collection.
  */
 export class Exchange {
-  /** For log and metrics: the template of the endpoint, and who acted. */
+  /** For log and metrics: the template of the endpoint, and the actor. */
   route = '';
   actor: Actor | null = null;
-  /** Names and values in turn that go with the answer, whatever it becomes. */
+  /** Header names and values in turn that are sent with any response. */
   fields: readonly string[] | null = null;
-  /** The body of a mutation, once it is read whole. */
+  /** The body of a mutation, once it is read completely. */
   body: Buffer | null = null;
   readonly started_ms = performance.now();
   private gone: AbortSignal | null = null;
@@ -51,7 +51,9 @@ export class Exchange {
     readonly expect: 'nothing' | 'continue' | 'unknown',
   ) {}
 
-  /** Aborts when the answer is given, or cannot be given any more. Few handlers ask for it, and each costs as much as an answer. */
+  /**
+   * Aborts when the response is sent or can no longer be sent. Few handlers use it, and each signal costs as much as a response.
+   */
   get signal(): AbortSignal {
     return (this.gone ??= goneSignal(this.response));
   }
@@ -66,7 +68,7 @@ function goneSignal(response: ServerResponse): AbortSignal {
 
 const key = Symbol('exchange');
 
-/** The request holds it: a weak map of requests would make each collection of young memory look at every one of them. */
+/** A request that holds its exchange: with a weak map, each collection of young memory would visit every request. */
 type Carrier = IncomingMessage & { [key]?: Exchange };
 
 export function keepExchange(exchange: Exchange): void {

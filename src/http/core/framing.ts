@@ -1,6 +1,6 @@
 /**
- * How long the body of a request is (RFC 9112, section 6.3), more strictly than the standard: whatever two readers could take for two
- * lengths is refused, here or by the parser. A reading request has no body.
+ * Returns the length of the body of a request (RFC 9112, section 6.3), more strictly than the standard: input that two readers
+ * could take for two lengths is refused, here or by the parser. A request that only reads has no body.
  */
 import type { Denial } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
@@ -8,14 +8,17 @@ import { valuesOf, type RawHeaders } from './headers.js';
 interface Framing {
   /** Every method but GET, HEAD and OPTIONS. */
   readonly mutation: boolean;
-  /** Bytes of the body, null where its end tells; 0 with a denial. */
+  /** The length of the body in bytes, null for a chunked body; 0 with a denial. */
   readonly length: number | null;
   readonly denial: Denial | null;
 }
 
 interface FramingRules {
   readonly bytes_max: number;
-  /** Chunked bodies are accepted, and a mutation without any length has no body; otherwise it needs exactly one Content-Length. */
+  /**
+   * If true, chunked bodies are accepted, and a mutation without any length has no body; otherwise it needs exactly one
+   * Content-Length.
+   */
   readonly chunked: boolean;
 }
 
@@ -36,14 +39,14 @@ export function readFraming(method: string, raw: RawHeaders, { bytes_max, chunke
   const [text] = lengths;
   if (text === undefined && mutation && !chunked) return deny('length_required', 'Content-Length is required');
   if (text !== undefined && !/^[0-9]+$/.test(text)) return deny('malformed', 'Content-Length is not one decimal number');
-  // A long row of digits loses precision as a number, and stays large.
+  // A long row of digits loses precision as a number, but stays large.
   const length = codings.length > 0 ? null : Number(text ?? '0');
   if (!mutation && length !== 0) return deny('malformed', `${method} takes no body`);
   if (length !== null && length > bytes_max) return deny('too_large', `the body has more than ${bytes_max} bytes`);
   return { mutation, length, denial: null };
 }
 
-/** What is wrong with the transfer codings of a request, or null. */
+/** Returns what is wrong with the transfer codings of a request, or null. */
 function codingFault(codings: readonly string[], hasLength: boolean, chunked: boolean): string | null {
   if (!chunked) return 'Transfer-Encoding is not accepted';
   if (hasLength) return 'Transfer-Encoding and Content-Length exclude each other';

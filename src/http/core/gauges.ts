@@ -9,7 +9,7 @@ export class Gauges {
     const gauge: Gauge = new Gauge({ name, help, registers: [this.registry], collect });
   }
 
-  /** One value for each label. */
+  /** Adds a gauge with one value for each label. */
   addLabelled(name: string, help: string, label: string, values: () => Readonly<Record<string, number>>): void {
     const collect = (): void => {
       for (const [key, value] of Object.entries(values())) gauge.set({ [label]: key }, value);
@@ -17,7 +17,7 @@ export class Gauges {
     const gauge: Gauge = new Gauge({ name, help, labelNames: [label], registers: [this.registry], collect });
   }
 
-  /** @param valid what the last verification of the journal found; null before there was one */
+  /** @param valid the result of the last verification of the journal; null before the first one */
   addJournal(prefix: string, entries: () => number, valid: () => boolean | null): void {
     this.add(`${prefix}_journal_entries`, 'Entries in the journal, which is the sequence of its head', entries);
     this.add(`${prefix}_journal_valid`, '1 or 0 as the last verification of the journal found; -1 before there was one', () => {

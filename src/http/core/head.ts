@@ -1,4 +1,4 @@
-/** The head of a request, judged in order: too many fields, Host, version, framing. */
+/** Checks the head of a request in order: number of fields, Host, version, framing. */
 import type { IncomingMessage } from 'node:http';
 import type { Head } from './exchange.js';
 import type { Denial } from './problem.js';
@@ -8,7 +8,7 @@ import { readAddress } from './host.js';
 
 interface HeadRules {
   readonly settings: Pick<Settings, 'body_bytes_max' | 'headers_max'>;
-  /** Host names that the server accepts beside the loopback ones; `any` accepts every one. */
+  /** Host names that the server accepts besides the loopback ones; `any` accepts every name. */
   readonly allowedHosts: readonly string[] | 'any';
   /** Whether chunked bodies are accepted. */
   readonly chunked: boolean;
@@ -22,7 +22,7 @@ export function readHead(request: IncomingMessage, { settings, allowedHosts, chu
   return { target, host, mutation: framing.mutation, length: denied === null ? framing.length : 0, denial: denied };
 }
 
-/** Beyond 2000 fields Node drops the rest and says nothing; this limit is below. */
+/** Refuses a head with too many fields. Node drops fields beyond 2000 without a notice; this limit is lower. */
 const tooMany = (fields: number, max: number): Denial | null =>
   fields > max ? { code: 'headers_too_large', detail: `more than ${max} header fields` } : null;
 

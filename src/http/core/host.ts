@@ -1,6 +1,6 @@
 /**
- * The host that a request names. A page of a foreign site that has its name resolve to this machine (DNS rebinding) still sends that name as
- * Host, so names that are not ours are refused before anything else is looked at.
+ * Checks the host that a request names. A page of a foreign site that has its name resolve to this machine (DNS rebinding) still
+ * sends that name as Host, so foreign names are refused before anything else is checked.
  */
 import type { Denial } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
@@ -8,7 +8,7 @@ import { valuesOf, type RawHeaders } from './headers.js';
 export interface Addressed {
   /** The target in origin form: path and query. */
   readonly target: string;
-  /** Host and port as the client wrote them, in lower case; null in HTTP/1.0 without Host. */
+  /** Host and port as the client wrote them, in lowercase; null in HTTP/1.0 without Host. */
   readonly host: string | null;
   readonly denial: Denial | null;
 }
@@ -17,7 +17,7 @@ const absoluteForm = /^https?:\/\/([^/?#]*)(.*)$/i;
 const hostForm = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::([0-9]{1,5}))?$/;
 const loopbackForm = /^(?:localhost|127(?:\.(?:0|[1-9][0-9]{0,2})){3}|\[::1\])$/;
 
-/** Reads target and Host (RFC 9112, sections 3.2 and 3.2.2: in absolute form the authority counts, and Host must say the same). */
+/** Reads target and Host (RFC 9112, sections 3.2 and 3.2.2: in absolute form the authority counts, and Host must be the same). */
 export function readAddress(version: string, url: string, raw: RawHeaders, allowed: readonly string[] | 'any'): Addressed {
   const hosts = valuesOf(raw, 'host');
   const absolute = absoluteForm.exec(url);
@@ -40,10 +40,10 @@ const misdirected: Denial = {
 
 const originForm = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`);
 
-/** The host that was asked for last and was allowed: most requests of a server name the same one. */
+/** The last host that was allowed: most requests of a server name the same one. */
 let known: { readonly host: string; readonly allowed: readonly string[] } | null = null;
 
-/** Loopback names, and the names given: with a port for that port only, without one for any. */
+/** Returns whether the host is a loopback name or one of the given names: with a port for that port only, without one for any. */
 export function isAllowed(host: string, allowed: readonly string[]): boolean {
   if (known?.host === host && known.allowed === allowed) return true;
   const is = judge(host, allowed);

@@ -1,4 +1,6 @@
-/** Decodes the parts of a request for its endpoint: first JSON (400), then shape (422). Input values are never repeated. */
+/**
+ * Decodes the parts of a request for its endpoint: first JSON (400), then shape (422). Error messages never repeat input values.
+ */
 import type * as t from 'io-ts';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import { invalid } from '../../base/refusal.js';
@@ -7,7 +9,7 @@ import { decode } from '../../codec/kit.js';
 import { Denied } from './problem.js';
 import { valuesOf, type RawHeaders } from './headers.js';
 
-/** How an endpoint takes its body: it is parsed before the other parts are decoded, and its shape is judged after them. */
+/** The way an endpoint reads its body: it is parsed before the other parts are decoded, and its shape is checked after them. */
 export interface BodyReader<B> {
   readonly parse: (headers: RawHeaders, body: Uint8Array | null) => unknown;
   readonly decode: (value: unknown) => B;
@@ -36,7 +38,7 @@ export const jsonBody = <B>(codec: t.Type<B, unknown>): BodyReader<B> => ({
   decode: (value) => unwrap(decode(codec, value)),
 });
 
-/** A number is judged by its codec, whatever its size. */
+/** Parser options that leave a number of any size to its codec. */
 const anyNumber = { bigIntegers: 'round', overflow: 'infinite' } as const;
 
 export const optionalJsonBody = <B>(codec: t.Type<B, unknown>): BodyReader<B | null> => ({
@@ -51,7 +53,7 @@ export const untypedJsonBody: BodyReader<unknown> = {
 
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset=(?:"utf-8"|utf-8)[ \t]*)?$/i;
 
-/** A body without a type is taken for JSON; one that says something else is not. */
+/** Refuses a body whose type is not JSON. A body without a type is taken for JSON. */
 function requireJson(headers: RawHeaders): void {
   const types = valuesOf(headers, 'content-type');
   const encodings = valuesOf(headers, 'content-encoding').filter((encoding) => encoding.toLowerCase() !== 'identity');

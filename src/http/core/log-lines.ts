@@ -1,10 +1,11 @@
 /**
- * Log lines, written together. What cannot be written (a full disk, a reader that is gone or does not read) is dropped and counted: a
- * daemon that loses its log serves on, while one that waits for its log can neither answer nor stop.
+ * Log lines, written in batches. Lines that cannot be written (a full disk, or a reader that is gone or does not read) are
+ * dropped and counted: a daemon that loses its log continues to serve, while one that waits for its log can neither respond nor
+ * stop.
  */
 import { formatTime } from '../../base/time.js';
 
-/** Returns how many bytes it took; throws when it takes none. */
+/** Writes bytes and returns the number that was accepted; throws if none is. */
 type Put = (bytes: Uint8Array) => number;
 
 const held_chars = 8_192;
@@ -15,10 +16,10 @@ export class LogLines {
   private held: string[] = [];
   private chars = 0;
   private lost = 0;
-  /** What was written last ends within a line. */
+  /** True if the last write ended within a line. */
   private isCut = false;
 
-  /** @param format of one line of JSON, its line end included */
+  /** @param format formats one line of JSON, its line end included */
   constructor(
     private readonly put: Put,
     private readonly format: (line: string) => string = (line) => line,
@@ -35,7 +36,7 @@ export class LogLines {
     if (this.chars >= held_chars) this.flush();
   }
 
-  /** Writes what is held, behind a line that says how many were lost before. */
+  /** Writes the buffered lines, after a line with the number of lines lost before. */
   flush(): void {
     if (this.held.length === 0 && this.lost === 0) return;
     const head = `${this.isCut ? '\n' : ''}${this.lost === 0 ? '' : this.format(lostLine(this.lost))}`;
@@ -48,7 +49,7 @@ export class LogLines {
     this.lost = (done < Buffer.byteLength(head) ? this.lost : 0) + Math.min(lines, unwritten);
   }
 
-  /** How many bytes were taken. */
+  /** Writes the bytes and returns the number that was accepted. */
   private putAll(bytes: Uint8Array): number {
     let done = 0;
     try {

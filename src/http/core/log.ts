@@ -1,6 +1,6 @@
 /**
- * Structured logs: one line an answer, with the endpoint's template in place of the path. Header fields, queries and bodies are never
- * logged, so no token can be.
+ * Structured logs: one line for each response, with the endpoint's template in place of the path. Header fields, queries and
+ * bodies are never logged, so no token can be.
  */
 import * as fs from 'node:fs';
 import { isatty } from 'node:tty';
@@ -11,11 +11,14 @@ import { LogLines } from './log-lines.js';
 const held_ms_max = 250;
 const standard_error = 2;
 
-/** Lines of JSON with an RFC 3339 time, on standard error unless told otherwise. */
+/** Creates a logger that writes lines of JSON with an RFC 3339 time, to standard error unless another stream is given. */
 export const createLogger = (level: string, to: DestinationStream = standardError()): Logger =>
   pino({ level, base: null, timestamp: () => `,"time":"${formatTime(Date.now())}"` }, to);
 
-/** Lines are written together, at the latest a moment later and when the process ends; what cannot be written is dropped. */
+/**
+ * Returns a stream to standard error. Lines are written in batches, shortly after or when the process ends; lines that cannot be
+ * written are dropped.
+ */
 export function standardError(format?: (line: string) => string): DestinationStream {
   const descriptor = openWithoutWaiting();
   const lines = new LogLines((bytes) => fs.writeSync(descriptor, bytes), format);
@@ -24,7 +27,9 @@ export function standardError(format?: (line: string) => string): DestinationStr
   return lines;
 }
 
-/** A pipe or terminal that takes nothing would hold up the whole process, unless it is opened anew for writing without waiting. */
+/**
+ * Opens standard error again for writing without waiting: a pipe or terminal that accepts nothing would block the whole process.
+ */
 function openWithoutWaiting(): number {
   try {
     if (!fs.fstatSync(standard_error).isFIFO() && !isatty(standard_error)) return standard_error;

@@ -1,9 +1,9 @@
 /**
- * Finds where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a message as
- * complete and keeps to itself what came after it; these are the bytes that make an upload longer than it said.
+ * Finds where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a
+ * message as complete but does not report what came after it: the bytes that make an upload longer than declared.
  *
- * Fed after the parser has seen the same bytes, so that the body length of every head in them is known. It follows only what the
- * boundary admits: heads that end in CRLF CRLF and bodies of a known length. At anything else it is lost and counts no more.
+ * The bytes are passed in after the parser has seen them, so that the body length of every head in them is known. It follows only
+ * what the boundary admits: heads that end in CRLF CRLF and bodies of a known length. After anything else it stops counting.
  */
 const cr = 0x0d;
 const lf = 0x0a;
@@ -11,15 +11,15 @@ const lf = 0x0a;
 export class MessageEnds {
   private readonly lengths: (number | null)[] = [];
   private state: 'between' | 'head' | 'body' | 'lost' = 'between';
-  /** How much of CR LF CR LF has been read. */
+  /** The number of bytes of CR LF CR LF that have been read. */
   private matched = 0;
   private left = 0;
-  /** Messages that are complete. */
+  /** The number of complete messages. */
   ended = 0;
-  /** Bytes after the last complete message. */
+  /** The number of bytes after the last complete message. */
   extra = 0;
 
-  /** The body length of the next head; null where it says none, which is as far as this counts. */
+  /** Sets the body length of the next head; null if it declares none, where counting stops. */
   expect(length: number | null): void {
     this.lengths.push(length);
   }

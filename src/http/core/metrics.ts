@@ -1,18 +1,18 @@
-/** What Prometheus is told about requests: by endpoint template, so that nobody can make up label values. */
+/** Prometheus metrics of requests, by endpoint template, so that no client can make up label values. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface HttpMetrics {
   readonly answered: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-/** What one server's metrics are called. */
+/** The names of one server's metrics. */
 export interface MetricNames {
   readonly requests: string;
   readonly duration: string;
   readonly connections: string;
   /** The label that holds an endpoint's template. */
   readonly route: string;
-  /** In that label, for paths that lead nowhere. */
+  /** The value of that label for unknown paths. */
   readonly unmatched: string;
   /** Upper bounds in seconds. */
   readonly buckets: readonly number[];
@@ -45,7 +45,7 @@ export function registerMetrics(registry: Registry, connections: () => number, n
     },
   });
   registry.registerMetric(open);
-  // Counters by their labels, because the library's own look-up takes longer than counting.
+  // Counters are cached by their labels, because the library's own lookup takes longer than counting.
   type Children = readonly [Counter.Internal, Histogram.Internal<string>];
   const children = new Map<string, Children>();
   const childrenOf = (method: string, route: string, status: string): Children => [

@@ -1,4 +1,4 @@
-/** JSON Schema (draft 2020-12, as OpenAPI 3.1 uses it) of our codecs, read off their `_tag`s. */
+/** JSON Schema (draft 2020-12, as OpenAPI 3.1 uses it) of this program's codecs, read from their `_tag`s. */
 import type * as t from 'io-ts';
 import { Fault } from '../../base/fault.js';
 import { ChoiceType, EitherType, ListType, MapType, NumberType, ObjectType, TaggedType, TextType } from '../../codec/kit.js';
@@ -10,17 +10,17 @@ import { IntegerTextType } from './text-codecs.js';
 
 const schemaPath = '#/components/schemas/';
 
-/** Collects the schemas of named objects; every other shape stands where it is used. */
+/** Collects the schemas of named objects; every other shape is written where it is used. */
 export class Schemas {
   private readonly names = new Map<t.Mixed, string>();
   private readonly byName = new Map<string, Schema>();
 
-  /** By name, sorted. */
+  /** The collected schemas by name, sorted. */
   get components(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.byName].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
-  /** @throws Fault for a codec that no schema is known of, and for two named objects of one name */
+  /** @throws Fault for a codec without a known schema, and for two named objects with the same name */
   of(codec: t.Mixed): Schema {
     if (codec instanceof ObjectType) return this.named(codec, () => this.object(codec));
     if (codec instanceof TaggedType) return this.named(codec, () => this.tagged(codec));
@@ -63,7 +63,7 @@ export class Schemas {
   }
 }
 
-/** The shapes that hold no others. */
+/** Returns the schema of a shape that contains no others. */
 function plain(codec: t.Mixed): Schema {
   if (codec instanceof NumberType) {
     const { integer, min, max } = codec;
@@ -82,7 +82,7 @@ function plain(codec: t.Mixed): Schema {
   }
   if (codec instanceof ChoiceType) return ofChoice(codec.choices);
   if (codec.name === 'unknown') return {};
-  // Checked as a whole, for there may be a million of them.
+  // Checked as a whole, because there may be a million of them.
   if (codec.name === 'number[]') return { type: 'array', items: { type: 'number' } };
   throw new Fault(`${codec.name} has no schema`);
 }

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of a list of endpoints: the very list that the router is made from. */
+/** The OpenAPI 3.1 document of a list of endpoints: the same list that the router is made from. */
 import type * as t from 'io-ts';
 import type { Schema } from '../../codec/tool-schema.js';
 import type { Endpoint } from './endpoint.js';
@@ -13,15 +13,15 @@ interface OpenApiInfo {
 }
 
 interface OpenApiOptions {
-  /** Shapes that no endpoint's body has, such as those of a feed. */
+  /** Shapes that are in no endpoint's body, such as those of a feed. */
   readonly extra?: readonly t.Mixed[];
-  /** The shape of every refusal; called Problem. */
+  /** The shape of every refusal, named Problem. */
   readonly problem: t.Mixed;
-  /** What the server's policy answers before a handler runs. */
+  /** The responses that the server's policy may send before a handler runs. */
   readonly ofBoundary: (one: Endpoint) => Record<number, ResponseShape>;
   /** Describes the token. */
   readonly token: string;
-  /** Whether tokens have roles, each endpoint's as `x-role`. */
+  /** Whether tokens have roles; each endpoint's is in `x-role`. */
   readonly roles: boolean;
 }
 
@@ -34,7 +34,7 @@ interface ProblemShape extends ResponseShape {
   readonly type: typeof problem_type;
 }
 
-/** Two spaces of indent and a line feed at the end. */
+/** Returns the document with an indent of two spaces and a line feed at the end. */
 export function openApiText(endpoints: readonly Endpoint[], info: OpenApiInfo, options: OpenApiOptions): string {
   const schemas = new Schemas();
   const manner = { ...options, schemas };
@@ -66,7 +66,7 @@ function operation(one: Endpoint, manner: Manner): Schema {
   };
 }
 
-/** `getMissions`, `postMissionsIdReview`. */
+/** Returns the operation's id, such as `getMissions` or `postMissionsIdReview`. */
 const operationId = ({ method, path }: Endpoint): string =>
   path
     .split(/[^A-Za-z0-9]+/)
@@ -100,6 +100,6 @@ function response({ description, body, type }: ResponseShape, { schemas, problem
   return { description, content: { [type]: { schema: type === problem_type ? schemas.of(problem) : {} } } };
 }
 
-/** Describe input that does not fit: an unknown query member is refused also by an endpoint that reads none. */
+/** The description of input that does not fit: an unknown query member is refused even by an endpoint that reads none. */
 export const misfit = 'A part that does not fit its shape; errors names it';
 export const unwanted = 'A part that is not accepted; errors names it';

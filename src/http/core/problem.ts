@@ -1,6 +1,6 @@
 /**
- * Every failure that leaves the server is one document (RFC 9457, application/problem+json), made here: of a denial by the boundary,
- * of a refusal, or of a fault, whose inside goes to the log and never to the client.
+ * The one document for every failure that leaves the server (RFC 9457, application/problem+json). It describes a denial by the
+ * boundary, a refusal, or a fault, whose details go to the log and never to the client.
  */
 import { STATUS_CODES } from 'node:http';
 import { problem_text_chars_max } from '../../base/limits.js';
@@ -9,14 +9,14 @@ import { refusals } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { boundaryCodes, type ProblemCode, type ProblemDocument } from '../../codec/api-problem.js';
 
-/** Why a request goes no further: what the client is told, and header fields that go with it. */
+/** The reason why a request is refused: what the client receives, and the header fields sent with it. */
 export interface Denial {
   readonly code: ProblemCode;
   readonly detail: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The connection ends with this answer: nobody can tell where its next request would begin. */
+  /** If true, the connection ends with this response, because the start of its next request is unknown. */
   readonly close?: boolean;
-  /** Further members of the document (RFC 9457, section 3.2). */
+  /** Additional members of the document (RFC 9457, section 3.2). */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,14 +39,14 @@ export const problem_type = 'application/problem+json';
 
 export function problemOfDenial({ code, detail, headers = {}, members = {} }: Denial, errors?: readonly FieldError[]): Problem {
   const status = statusOf(code);
-  // RFC 9457, section 4.2.1: what about:blank is called.
+  // The title for about:blank (RFC 9457, section 4.2.1).
   const title = STATUS_CODES[status] ?? '';
   const list: Pick<ProblemDocument, 'errors'> =
     errors === undefined ? {} : { errors: errors.map(({ path, message }) => ({ path: cut(path), message: cut(message) })) };
   return { status, headers, document: { ...members, type: 'about:blank', title, status, detail: cut(detail), code, ...list } };
 }
 
-/** The document for whatever was thrown, and whether it is a fault: something nobody expected, which the log must explain. */
+/** Returns the document for any thrown value, and whether it is a fault: an unexpected error, which the log must explain. */
 export function problemOf(error: unknown): { readonly problem: Problem; readonly fault: boolean } {
   if (error instanceof Denied) return { problem: problemOfDenial(error.denial), fault: false };
   if (error instanceof RefusalError) {
@@ -65,10 +65,10 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
   };
 }
 
-/** RFC 9110, section 11.6.1: goes with every 401. */
+/** The field that goes with every 401 (RFC 9110, section 11.6.1). */
 export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
 
-/** A daemon that stops is most often started again. */
+/** The field for a daemon that is stopping, which is most often started again. */
 const again = { 'Retry-After': '10' } as const;
 
 function headersOf({ code, facts }: Refusal): Readonly<Record<string, string>> {
@@ -82,6 +82,6 @@ const statusOf = (code: ProblemCode): number => (isBoundaryCode(code) ? boundary
 
 const isBoundaryCode = (code: ProblemCode): code is keyof typeof boundaryCodes => Object.hasOwn(boundaryCodes, code);
 
-/** Member names are the client's own text and may be as long as its body. */
+/** Shortens a member name: names are the client's own text and may be as long as its body. */
 const cut = (text: string): string =>
   text.length <= problem_text_chars_max ? text : `${text.slice(0, problem_text_chars_max)}…`;

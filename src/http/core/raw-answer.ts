@@ -1,4 +1,6 @@
-/** A whole answer written to the socket itself, for failures that never become a request: what the parser refuses, CONNECT, and upgrades. */
+/**
+ * A whole response written to the socket itself, for failures that never become a request: parser errors, CONNECT, and upgrades.
+ */
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode } from '../../base/fault.js';
@@ -6,7 +8,7 @@ import type { FieldError } from '../../base/refusal.js';
 import { problem_type, problemOfDenial, type Denial, type Problem } from './problem.js';
 import { securityHeaders } from './headers.js';
 
-/** What the client is told about an error of Node's parser or its clock. */
+/** Returns the denial for an error of Node's parser or its timeouts. */
 export function denialOf(error: Error): Denial {
   switch (errorCode(error)) {
     case 'HPE_HEADER_OVERFLOW':
@@ -34,7 +36,7 @@ export function rawAnswer(socket: Duplex, denial: Denial, requestId: string, err
     'Content-Type': problem_type,
     'Content-Length': String(Buffer.byteLength(body)),
     Date: new Date().toUTCString(),
-    // RFC 9110, section 7.8: whoever sends Upgrade names it here too.
+    // RFC 9110, section 7.8: a sender of Upgrade names it in Connection too.
     Connection: 'Upgrade' in problem.headers ? 'close, Upgrade' : 'close',
   };
   const head = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -1,4 +1,7 @@
-/** An answer that its endpoint does not announce is a fault: clients are made from the announced ones. */
+/**
+ * Checks replies against their endpoint: a response that it does not announce is a fault, because clients are generated from the
+ * announced ones.
+ */
 import { fromUtf8 } from '../../base/bytes.js';
 import { Fault } from '../../base/fault.js';
 import { isRefused } from '../../base/result.js';

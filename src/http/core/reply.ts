@@ -1,8 +1,8 @@
-/** What a handler returns: JSON, bytes as they stand, nothing, or a stream of events. The type says with which status and of which shape. */
+/** What a handler returns: JSON, unchanged bytes, nothing, or a stream of events. The type fixes the status and the shape. */
 import type { JsonText } from '../../base/json-text.js';
 
 export interface FeedItem {
-  /** The sequence of an entry; the client sends the last one back to resume. Null for what is not sent again. */
+  /** The sequence of an entry; the client sends the last one back to resume. Null for an item that is not sent again. */
   readonly id: number | null;
   readonly event: string;
   readonly data: unknown;
@@ -18,7 +18,7 @@ export interface JsonReply<S extends number, A> extends Head<S> {
   readonly kind: 'json';
   readonly body: A;
 }
-/** JSON that was made before. */
+/** JSON that was serialized before. */
 export interface JsonTextReply<S extends number, A> extends Head<S> {
   readonly kind: 'text';
   readonly body: JsonText<A>;
@@ -34,7 +34,7 @@ export interface EmptyReply extends Head<204> {
 export interface EventsReply {
   readonly kind: 'events';
   readonly status: 200;
-  /** Opened once the answer has begun; it ends, or stops waiting, when the signal aborts. */
+  /** Opens the events once the response has begun; they end, or stop waiting, when the signal aborts. */
   readonly open: (signal: AbortSignal) => AsyncIterable<FeedItem>;
 }
 export type Reply = JsonReply<number, unknown> | JsonTextReply<number, unknown> | BytesReply<number> | EmptyReply | EventsReply;

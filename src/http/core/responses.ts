@@ -1,4 +1,4 @@
-/** The responses that an endpoint announces, and the replies that its handler may return because of them. */
+/** The responses that an endpoint announces, and the replies that its handler may therefore return. */
 import type * as t from 'io-ts';
 import type { problem_type } from './problem.js';
 import type { BytesReply, EmptyReply, EventsReply, JsonReply, JsonTextReply } from './reply.js';
@@ -12,7 +12,7 @@ export interface ResponseShape {
   readonly type?: string;
 }
 
-/** By status. */
+/** The announced responses by status. */
 export type Responses = Readonly<Record<number, ResponseShape>>;
 
 /** The replies that fit these responses. Problems are thrown, never returned as replies. */

@@ -1,15 +1,15 @@
-/** The router, made by a loop over the endpoints, and what it knows of a path before a request may reach it. */
+/** The router, made by a loop over the endpoints, and what it knows of a path before a request reaches it. */
 import Router from '@koa/router';
 import type { RouterContext } from '@koa/router';
 import { Fault } from '../../base/fault.js';
 import type { Endpoint } from './endpoint.js';
 
 export interface Route {
-  /** The endpoint that would answer; null for an unknown path or method. HEAD is answered by GET. */
+  /** The endpoint that would respond; null for an unknown path or method. GET responds to HEAD. */
   readonly endpoint: Endpoint | null;
-  /** Methods that the path knows, as Allow lists them; empty for an unknown path. */
+  /** Methods of the path, as Allow lists them; empty for an unknown path. */
   readonly allow: readonly string[];
-  /** Whether nobody has to say who asks. */
+  /** Whether no token is needed. */
   readonly open: boolean;
   /** The template of the path, whatever its method; empty for an unknown path. */
   readonly template: string;
@@ -22,7 +22,10 @@ export interface Routes {
 
 const template = /^(?:\/|(?:\/(?:[A-Za-z0-9._-]+|\{[a-z_]+\}(?:\.[a-z]+)?))+)$/;
 
-/** Calls `run` for the endpoint that a request reaches. Two endpoints of one method and path, or a malformed path, are a fault. */
+/**
+ * Calls `run` for the endpoint that a request reaches. Two endpoints with the same method and path, or a malformed path, are a
+ * fault.
+ */
 export function makeRoutes(
   endpoints: readonly Endpoint[],
   run: (endpoint: Endpoint, context: RouterContext) => Promise<void> | void,
@@ -43,7 +46,7 @@ export function makeRoutes(
     find: (method, path) => {
       const name = `${method} ${path}`;
       const route = known.get(name) ?? find(router, byName, method, path);
-      // As many as there are paths without parameters, each with the methods that the parser knows.
+      // There is one entry for each path without parameters and each of its methods that the parser knows.
       if (plain.has(path)) known.set(name, route);
       return route;
     },
@@ -52,7 +55,7 @@ export function makeRoutes(
 
 function find(router: Router, byName: ReadonlyMap<string, Endpoint>, method: string, path: string): Route {
   const matched = router.match(path, method);
-  // As the router chooses: the fewest parameters, and of equals the first.
+  // The same choice as the router's: the fewest parameters, and the first among equals.
   const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
     layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);
   const here = endpointsOf(matched.path);

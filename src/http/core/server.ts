@@ -1,4 +1,4 @@
-/** Starts one HTTP server over a list of endpoints, and stops it without losing an answer that is under way. */
+/** Starts one HTTP server over a list of endpoints, and stops it without losing a response in progress. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -20,29 +20,31 @@ import { messageClass, type UpgradeOffer, type Upgrades } from './upgrade.js';
 export interface HttpOptions {
   readonly endpoints: readonly Endpoint[];
   readonly host: string;
-  /** 0 takes any free port. */
+  /** The port; 0 takes any free port. */
   readonly port: number;
   readonly policy: PolicyOf;
   readonly logger: Logger;
   readonly metrics: Registry;
-  /** Takes requests that ask for another protocol; without it every one is answered as if it had not asked. */
+  /** Takes requests for another protocol; without it the Upgrade field of every request is ignored. */
   readonly upgrades?: Upgrades;
-  /** Other limits than those of `base/limits`. */
+  /** Limits that replace those of `base/limits`. */
   readonly limits?: Partial<Settings>;
-  /** Holds every answer against the shapes that its endpoint announces. */
+  /** Checks every response against the shapes that its endpoint announces. */
   readonly checkReplies?: boolean;
 }
 
 export interface HttpServer {
   readonly port: number;
-  /** Takes no new connection, ends event streams, waits for the answers under way, and cuts off what is left at its deadline. */
+  /**
+   * Accepts no new connections, ends event streams, waits for the responses in progress, and cuts off the rest at its deadline.
+   */
   readonly stop: () => Promise<void>;
 }
 
-/** By their sockets, which Node types more loosely in some events than in others. */
+/** The connections by their sockets, which Node types more loosely in some events than in others. */
 type Connections = Map<Duplex, Connection>;
 
-/** Resolves when the server listens; a port that is taken, or not allowed, is refused. */
+/** Resolves when the server listens. Refuses a port that is taken or not allowed. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
   const connections: Connections = new Map();
@@ -63,7 +65,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     streams.stop();
     for (const connection of connections.values()) connection.stop();
     const deadline = setTimeout(() => {
-      // One that left HTTP by an upgrade is none of Node's connections any more.
+      // A connection that left HTTP by an upgrade is no longer among Node's connections.
       for (const socket of connections.keys()) socket.destroy();
     }, settings.stop_ms_max);
     await closed;
@@ -72,7 +74,7 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   return { port, stop: () => (stopped ??= stop()) };
 }
 
-/** Node's server with its silent leniencies off: what it would answer or drop by itself comes to us. */
+/** Returns Node's server without its silent leniencies: requests that it would answer or drop by itself come to this code. */
 function createParser(settings: Settings, upgrades?: Upgrades): Server {
   const server = createServer({
     ...(upgrades === undefined ? {} : { IncomingMessage: messageClass(upgrades.wants) }),
@@ -80,14 +82,14 @@ function createParser(settings: Settings, upgrades?: Upgrades): Server {
     requireHostHeader: false,
     maxHeaderSize: settings.head_bytes_max,
     headersTimeout: settings.head_ms_max,
-    // The body has a timer of its own.
+    // The body has its own timer.
     requestTimeout: 0,
     keepAliveTimeout: settings.keep_alive_ms,
     connectionsCheckingInterval: Math.min(1_000, settings.head_ms_max),
   });
   server.maxConnections = settings.connections_max;
   server.timeout = 0;
-  // A client may end its side when it has sent its request, and still wants the answer.
+  // A client may end its side after sending its request, and still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
@@ -135,7 +137,7 @@ function makeHandlers(
     await answer(request, response);
     const { socket } = request;
     const gone = socket.destroyed;
-    // Most answers are the system's to deliver by now; one that is not has a time of its own.
+    // Most responses are with the operating system by now; one that is not has its own time limit.
     const isTaken = response.writableEnded && socket.writableLength === 0;
     const slow = isTaken ? null : setTimeout(() => socket.destroy(), settings.send_ms_max);
     const whole = await closed;
@@ -162,7 +164,7 @@ function makeHandlers(
   return { settings, isStopping, readHead, serve, refused, ...upgrade };
 }
 
-/** Tells of every offer that is taken. */
+/** Reports every offer that is taken. */
 function offering({ take }: Upgrades, upgraded: (offer: UpgradeOffer) => void): (offer: UpgradeOffer) => void {
   return (offer) =>
     take({

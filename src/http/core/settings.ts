@@ -1,4 +1,4 @@
-/** The limits of one server; a test hands in shorter ones. */
+/** The limits of one server; tests pass shorter ones. */
 import * as limits from '../../base/limits.js';
 
 export const defaultSettings = {

@@ -1,16 +1,17 @@
 /**
- * Server-sent events (WHATWG HTML, section 9.2): every entry with its sequence as id, so that a client resumes after the last one
- * that it saw. Items are asked for only when the client took the ones before, and a client that takes nothing for too long is cut off.
+ * Server-sent events (WHATWG HTML, section 9.2): every entry has its sequence as id, so that a client can resume after the last
+ * one that it received. The next item is requested only when the client has taken the previous ones; a client that takes nothing
+ * for too long is disconnected.
  */
 import type { ServerResponse } from 'node:http';
 import type { FeedItem } from './reply.js';
 
 interface StreamOptions {
-  /** The client is gone, or the server stops. */
+  /** Aborts when the client is gone or the server stops. */
   readonly signal: AbortSignal;
   readonly heartbeat_ms: number;
   readonly drain_ms_max: number;
-  /** Whether the client may still read: asked before each item and at each heartbeat, and the stream ends where it may not. */
+  /** Whether the client may still read: checked before each item and at each heartbeat; the stream ends when it may not. */
   readonly mayRead: () => boolean;
 }
 
@@ -18,8 +19,8 @@ export const event_stream_type = 'text/event-stream';
 const retry_ms = 2_000;
 
 /**
- * Writes the items until the source ends or the signal aborts, and ends the answer; what the source throws is thrown. Returns how
- * it ended: `slow` is a client that did not take what was sent, whose connection is destroyed.
+ * Writes the items until the source ends or the signal aborts, and ends the response; errors of the source are thrown. Returns
+ * how it ended: `slow` is a client that did not take what was sent, whose connection is destroyed.
  */
 export async function writeEvents(
   response: ServerResponse,
@@ -31,7 +32,7 @@ export async function writeEvents(
   const signal = AbortSignal.any([left, barred.signal]);
   const heartbeat = setInterval(() => {
     if (!mayRead()) return barred.abort();
-    // A client that has not taken the last item gets no more; the wait for it has its own end.
+    // A client that has not taken the last item gets no more; the wait for it has its own limit.
     if (!response.writableNeedDrain) response.write(':\n\n');
   }, heartbeat_ms);
   try {
@@ -49,11 +50,14 @@ export async function writeEvents(
   }
 }
 
-/** JSON text has no line breaks, so one data line holds it. */
+/** Returns the text of an event. JSON text has no line breaks, so one data line holds it. */
 const textOf = ({ id, event, data }: FeedItem): string =>
   `${id === null ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** The value, or null when the signal aborts first. Not `Promise.race`: on one long promise it would keep every item. */
+/**
+ * Returns the value, or null when the signal aborts first. Not `Promise.race`, which would keep every item on one long-lived
+ * promise.
+ */
 export function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise<A | null> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(null);
@@ -64,7 +68,7 @@ export function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise
   });
 }
 
-/** Whether the client took what was written in time; true as well when there is nobody to wait for any more. */
+/** Resolves to whether the client took what was written in time; also true when the client is gone. */
 function drained(response: ServerResponse, signal: AbortSignal, drain_ms_max: number): Promise<boolean> {
   if (!response.writableNeedDrain || signal.aborted) return Promise.resolve(true);
   return new Promise((resolve) => {

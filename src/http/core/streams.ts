@@ -1,4 +1,4 @@
-/** The open event streams: a bounded number, and all of them end when the server stops. */
+/** The open event streams: their number is bounded, and all of them end when the server stops. */
 import type { Exchange } from './exchange.js';
 import { Denied } from './problem.js';
 import type { EventsReply } from './reply.js';

@@ -26,7 +26,7 @@ export const metricsEndpoint = (auth: Role, metrics: Registry): Endpoint =>
     handle: async () => bytes(200, metrics.contentType, await metrics.metrics()),
   });
 
-/** @param textOf makes the document, when it is asked for first */
+/** @param textOf makes the document when it is first requested */
 export function openApiEndpoint(path: string, auth: Role, textOf: () => string): Endpoint {
   let text: JsonText<Readonly<Record<string, unknown>>> | null = null;
   return endpoint({

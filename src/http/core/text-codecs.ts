@@ -1,7 +1,7 @@
 /** Codecs for values that arrive as texts: parameters, query members and header fields. */
 import * as t from 'io-ts';
 
-/** A decimal integer within bounds, written in its one shortest way; decoded to a number. */
+/** A decimal integer within bounds, in its one shortest form; decoded to a number. */
 export class IntegerTextType extends t.Type<number, string, unknown> {
   readonly _tag = 'IntegerTextType' as const;
   constructor(

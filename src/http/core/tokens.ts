@@ -2,10 +2,13 @@
 import { valuesOf, type RawHeaders } from './headers.js';
 import { challenge, type Denial } from './problem.js';
 
-/** More than the standard's characters, because a token that people choose may have any that can be seen. */
+/** Permits more than the standard's characters, because a token that people choose may have any visible one. */
 const bearerForm = /^Bearer +([!-~]+)$/i;
 
-/** Returns the token of the one Authorization field (RFC 6750, section 2.1), null without one, and an empty text for anything else. */
+/**
+ * Returns the token of the one Authorization field (RFC 6750, section 2.1), null if there is none, and an empty text for anything
+ * else.
+ */
 export function bearerOf(raw: RawHeaders): string | null {
   const values = valuesOf(raw, 'authorization');
   const [value] = values;

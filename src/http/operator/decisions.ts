@@ -1,4 +1,4 @@
-/** What changes a mission or the agent: execute, review, recover, cancel, pause and resume. */
+/** Endpoints that change a mission or the agent: execute, review, recover, cancel, pause and resume. */
 import { pause, resume } from '../../app/home/control.js';
 import { cancelMission, recoverMission, showMission } from '../../app/missions/missions.js';
 import { reviewMission } from '../../app/missions/review.js';
@@ -85,7 +85,10 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     },
   });
 
-/** The execution itself goes on: a client that is gone does not end it, and the daemon that stops does. */
+/**
+ * Resolves with the outcome unless the signal aborts first. The execution itself continues: it ends when the daemon stops, not
+ * when its client is gone.
+ */
 function unlessAborted<A>(outcome: Promise<A>, signal: AbortSignal): Promise<A> {
   return new Promise((resolve, reject) => {
     const leave = (): void => reject(new RefusalError(left));

@@ -1,4 +1,4 @@
-/** The journal: entries by page, the signed checkpoint, proofs, and the feed of what happens. */
+/** The journal: entries by page, the signed checkpoint, proofs, and the feed of new entries. */
 import type { FeedItem } from '../../app/daemon/feed-item.js';
 import { consistency, entryPage, inclusion } from '../../app/operator/entries.js';
 import { checkpointNow } from '../../app/operator/reports.js';

@@ -1,6 +1,6 @@
 /**
- * How many wrong tokens are answered with a plain 401: a bucket for each address and one for all, both filled again within a minute.
- * A right token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
+ * Limits how many wrong tokens get a plain 401: one bucket for each address and one for all, each refilled within a minute. A
+ * correct token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
  */
 import { blockOf } from '../core/address-block.js';
 import type { Settings } from '../core/settings.js';
@@ -14,13 +14,13 @@ export class LoginThrottle {
   private readonly all: Bucket;
   constructor(
     private readonly sizes: Sizes,
-    /** Milliseconds that never run backwards. */
+    /** The time in ms of a clock that never runs backwards. */
     private readonly now: () => number,
   ) {
     this.all = new Bucket(sizes.failed_logins_max, now());
   }
 
-  /** Counts a failed login; the seconds to wait before the next one, or 0 where it is still within the limit. */
+  /** Counts a failed login. Returns the seconds to wait before the next one, or 0 if it is still within the limit. */
   failed(address: string): number {
     const now = this.now();
     const own = this.bucketOf(blockOf(address), now);
@@ -28,7 +28,10 @@ export class LoginThrottle {
     return Math.ceil(wait_ms / 1000);
   }
 
-  /** The map keeps its newest addresses; one that was forgotten starts with a full bucket, and the common one still holds. */
+  /**
+   * Returns the bucket of an address block. The map keeps its newest addresses; a forgotten one starts with a full bucket, but
+   * the common bucket still limits it.
+   */
   private bucketOf(block: string, now: number): Bucket {
     const known = this.byAddress.get(block);
     const bucket = known ?? new Bucket(this.sizes.failed_logins_per_address_max, now);
@@ -53,7 +56,7 @@ class Bucket {
     this.level = size;
   }
 
-  /** Takes one; the milliseconds until there is one again, where there was none. */
+  /** Takes one. Returns 0, or the milliseconds until the bucket has one again. */
   take(now: number): number {
     const each_ms = minute_ms / this.size;
     this.level = Math.min(this.size, this.level + (now - this.at) / each_ms);

@@ -1,4 +1,4 @@
-/** What Prometheus is told about the agent: read when it asks. */
+/** Prometheus metrics of the agent, read on collection. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { Gauges } from '../core/gauges.js';

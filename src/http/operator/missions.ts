@@ -1,4 +1,4 @@
-/** Missions: the list, a new one, a record, its entries, its export. */
+/** Missions: the list, creation, a record, its entries, its export. */
 import { exportText } from '../../app/exports/export.js';
 import type { Home } from '../../app/home/home.js';
 import { listPage, showMission, type ListOptions } from '../../app/missions/missions.js';
@@ -94,7 +94,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
   }),
 ];
 
-/** The console asks for it again and again, so the text of a page is kept while no entry comes. */
+/** Returns the list endpoint. The console requests the list repeatedly, so the text of a page is kept until the next entry. */
 function listEndpoint(home: Home): Endpoint {
   const pageOf = memo(versionReader(home), (query: ListOptions) => JsonText.of<MissionPage>(listPage(home, query)));
   return endpoint({

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the operator's API: what its policy answers before a handler runs, and roles. */
+/** The OpenAPI document of the operator's API: the responses of its policy before a handler runs, and roles. */
 import { programVersion } from '../../app/home/program.js';
 import { feedEntryCodec, feedProgressCodec } from '../../codec/api-journal.js';
 import { problemCodec } from '../../codec/api-problem.js';
@@ -22,7 +22,7 @@ export const operatorDocument = (endpoints: readonly Endpoint[]): string =>
     roles: true,
   });
 
-/** In the order of their statuses. */
+/** Returns the policy's responses in the order of their statuses. */
 function ofBoundary({ method, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const mutation = method !== 'GET';
   const reads = [params, query, headers, body].some((part) => part !== undefined);

@@ -1,4 +1,4 @@
-/** What the operator's endpoints work with. */
+/** The services that the operator's endpoints use. */
 import type { Registry } from 'prom-client';
 import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
@@ -13,7 +13,7 @@ export interface Operator {
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly console: Console;
   readonly metrics: Registry;
-  /** Aborts when the daemon begins to stop: whoever waits for an execution is answered then. */
+  /** Aborts when the daemon begins to stop: requests that wait for an execution then get their response. */
   readonly stopping: AbortSignal;
 }
 

@@ -1,9 +1,9 @@
-/** A browser names the page that sends a mutation: one of another origin is refused (RFC 6454, section 7). */
+/** Checks the Origin of a mutation, which names the page that sends it: another origin is refused (RFC 6454, section 7). */
 import { valuesOf, type RawHeaders } from '../core/headers.js';
 
 const defaultPort = { 'http:': ':80', 'https:': ':443' } as const;
 
-/** No Origin, or the origin that `host` is served under; https counts too, for a proxy in front. */
+/** Returns whether there is no Origin or it is the one that `host` is served under; https counts too, for a proxy in front. */
 export function isOwnOrigin(raw: RawHeaders, host: string | null): boolean {
   const origins = valuesOf(raw, 'origin');
   const [origin] = origins;

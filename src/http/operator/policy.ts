@@ -1,6 +1,7 @@
 /**
- * What a request to the operator's server passes before its handler runs, in order: head (Host first, then framing), body, origin, token,
- * role, path, method. A body is read before anything is refused, so that a client that is still sending does not lose the answer.
+ * The checks of a request to the operator's server before its handler runs, in order: head (Host first, then framing), body,
+ * origin, token, role, path, method. A body is read before anything is refused, so that a client that is still sending does not
+ * lose the response.
  */
 import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { isRole, type Actor } from '../core/actor.js';
@@ -17,12 +18,12 @@ import { LoginThrottle } from './login-throttle.js';
 import { operatorMetricNames } from './metrics.js';
 import { isOwnOrigin } from './origin.js';
 
-/** The actor of a token, or null. Compares in constant time. */
+/** Returns the actor of a token, or null. Compares in constant time. */
 export type Tokens = (bearer: string) => Actor | null;
 
 interface OperatorRules {
   readonly tokens: Tokens;
-  /** Host names that the server accepts beside the loopback ones, each with or without a port. */
+  /** Host names that the server accepts besides the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
 }
 
@@ -54,11 +55,11 @@ function judgeOf(tokens: Tokens, settings: Settings): Judge {
   };
 }
 
-/** What the head says about the client, known before a body is read. */
+/** The part of the head that identifies the client, known before a body is read. */
 interface Credentials {
   readonly ownOrigin: boolean;
   readonly actor: Actor | null;
-  /** A token was sent, and it is not known. */
+  /** Whether an unknown token was sent. */
   readonly wrong: boolean;
 }
 
@@ -69,7 +70,7 @@ function readCredentials({ request, head }: Exchange, tokens: Tokens): Credentia
   return { ownOrigin, actor, wrong: bearer !== null && actor === null };
 }
 
-/** On a public endpoint no token is looked at. */
+/** The credentials on a public endpoint, where tokens are not read. */
 const anybody: Credentials = { ownOrigin: true, actor: null, wrong: false };
 
 /** Throws the first denial. */
@@ -95,7 +96,10 @@ function unauthorized({ wrong }: Credentials, address: string, throttle: LoginTh
   return { code: 'too_many_requests', detail: 'too many failed logins', headers: { 'Retry-After': String(wait_s) } };
 }
 
-/** Whether the token of the request is still that of the same actor in the same role. Tokens that cannot be read are nobody's. */
+/**
+ * Returns whether the request's token still belongs to the same actor in the same role. Tokens that cannot be read belong to
+ * nobody.
+ */
 function isStillAllowed(exchange: Exchange, tokens: Tokens): boolean {
   const { actor } = exchange;
   if (actor === null) return true;

@@ -14,15 +14,15 @@ import { registerAgentMetrics } from './metrics.js';
 import { operatorPolicy, type Tokens } from './policy.js';
 
 export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'limits' | 'checkReplies'> {
-  /** Host names that the server accepts beside the loopback ones, each with or without a port. */
+  /** Host names that the server accepts besides the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
   readonly world: World;
   readonly logger: Logger;
-  /** The folder of the console's build, unless it is the package's. */
+  /** The directory of the console's build, unless it is the package's. */
   readonly console?: string | undefined;
 }
 
-/** Resolves when the server listens. @throws RefusalError `port_taken`, after which nothing of it is left */
+/** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
 export async function startOperatorServer(daemon: Daemon, options: OperatorServing): Promise<HttpServer> {
   const metrics = new Registry();
   const status = statusReader(daemon);

@@ -1,4 +1,4 @@
-/** Tools: what this agent has, and what was imported. */
+/** Tools: those of this agent, and imported manifests. */
 import { importManifest, setToolStatus } from '../../app/tools/change.js';
 import { listTools, showTool } from '../../app/tools/records.js';
 import { toolImportCodec, toolListCodec, toolParams, toolRecordCodec, toolStatusBody } from '../../codec/api-tools.js';

@@ -1,4 +1,7 @@
-/** Which pages of other origins may read the answers (Fetch standard, section 3.2). Credentials of browsers are never asked for. */
+/**
+ * The CORS fields: which pages of other origins may read responses (Fetch standard, section 3.2). Browser credentials are never
+ * used.
+ */
 import { cors_max_age_s } from '../../base/simulation-limits.js';
 import { valuesOf, type RawHeaders } from '../core/headers.js';
 
@@ -6,9 +9,9 @@ import { valuesOf, type RawHeaders } from '../core/headers.js';
 type Fields = readonly string[];
 
 export interface Cors {
-  /** Returns the fields for every answer. */
+  /** Returns the fields for every response. */
   readonly fieldsOf: (headers: RawHeaders) => Fields;
-  /** Returns the fields for the answer to a preflight, or null for another request with OPTIONS. */
+  /** Returns the fields for the response to a preflight, or null for another OPTIONS request. */
   readonly preflight: (headers: RawHeaders) => Fields | null;
 }
 
@@ -22,7 +25,7 @@ const permitted: Fields = [
 
 const allowing = (origin: string): Fields => ['Access-Control-Allow-Origin', origin, 'Access-Control-Expose-Headers', exposed];
 
-/** @param origins `*`, or the origins that are answered by their name */
+/** @param origins `*`, or the permitted origins, each returned by name */
 export function cors(origins: '*' | readonly string[]): Cors {
   const fieldsOf = origins === '*' ? anyOrigin : namedOrigins(new Set(origins));
   const preflight = (headers: RawHeaders): Fields | null => {
@@ -37,7 +40,7 @@ export function cors(origins: '*' | readonly string[]): Cors {
 const toAny = allowing('*');
 const anyOrigin = (): Fields => toAny;
 
-/** An answer that is made for one origin is not one for others. */
+/** Returns fields that name one origin. They include Vary, because such a response is not valid for other origins. */
 function namedOrigins(named: ReadonlySet<string>): Cors['fieldsOf'] {
   const fields = new Map([...named].map((origin) => [origin, ['Vary', 'Origin', ...allowing(origin)]]));
   const toOthers: Fields = ['Vary', 'Origin'];

@@ -1,4 +1,7 @@
-/** The dashboard: a page and its files, the same for everybody and without data; the page asks for the token and reads the API with it. */
+/**
+ * The dashboard: a page and its files, the same for all clients and without data; the page asks for the token and reads the API
+ * with it.
+ */
 import type { ConsoleFile } from '../../app/operator/console-files.js';
 import { RefusalError } from '../../base/result.js';
 import { object, required, text } from '../../codec/kit.js';
@@ -11,7 +14,7 @@ const assetParams = object('AssetParams', { file: required(text()) });
 const paths = { page: '/', icon: '/favicon.ico', asset: '/assets/{file}' } as const;
 const all: ReadonlySet<string> = new Set(Object.values(paths));
 
-/** Whether a template is of a file of the dashboard. */
+/** Returns whether a template is that of a dashboard file. */
 export const isDashboardPath = (template: string): boolean => all.has(template);
 
 const absent = problem('No such file, or the dashboard is not built');

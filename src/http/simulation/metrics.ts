@@ -1,4 +1,4 @@
-/** What Prometheus is told about the simulation: read when it asks. */
+/** Prometheus metrics of the simulation, read on collection. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { SimulationService } from '../../app/simulation/service.js';
@@ -17,9 +17,9 @@ export const simulationMetricNames: MetricNames = {
 interface Watched {
   readonly daemon: Daemon;
   readonly service: SimulationService;
-  /** Sockets that are open. */
+  /** The number of open sockets. */
   readonly sockets: () => number;
-  /** Addresses that the rate limit counts. */
+  /** The number of addresses that the rate limit counts. */
   readonly addresses: () => number;
 }
 

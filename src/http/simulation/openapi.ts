@@ -1,4 +1,7 @@
-/** The OpenAPI document of the simulation's interface: its words for what every request passes, and its problem's further members. */
+/**
+ * The OpenAPI document of the simulation's interface: descriptions of the checks on every request, and its problem's additional
+ * members.
+ */
 import { programVersion } from '../../app/home/program.js';
 import { simulationProblem } from '../../codec/api-simulation.js';
 import type { Endpoint } from '../core/endpoint.js';
@@ -21,7 +24,7 @@ export const simulationDocument = (endpoints: readonly Endpoint[]): string =>
     roles: false,
   });
 
-/** In the order in which a request passes it. */
+/** Returns the policy's responses in the order of its checks. */
 function ofBoundary({ method, path, auth, params, query, headers, body, ignoresQuery }: Endpoint): Record<number, ResponseShape> {
   const reads = [params, query, headers, body].some((part) => part !== undefined);
   return {

@@ -1,6 +1,6 @@
 /**
- * What a request to the simulation's server passes before its handler runs, in order: preflight, rate, token, path, method, framing, body.
- * A body is read only from clients that may send one.
+ * The checks of a request to the simulation's server before its handler runs, in order: preflight, rate, token, path, method,
+ * framing, body. A body is read only from clients that may send one.
  */
 import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { readBody } from '../core/body.js';
@@ -21,7 +21,7 @@ interface SimulationRules {
   readonly cors: Cors;
   readonly limiter: RateLimiter;
   readonly tokenMatches: (given: string) => boolean;
-  /** Called with the status of every answer. */
+  /** Called with the status of every response. */
   readonly onAnswered: (status: number) => void;
 }
 
@@ -48,7 +48,7 @@ const judgeOf =
     try {
       admit(exchange, method, route, rules);
     } catch (error) {
-      // A body was announced and is not read: nobody can tell where the next request begins without reading all of it.
+      // A body was announced and is not read, so the start of the next request is unknown unless all of it is read.
       throw head.length !== 0 && error instanceof Denied ? new Denied({ ...error.denial, close: true }) : error;
     }
     if (!head.mutation) return { route, body: null };

@@ -1,6 +1,6 @@
 /**
- * How many requests of one address are answered in a minute: koa-ratelimit's fixed windows over a map of our own, because its map is
- * never pruned. Ours forgets windows that are over and holds a bounded number of addresses.
+ * Limits the requests of one address in a minute: koa-ratelimit's fixed windows over a map of this module, because the library's
+ * map is never pruned. This one forgets expired windows and holds a bounded number of addresses.
  */
 import rateLimit from 'koa-ratelimit';
 import type { Context } from 'koa';
@@ -9,7 +9,7 @@ import { rate_addresses_max, rate_window_ms } from '../../base/simulation-limits
 import { blockOf } from '../core/address-block.js';
 import type { Denial } from '../core/problem.js';
 
-/** What koa-ratelimit holds of an address, and when its window ends by a clock that never runs backwards. */
+/** The data that koa-ratelimit holds for an address, and the end of its window by a clock that never runs backwards. */
 interface Window {
   readonly id: string;
   remaining: number;
@@ -25,7 +25,7 @@ export class Windows extends Map<string, Window> {
     super();
   }
 
-  /** One that is over is not there any more: by this clock, and not by the library's. */
+  /** Returns the window unless it has expired by this clock, not by the library's. */
   override get(key: string): Window | undefined {
     const window = super.get(key);
     if (window?.until_ms === undefined || window.until_ms > this.now()) return window;
@@ -37,7 +37,7 @@ export class Windows extends Map<string, Window> {
     return this.get(key) !== undefined;
   }
 
-  /** A new window stands last, so that the first ones are over first. */
+  /** Sets a window. A new one is last, so that the first ones expire first. */
   override set(key: string, window: Window): this {
     const now = this.now();
     window.until_ms = now + this.window_ms;
@@ -52,8 +52,8 @@ export class Windows extends Map<string, Window> {
 }
 
 /**
- * What became of a request: the RateLimit fields for its answer, names and values in turn; or the answer itself, which has them, where
- * there are no more in this window.
+ * The outcome of a request: the RateLimit fields for its response, names and values in turn; or, if the window has no requests
+ * left, the response itself, which includes them.
  */
 export interface Taken {
   readonly fields: readonly string[];
@@ -61,9 +61,9 @@ export interface Taken {
 }
 
 export interface RateLimiter {
-  /** Counts a request of this address, unless it is refused. Sockets ask too. */
+  /** Counts a request of this address, unless it is refused. Sockets are counted too. */
   readonly take: (address: string) => Taken;
-  /** How many addresses are held. */
+  /** The number of addresses held. */
   readonly addresses: () => number;
 }
 
@@ -75,13 +75,13 @@ interface Options {
 
 const unlimited: RateLimiter = { take: () => ({ fields: [], denial: null }), addresses: () => 0 };
 
-/** The part of a context that koa-ratelimit works with: handshakes of sockets have no context. */
+/** The part of a context that koa-ratelimit uses: socket handshakes have no context. */
 interface Asking {
   readonly state: { readonly address: string };
   readonly set: () => void;
 }
 
-/** @param max requests in a window; 0 is no limit */
+/** @param max the number of requests in a window; 0 is no limit */
 export function rateLimiter(max: number, options: Options = {}): RateLimiter {
   if (max === 0) return unlimited;
   const { addresses_max = rate_addresses_max, window_ms = rate_window_ms, now = () => performance.now() } = options;
@@ -90,14 +90,14 @@ export function rateLimiter(max: number, options: Options = {}): RateLimiter {
     driver: 'memory',
     db: windows,
     max,
-    // Longer than a window of the map, which alone says when one is over.
+    // Longer than a window of the map, which alone decides when one expires.
     duration: 2 * window_ms,
     id: (context) => String(context.state['address']),
   });
   const take = (address: string): Taken => {
     const block = blockOf(address) || 'unknown';
     const asking: Asking = { state: { address: block }, set: () => undefined };
-    // It counts in the map before it waits for anything, and the map tells all that there is to know.
+    // The library counts in the map before its first wait, and the map has the complete result.
     void count(asking as unknown as Context, () => Promise.resolve());
     const window = windows.get(`limit:${block}`);
     if (window?.until_ms === undefined) throw new Fault('koa-ratelimit did not count');
@@ -110,7 +110,7 @@ export function rateLimiter(max: number, options: Options = {}): RateLimiter {
   return { take, addresses: () => windows.size };
 }
 
-/** RateLimit-Reset counts the seconds until the window ends. */
+/** Returns the RateLimit fields. RateLimit-Reset is the number of seconds until the window ends. */
 const fieldsOf = (limit: number, remaining: number, reset_s: number): Readonly<Record<string, string>> => ({
   'RateLimit-Limit': String(limit),
   'RateLimit-Remaining': String(remaining),

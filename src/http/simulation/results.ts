@@ -1,4 +1,4 @@
-/** What runs that succeeded answer: results, forecast as CSV, population, and the insight over many. */
+/** The outputs of runs that succeeded: results, forecast as CSV, population, and the summary of several runs. */
 import { memo } from '../../app/operator/memo.js';
 import { Insights, newestRun, storedForecast } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs.js';
@@ -29,7 +29,7 @@ type Run = ReturnType<typeof requireRun>;
 const csv_type = 'text/csv; charset=utf-8; header=present';
 const one_piece_chars_max = 16_384;
 const population_mark = '"population":[';
-/** For a client that asks again; whoever follows the socket need not. */
+/** The field for a client that polls; a client of the socket need not. */
 const again = { 'Retry-After': '1' } as const;
 
 const unfinished = problem('No such run, or it is queued or running: then with state, progress and Retry-After');
@@ -38,13 +38,13 @@ const results = { description: 'The results object', body: resultsCodec };
 
 export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
   const { home, feed } = simulation.daemon;
-  // This process's own entries are known at once, those of others as soon as the daemon is told of them.
+  // This process's own entries are known at once, those of others when the daemon is notified.
   const version = (): string => `${home.writer.head.hash} ${feed.newest()}`;
   const find = memo(version, (id: string) => succeeded(simulation, id));
   return [newestEndpoint(simulation, version), ...runEndpoints(simulation, find), insightEndpoint(simulation)];
 }
 
-/** @param find the run that succeeded; it throws `Denied` for any other */
+/** @param find returns the run that succeeded; throws `Denied` for any other */
 const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run): readonly Endpoint[] => [
   csvEndpoint(daemon.home.db, find),
   endpoint({
@@ -75,13 +75,13 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
   }),
 ];
 
-/** The text of the newest results is kept while no entry comes: it is what clients ask for most. */
+/** Returns the endpoint of the newest results, the most frequent request. Its text is kept until the next entry. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
   const newest = memo<null, JsonText<Results>>(version, () => {
     const run = newestRun(home.db);
     if (run === null) throw new RefusalError({ code: 'not_found', detail: 'no run has succeeded yet' });
     const text = service.resultsText(run, false);
-    // A short text goes out with the head in one piece; a long one would be turned into bytes anew each time.
+    // A short text is sent with the head in one piece; a long one would be converted to bytes anew each time.
     return new JsonText<Results>(text.length <= one_piece_chars_max ? text : utf8(text));
   });
   return endpoint({
@@ -94,7 +94,7 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
   });
 }
 
-/** Before `/results/{id}`, which its path would fit as well. */
+/** Returns the CSV endpoint, which must come before `/results/{id}`, whose path fits it too. */
 const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) => Run): Endpoint =>
   endpoint({
     method: 'GET',
@@ -127,7 +127,7 @@ function insightEndpoint({ daemon }: Simulation): Endpoint {
   });
 }
 
-/** @throws Denied with the state of a run that has no results, RefusalError `not_found` */
+/** @throws Denied with the state of a run without results, RefusalError `not_found` */
 function succeeded(simulation: Simulation, id: string): Run {
   const run = findRun(simulation, id);
   const { state, error } = run;
@@ -145,8 +145,8 @@ function succeeded(simulation: Simulation, id: string): Run {
 }
 
 /**
- * Taken over as it stands, because a large text is not taken apart for a part of it: before the population there are numbers only, and
- * in it no text and no object within another.
+ * Returns the population, cut from the text without parsing, because a large text is not parsed for a part of it. Before the
+ * population there are only numbers; the population has no text and no nested object.
  */
 function populationOf(text: string): JsonText<Population> {
   const begin = text.indexOf(population_mark) + population_mark.length - 1;

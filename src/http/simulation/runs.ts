@@ -1,4 +1,4 @@
-/** Runs: asking for one, the list, a record, and ending one. */
+/** Runs: creating one, the list, a record, and cancelling one. */
 import { runRecord, runRecords, type RunRecord } from '../../app/simulation/records.js';
 import { requireRun } from '../../app/simulation/runs.js';
 import { page_items_max } from '../../base/limits.js';
@@ -25,7 +25,7 @@ const absent = problem('No such run');
 const record = { description: "The run's record", body: runRecordCodec };
 const listQuery = object('RunListQuery', { ...runListQuery.fields, limit: optional(integerText(1, page_items_max)) });
 
-/** @throws RefusalError `not_found` also for what is no id: it is none of a run's */
+/** @throws RefusalError `not_found`, also for a malformed id, which no run has */
 export function findRun({ daemon: { home } }: Simulation, id: string): ReturnType<typeof requireRun> {
   if (isRunId(id)) return requireRun(home.db, id);
   throw new RefusalError({ code: 'not_found', detail: 'there is no such run; an id is 16 hexadecimal digits in lower case' });
@@ -82,7 +82,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     summary: 'Queue a run; it is recorded before the answer, and goes on in the background',
     headers: simulateHeaders,
     body: simulationInput,
-    // Decoded where it is settled; the key goes with the document as it came.
+    // Decoded by the settling code; the key is passed on with the document as received.
     responses: {
       200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
       409: problem('The key was used with another body'),

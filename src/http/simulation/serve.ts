@@ -1,4 +1,4 @@
-/** The simulation's server: the runs of a home's daemon, their interface, the socket and the dashboard, on one port. */
+/** The simulation's server: the runs of a home's daemon, their API, the socket and the dashboard, on one port. */
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import type { Daemon } from '../../app/daemon/daemon.js';
@@ -20,18 +20,18 @@ export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkRe
   readonly settings: SimulationSettings;
   readonly host: string;
   readonly logger: Logger;
-  /** The folder of the dashboard's build, unless it is the package's. */
+  /** The directory of the dashboard's build, unless it is the package's. */
   readonly dashboard?: string | undefined;
   readonly sockets?: Partial<SocketSettings>;
   readonly service?: Partial<Omit<SimulationOptions, 'islands' | 'onWarning'>>;
-  /** Called with the status of every answer. */
+  /** Called with the status of every response. */
   readonly onAnswered?: (status: number) => void;
 }
 
 export interface SimulationServer {
   readonly port: number;
   readonly service: SimulationService;
-  /** Finishes the requests under way, closes the sockets, and fails what runs, within 8 s. The daemon goes on. */
+  /** Finishes the requests in progress, closes the sockets, and fails unfinished runs, within 8 s. The daemon continues. */
   readonly stop: () => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ const limits = {
   connections_max: simulation_connections_max,
 } as const;
 
-/** Resolves when the server listens. @throws RefusalError `port_taken`, after which nothing of it is left */
+/** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
 export async function startSimulationServer(daemon: Daemon, options: SimulationServing): Promise<SimulationServer> {
   const { settings, logger } = options;
   const service = startSimulations(daemon, {

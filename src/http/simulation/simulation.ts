@@ -1,4 +1,4 @@
-/** What the simulation's endpoints work with. */
+/** The services that the simulation's endpoints use. */
 import type { Registry } from 'prom-client';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Console } from '../../app/operator/console-files.js';

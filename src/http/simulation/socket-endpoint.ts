@@ -1,4 +1,4 @@
-/** The progress socket's path for requests that do not ask for a socket, and for the interface's description. */
+/** The progress socket's path for plain HTTP requests, and for the API description. */
 import { endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
 import { Denied } from '../core/problem.js';

@@ -1,6 +1,6 @@
 /**
- * The handshake of the progress socket (RFC 6455, section 4.2), judged before anything is upgraded: afterwards a client learns no more
- * than a code. What is refused here would be refused by the WebSocket library too, with an answer of its own.
+ * The handshake of the progress socket (RFC 6455, section 4.2), checked before the upgrade, because afterwards a client receives
+ * only a close code. The WebSocket library would also refuse what is refused here, but with its own response.
  */
 import type { IncomingMessage } from 'node:http';
 import { parse as parseQuery } from 'node:querystring';
@@ -25,17 +25,19 @@ export const progressQuery = object('ProgressQuery', {
   format: withDefault<ProgressFormat>(choice('text', 'json'), 'text'),
 });
 
-/** What a client wants to hear: the lines of one run, or of all. */
+/** The progress that a client requests: of one run, or of all. */
 interface ProgressWish {
   readonly id: string | null;
   readonly format: ProgressFormat;
 }
 
-/** Whether a request is a handshake of this socket, well-formed or not. */
+/** Returns whether a request is a handshake of this socket, well-formed or not. */
 export const isHandshake = (request: IncomingMessage): boolean =>
   request.method === 'GET' && pathOf(request.url ?? '') === progress_path && hasToken(request, 'upgrade', 'websocket');
 
-/** Throws a denial unless every token that was sent is right: of the Authorization field, and of the subprotocols. */
+/**
+ * Throws a denial unless every token that was sent is correct: that of the Authorization field, and those of the subprotocols.
+ */
 export function requireToken(request: IncomingMessage, isRight: (token: string) => boolean): void {
   requireTokens(tokensOf(request), isRight);
 }
@@ -49,7 +51,7 @@ function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {
   ];
 }
 
-/** The text of a base64url form without padding; another spelling of the same bytes is no token, and nobody's is empty. */
+/** Decodes a base64url form without padding. Another spelling of the same bytes gives the empty text, which is never a token. */
 function decoded(form: string): string {
   const bytes = Buffer.from(form, 'base64url');
   return bytes.toString('base64url') === form ? bytes.toString('utf8') : '';
@@ -62,7 +64,7 @@ const protocolForm = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** 16 bytes in base64 (RFC 6455, section 4.1). */
 const keyForm = /^[+/0-9A-Za-z]{21}[AQgw]==$/;
 
-/** What the client wants to hear. Throws a denial of a handshake that is not in order, and a refusal of its query. */
+/** Returns what the client requests. Throws a denial for a malformed handshake, and a refusal for its query. */
 export function readHandshake(request: IncomingMessage): ProgressWish {
   const { rawHeaders, httpVersion, url = '' } = request;
   if (httpVersion !== '1.1') deny('the handshake must be HTTP/1.1');
@@ -92,7 +94,7 @@ function checkProtocols(names: readonly string[]): void {
   if (names.some((name) => !protocolForm.test(name))) deny('Sec-WebSocket-Protocol is not a list of names');
   if (new Set(names).size < names.length) deny('Sec-WebSocket-Protocol names one twice');
   const isBearer = names.some((name) => name.startsWith(bearer_prefix));
-  // A client that offered subprotocols and is given none ends the connection itself, and cannot say why.
+  // A client that offered subprotocols and gets none ends the connection itself, without a reason.
   if (isBearer && !names.includes(progress_protocol))
     deny(`the subprotocol ${progress_protocol} must be offered beside the token`);
 }

@@ -1,4 +1,4 @@
-/** One open progress socket: it is told lines, pinged, and closed with the code that says why. */
+/** One open progress socket: it sends lines and pings, and closes with the code of the reason. */
 import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { ProgressFormat } from './socket-handshake.js';
@@ -9,14 +9,14 @@ import type { ProgressMessage } from '../../codec/api-simulation.js';
 export interface Stream {
   readonly items: AsyncIterable<ProgressMessage>;
   readonly format: ProgressFormat;
-  /** Aborted when nobody listens any more; the items end then. */
+  /** Aborted when the client is gone; the items end then. */
   readonly gone: AbortController;
 }
 
 export class ProgressSocket {
-  /** A ping is out that was not answered. */
+  /** True while a ping has no response. */
   private isSilent = false;
-  /** Messages and pings of the client since the last ping. */
+  /** The number of messages and pings from the client since the last ping. */
   private heard = 0;
 
   constructor(
@@ -42,7 +42,7 @@ export class ProgressSocket {
     if (how === 'slow') this.close(1013, 'the client reads too slowly');
   }
 
-  /** Ends a socket whose other side answered nothing since the last ping. */
+  /** Ends a socket whose client sent nothing since the last ping; otherwise sends a ping. */
   ping(): void {
     this.heard = 0;
     if (this.socket.readyState !== this.socket.OPEN) return;
@@ -51,7 +51,7 @@ export class ProgressSocket {
     this.socket.ping();
   }
 
-  /** Nothing is told any more; a client that does not answer is cut off after `close_ms_max`. */
+  /** Ends the lines and closes; a client that does not respond is cut off after `close_ms_max`. */
   close(code: number, reason: string): void {
     this.stream.gone.abort();
     this.socket.close(code, reason);

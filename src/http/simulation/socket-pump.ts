@@ -1,6 +1,6 @@
 /**
- * Writes the lines of runs to one socket. The next one is asked for only while little of what was written is still buffered, so that
- * a client that reads slowly costs no memory, and one that reads nothing is given up.
+ * Writes the lines of runs to one socket. The next one is requested only while little written data is buffered, so that a client
+ * that reads slowly costs no memory, and one that reads nothing is disconnected.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Socket } from 'node:net';
@@ -10,7 +10,7 @@ import type { ProgressFormat } from './socket-handshake.js';
 import type { SocketSettings } from './socket-settings.js';
 import type { ProgressMessage } from '../../codec/api-simulation.js';
 
-/** The message of an item; null for one that has no line. */
+/** Returns the message of an item; null for an item without a line. */
 export function messageOf(item: ProgressMessage, format: ProgressFormat): string | null {
   if (format === 'json') return JSON.stringify(item);
   switch (item.type) {
@@ -24,8 +24,8 @@ export function messageOf(item: ProgressMessage, format: ProgressFormat): string
 }
 
 /**
- * Sends until the source ends, the signal aborts or the client is too slow; what the source throws is thrown.
- * Returns how it ended: `gone` is a signal that aborted.
+ * Sends until the source ends, the signal aborts or the client is too slow; errors of the source are thrown. Returns how it
+ * ended: `gone` is a signal that aborted.
  */
 export async function pump(
   outlet: Outlet,
@@ -50,9 +50,9 @@ export async function pump(
   }
 }
 
-/** Lines that are at hand together leave together: one system call for each would take longer than all else. */
+/** Sends lines that are available together in one batch: one system call for each would take longer than everything else. */
 export class Outlet {
-  /** Messages of this turn. */
+  /** The number of messages of this turn. */
   private held = 0;
   private onSent: (() => void) | null = null;
   constructor(
@@ -73,10 +73,10 @@ export class Outlet {
     this.socket.send(message, () => this.onSent?.());
   }
 
-  /** Waits until the client took what was written; false when it did not in time. A signal that aborts ends the wait. */
+  /** Waits until the client took what was written; returns false if it did not in time. An aborted signal ends the wait. */
   async hasRoom(signal: AbortSignal): Promise<boolean> {
     if (!this.isFull && this.held < this.settings.burst_messages_max) return true;
-    // Now it is the turn of all others, whatever else is at hand; and what is held leaves.
+    // Other work gets its turn now, even if more items are available, and buffered messages are sent.
     await turn();
     return !this.isFull || signal.aborted || (await this.drained(signal));
   }

@@ -1,4 +1,4 @@
-/** koa-websocket, given sockets one by one. */
+/** A koa-websocket server that is passed sockets one by one. */
 import { createRequire } from 'node:module';
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
@@ -18,10 +18,10 @@ interface WithSockets {
   };
 }
 
-// Its published types give a `websocket` to the context of every koa application, those that have none included.
+// Its published types add a `websocket` to the context of every koa application, including those without one.
 const websockify = createRequire(import.meta.url)('koa-websocket') as (app: Koa) => WithSockets;
 
-/** The server, without a port of its own; `begin` has every socket and must not reject. */
+/** Returns the server, without a port of its own; `begin` receives every socket and must not reject. */
 export function listenNowhere(
   settings: Pick<SocketSettings, 'message_bytes_max' | 'close_ms_max'>,
   begin: (socket: WebSocket, request: IncomingMessage) => Promise<void>,
@@ -34,10 +34,10 @@ export function listenNowhere(
     perMessageDeflate: false,
     maxPayload: settings.message_bytes_max,
     closeTimeout: settings.close_ms_max,
-    // A client that offers others is given none, and never its own token.
+    // A client that offers others gets none, and never its own token.
     handleProtocols: (offered: ReadonlySet<string>) => (offered.has(progress_protocol) ? progress_protocol : false),
   });
-  // The handshake was judged before: an error here is one of the connection.
+  // The handshake was checked before: an error here is one of the connection.
   ws.server.on('wsClientError', (_error, socket) => socket.destroy());
   return ws.server;
 }

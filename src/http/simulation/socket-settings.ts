@@ -1,4 +1,4 @@
-/** The limits of the progress socket; a test hands in shorter ones. */
+/** The limits of the progress socket; tests pass shorter ones. */
 import * as limits from '../../base/simulation-limits.js';
 
 export const defaultSocketSettings = {

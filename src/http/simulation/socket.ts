@@ -1,6 +1,6 @@
 /**
- * `WS /ws/progress`: what runs tell while they go on, for clients that read it. koa-websocket accepts every handshake and keeps errors to
- * itself, so everything that can be refused is refused before the upgrade, and everything afterwards is caught here.
+ * `WS /ws/progress`: the progress of runs, for clients that read it. koa-websocket accepts every handshake and hides errors, so
+ * everything that can be refused is refused before the upgrade, and every later error is caught here.
  */
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
@@ -17,19 +17,19 @@ export interface ProgressOptions {
   readonly feed: ProgressFeed;
   /** Compares in constant time. */
   readonly tokenMatches: (token: string) => boolean;
-  /** Counts a request of this address; a denial where there were too many. */
+  /** Counts a request of this address; returns a denial if there were too many. */
   readonly limit?: (address: string) => Denial | null;
   readonly logger: Logger;
-  /** Other limits than those of `base/simulation-limits`. */
+  /** Limits that replace those of `base/simulation-limits`. */
   readonly limits?: Partial<SocketSettings>;
 }
 
 export interface Progress {
-  /** For the HTTP server. */
+  /** The upgrades, for the HTTP server. */
   readonly upgrades: Upgrades;
-  /** Sockets that are open. */
+  /** The number of open sockets. */
   readonly count: () => number;
-  /** Takes no more and closes every socket with 1001; resolves when they are gone, within `close_ms_max`. */
+  /** Accepts no more sockets and closes every one with 1001; resolves when they are gone, within `close_ms_max`. */
   readonly stop: () => Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function attachProgress(options: ProgressOptions): Progress {
   };
 }
 
-/** What the socket is to tell. Throws the first denial or refusal, in the order of every other request. */
+/** Returns what the socket is to send. Throws the first denial or refusal, in the same order as for other requests. */
 function judge(
   { request, address, denial }: UpgradeOffer,
   { feed, tokenMatches, limit }: ProgressOptions,
@@ -66,7 +66,7 @@ function judge(
   const { id, format } = readHandshake(request);
   sockets.requirePlace();
   const gone = new AbortController();
-  // A run that there is not is refused at once, and nothing is asked for yet.
+  // An unknown run is refused at once, before anything is requested.
   const items: AsyncIterable<ProgressMessage> = feed.follow(id, gone.signal);
   return { items, format, gone };
 }
@@ -111,7 +111,7 @@ class Sockets {
     this.server.handleUpgrade(request, offer.release(), early, (socket) => this.server.emit('connection', socket, request));
   }
 
-  /** Never rejects: nobody would hear of it. */
+  /** Never rejects: nothing would handle the rejection. */
   private async begin(websocket: WebSocket, request: object): Promise<void> {
     const arrived = this.arriving.get(request);
     if (arrived === undefined) return websocket.terminate();
