@@ -1,9 +1,9 @@
-/** What `bench/http.ts` uses of autocannon, which has no types of its own. */
+/** The part of autocannon that `bench/http.ts` uses; the package has no types of its own. */
 declare module 'autocannon' {
   export interface Options {
     readonly url: string;
     readonly connections: number;
-    /** Requests. */
+    /** The number of requests. */
     readonly amount: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly requests?: readonly { readonly path: string }[];

@@ -1,7 +1,7 @@
 /**
- * The evolution on the problems of Zitzler, Deb and Thiele: hypervolume and convergence over 31 seeds beside what is to be
- * reached, then CPU time on ZDT1 with 30 variables beside pagmo 2 (C++) and DEAP (Python), where Debian's packages of them are
- * installed. Every timed run is the first one of its process: what a mission pays, compilation of the code included.
+ * The evolution on the problems of Zitzler, Deb and Thiele: hypervolume and convergence over 31 seeds compared with the goals,
+ * then CPU time on ZDT1 with 30 variables compared with pagmo 2 (C++) and DEAP (Python), where their Debian packages are
+ * installed. Every timed run is the first one of its process, as for a mission, so it includes the compilation of the code.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const timed_runs = 3;
 interface Size {
   readonly population: number;
   readonly generations: number;
-  /** How many times as fast as each peer the run is to be; null where nothing is asked. */
+  /** The factor by which the run is to be faster than each peer; null without a goal. */
   readonly pagmo: number;
   readonly deap: number | null;
 }
@@ -80,7 +80,7 @@ function quality(zdt: Zdt): string {
     .trimEnd();
 }
 
-/** Points of the unit sphere's first octant; the best of a few sorts, in milliseconds. */
+/** Sorts points of the unit sphere's first octant. Returns the best time of a few sorts, in ms. */
 function sortMilliseconds(): number {
   const n = 20_000;
   const random = prng(1);
@@ -99,7 +99,7 @@ function sortMilliseconds(): number {
   return Math.min(...times);
 }
 
-/** CPU seconds of one run with one seed, in a process of its own. */
+/** Returns the CPU seconds of one run with one seed, in a process of its own. */
 type Timed = (size: Size, seed: number) => number;
 
 const self = fileURLToPath(import.meta.url);
@@ -109,7 +109,9 @@ const ours: Timed = (size, seed) => {
   return secondsOf(process.execPath, ['--input-type=module', '--eval', script]);
 };
 
-/** Run in a process that does nothing else: prints the CPU seconds of one evolution, those of the compiler's threads included. */
+/**
+ * Prints the CPU seconds of one evolution, those of the compiler's threads included. Runs in a process that does nothing else.
+ */
 export function timeHere(population: number, generations: number, seed: number): void {
   const problem = zdt1(30);
   const from = process.cpuUsage();
@@ -127,7 +129,7 @@ function secondsOf(command: string, args: readonly string[]): number {
 const sourceOf = (file: string): string => join('bench', 'peers', file);
 const argumentsOf = (size: Size, seed: number): string[] => [size.population, size.generations, seed].map(String);
 
-/** Builds the C++ program, or null when compiler or library are missing. */
+/** Builds the C++ program. Returns null when compiler or library are missing. */
 function pagmoIn(folder: string): Timed | null {
   const program = join(folder, 'nsga2-pagmo');
   const flags = ['-std=c++17', '-O2', '-o', program, sourceOf('nsga2-pagmo.cpp'), '-lpagmo', '-ltbb', '-lpthread'];
@@ -135,7 +137,7 @@ function pagmoIn(folder: string): Timed | null {
   return (size, seed) => secondsOf(program, argumentsOf(size, seed));
 }
 
-/** Debian's own Python, which sees Debian's packages, or the first on the path. */
+/** Returns Debian's own Python, which has Debian's packages, or the first on the path. */
 function deapHere(): Timed | null {
   const found = ['/usr/bin/python3', 'python3'].find((python) => spawnSync(python, ['-c', 'import deap']).status === 0);
   if (found === undefined) return null;
@@ -147,7 +149,7 @@ function printTimes(print: (line: string) => void, size: Size, pagmo: Timed | nu
   const own = runs.map((seed) => ours(size, seed));
   print(`${size.population} × ${size.generations}`);
   print(`  ours   ${mean(own).toFixed(3)}  ${Math.max(...own).toFixed(3)}`);
-  // pagmo's sort is quadratic: the largest size takes it half a minute.
+  // pagmo's sort is quadratic: it takes half a minute for the largest size.
   const fewer = size.population > 1000 ? [1] : runs;
   for (const [peer, timed, factor, seeds] of [
     ['pagmo', pagmo, size.pagmo, fewer],

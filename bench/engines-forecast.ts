@@ -1,4 +1,4 @@
-/** Forecast accuracy and cost on the given part of the M4 series, beside the figures to reach, and on series of our own making. */
+/** Forecast accuracy and cost on the given part of the M4 series, compared with the goals, and on generated series. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../src/base/prng.js';
@@ -67,7 +67,7 @@ export async function run(print: (line: string) => void): Promise<void> {
 const synthetic_length = 192;
 const synthetic_horizon = 12;
 
-/** Value at step t from a state that a shape may move, and a uniform draw of (−1, 1). */
+/** Returns the value at step t, given a state that a shape may change and a uniform draw of (−1, 1). */
 type Shape = (t: number, noise: number, state: { level: number }) => number;
 
 const wave = (t: number): number => Math.sin((2 * Math.PI * t) / 12);
@@ -90,7 +90,7 @@ function synthetic(seed: number, shape: Shape): Series {
 }
 
 function measure(each: Case, series: readonly Series[], horizon: number, print: (line: string) => void): void {
-  // The first call pays for the compilation of the engine, not for a series.
+  // The first call includes the compilation of the engine, so it is not that of a series.
   series.slice(0, 2).forEach((one) => void ours(one, each, horizon));
   const rows = series.map((one) => {
     const reference = naive2(one.train, each.period, horizon);
@@ -159,7 +159,7 @@ function isSeasonal(y: readonly number[], m: number): boolean {
   return Math.abs(at(r, m - 1)) > 1.645 * Math.sqrt((1 + 2 * noise) / y.length);
 }
 
-/** Classical multiplicative decomposition as R's decompose() does it. */
+/** Classical multiplicative decomposition as in R's decompose(). */
 function classicalIndices(y: readonly number[], m: number): number[] {
   const half = m / 2;
   const sums = new Array<number>(m).fill(0);

@@ -1,6 +1,7 @@
 /**
- * The schedule engine on published job shops (OR-Library, test/vectors/jobshop; Taillard's generator) at the default effort: best, mean and worst of
- * three seeds beside the published optimum; then shops at the limits, with a hundredth of the effort.
+ * The schedule engine on published job shops (OR-Library, test/vectors/jobshop; Taillard's generator) at the default effort:
+ * best, mean and worst of three seeds compared with the published optimum; then shops at the limits, with a hundredth of the
+ * effort.
  */
 import * as fs from 'node:fs';
 import { unwrap } from '../src/base/result.js';

@@ -1,6 +1,6 @@
 /**
- * The servers that the benches ask, each in a process of its own: a bare one of Node's, and over a home the operator's (with the number of
- * executions at once) or the simulation's (`simulation`).
+ * The servers that the benches measure, each in a process of its own: a bare Node server, and over a home the operator's (with
+ * the number of concurrent executions) or the simulation's (`simulation`).
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export const role = 'serve-for-bench';
 
 export const simulation_token = 'the-token-of-the-benches';
 
-/** What a server tells once it listens, and when it is asked how much it holds. */
+/** The message of a server once it listens, and when its heap size is requested. */
 export type Said = { readonly port: number } | { readonly heap_bytes: number };
 
 function bare(): Promise<number> {
@@ -40,7 +40,7 @@ async function agent(directory: string, witness: string, executing_max: number):
   return port;
 }
 
-/** The simulation's server, for which the token is that of the benches. */
+/** Starts the simulation's server with the token of the benches. */
 async function simulation(directory: string, witness: string): Promise<number> {
   const daemon = await startDaemon(worldOf(directory, witness), { onWarning: () => undefined });
   const settings = { token: simulation_token, port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;

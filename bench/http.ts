@@ -1,6 +1,7 @@
 /**
- * The operator's API against a bare Node http server in the same run: requests a second as a ratio, the time that a status takes while
- * four missions run, and memory over many requests. Servers have processes of their own; autocannon asks from this one.
+ * The operator's API against a bare Node http server in the same run: requests per second as a ratio, the response time of a
+ * status while four missions run, and memory over many requests. Servers have processes of their own; autocannon runs in this
+ * one.
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +26,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? '11');
 const slice_requests = 3_000;
 const warming_requests = 20_000;
 const connections = 10;
-/** What is compiled or kept in bounded caches meanwhile; a leak of 16 bytes a request is more. */
+/** Covers what is compiled or kept in bounded caches meanwhile; a leak of 16 bytes per request is more. */
 const growth_bytes_max = 3_000_000;
 
 export interface Server {
@@ -56,7 +57,7 @@ export async function run(print: Print): Promise<void> {
   }
 }
 
-/** Forks the module that `http-server.ts` is, with these arguments; it tells its port. */
+/** Forks `http-server.ts` with these arguments; the server reports its port. */
 export async function start(args: readonly string[]): Promise<Server> {
   const module = fileURLToPath(new URL('./http-server.js', import.meta.url));
   const child = fork(module, [role, ...args], { execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
@@ -97,7 +98,7 @@ const submitted = (n: number): Event => ({
   },
 });
 
-/** So much effort that the missions that are executed go on for the whole measurement. */
+/** Enough effort for the missions to run during the whole measurement. */
 const config = { max_evaluations: 100_000_000 };
 
 async function fill(world: World): Promise<void> {
@@ -121,12 +122,12 @@ async function fill(world: World): Promise<void> {
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
-/** Requests a second over a number of them; ten connections ask at once, each for the next when it has its answer. */
+/** Returns requests per second over a number of them. Ten connections send at once, each the next request after its response. */
 export async function rate(url: string, token: string | null, amount = slice_requests): Promise<number> {
   const headers = token === null ? {} : { Authorization: `Bearer ${token}` };
   const began = performance.now();
   let last = began;
-  // It looks only once a second whether it is done.
+  // autocannon checks only once a second whether it is done.
   const asking = autocannon({ url, connections, amount, headers });
   asking.on('response', () => (last = performance.now()));
   const { non2xx, errors } = await asking;
@@ -134,7 +135,7 @@ export async function rate(url: string, token: string | null, amount = slice_req
   return (amount * 1_000) / (last - began);
 }
 
-/** Both servers in turn and for a short time each, so that what else the machine does meets both. */
+/** Measures both servers in turn and for a short time each, so that other load on the machine affects both. */
 async function ratios(bare: Server, agent: Server, token: string, print: Print): Promise<void> {
   for (const [at, reach] of [
     ['/healthz', 0.5],
@@ -156,7 +157,7 @@ async function ratios(bare: Server, agent: Server, token: string, print: Print):
   }
 }
 
-/** Thirty jobs on fifteen machines in an order of its own each: nobody proves an optimum of these soon. */
+/** Returns thirty jobs on fifteen machines, each in its own order, for which no optimum is proved soon. */
 function slowMission(n: number): unknown {
   let state = n;
   // MINSTD (Park and Miller, 1988).
@@ -185,7 +186,7 @@ async function executing(agent: Server, token: string): Promise<number> {
   return ((await response.json()) as { readonly executing: readonly string[] }).executing.length;
 }
 
-/** One status after another, so that what is measured is the server and not a queue of requests. */
+/** Requests one status after another, to measure the server and not a queue of requests. */
 async function whileExecuting(agent: Server, token: string, print: Print): Promise<void> {
   const ids: string[] = [];
   for (let n = 1; n <= 4; n++) {

@@ -1,6 +1,7 @@
 /**
- * The journal against its limits, each ratio from one run on one machine: a bare WAL commit, the signing rate, a scan of the bodies,
- * the verification rate of two cores. Size: BENCH_ENTRIES (default 200 000; 1 000 000 for the figures in the README).
+ * The journal against its limits: a bare WAL commit, the signing rate, a scan of the bodies, the verification rate of two cores.
+ * Both sides of a ratio come from one run on one machine. Size: BENCH_ENTRIES (default 200 000; 1 000 000 for the figures in the
+ * README).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
@@ -29,7 +30,7 @@ let serial = 0;
 const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 const goal = 'Sequence the orders of one week so that the last one leaves as early as possible. '.repeat(2);
 
-/** An event of about 700 bytes of body, as a queued mission makes. */
+/** An event with a body of about 700 bytes, like that of a queued mission. */
 const submit: Command<null> = (tx) => {
   const request_hash = sha256Hex(String(serial));
   const request = { goal, seed: serial, work: { kind: 'forecast', unit: 'units' } };
@@ -74,11 +75,11 @@ export async function run(print: Print): Promise<void> {
   }
 }
 
-/** The same journal without projections: what the entries, the tree and the signatures cost alone. */
+/** Returns the same journal without projections, to measure the entries, the tree and the signatures alone. */
 const withoutProjections = (home: Home): JournalWriter =>
   new JournalWriter(home.db, home.signer, [], Date.now, loadPosition(home.db, home.signer.publicKey));
 
-/** Rounds of both in turn, so that a change of the machine's speed falls on both. */
+/** Measures both in turn, so that a change of the machine's speed affects both. */
 function singleAppend(base: string, print: Print): void {
   const bare = new Database(path.join(base, 'bare.sqlite3'));
   bare.pragma('journal_mode = WAL');
@@ -111,7 +112,7 @@ const writersOf = (home: Home): readonly (readonly [string, JournalWriter])[] =>
 
 const rounds = 9;
 
-/** Medians over rounds that measure the limit and ours in turn. */
+/** Returns medians over rounds that measure the limit and this program in turn. */
 function compare(limit: () => number, ours: () => number): { readonly ratio: number; readonly own: number } {
   const samples = Array.from({ length: rounds }, () => {
     const reached = limit();

@@ -1,6 +1,6 @@
 /**
- * The simulation's server: requests for results against a bare Node http server in the same run, the default request from its POST to
- * its results, and how long a POST takes while large runs are computed. Servers have processes of their own.
+ * The simulation's server: requests for results against a bare Node http server in the same run, the default request from its
+ * POST to its results, and the duration of a POST while large runs are computed. Servers have processes of their own.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ async function hasResults(server: Server, id: string): Promise<boolean> {
   return response.status === 200;
 }
 
-/** Asked again at once while it is not there. Answers the id of the last run. */
+/** Measures whole runs, polling at once while a result is missing. Returns the id of the last run. */
 async function wholeRuns(server: Server, print: Print): Promise<string> {
   const times: number[] = [];
   let id = '';
@@ -69,7 +69,7 @@ async function wholeRuns(server: Server, print: Print): Promise<string> {
   return id;
 }
 
-/** Both servers in turn and for a short time each, so that what else the machine does meets both. */
+/** Measures both servers in turn and for a short time each, so that other load on the machine affects both. */
 async function ratios(bare: Server, server: Server, id: string, print: Print): Promise<void> {
   for (const at of ['/results', `/results/${id}`]) {
     await rate(server.url + at, simulation_token, warming_requests);
@@ -88,8 +88,8 @@ async function ratios(bare: Server, server: Server, id: string, print: Print): P
 }
 
 /**
- * One POST after another, so that what is measured is the server and not a queue of requests; in turn with the bare server, whose times
- * are what the machine and the client take, with every processor busy.
+ * Sends one POST after another, to measure the server and not a queue of requests; in turn with the bare server, whose times are
+ * those of the machine and the client, with every processor busy.
  */
 async function whileComputing(bare: Server, server: Server, print: Print): Promise<void> {
   for (let n = 0; n < 4; n++) await post(server, { ...large, seed: n });

@@ -1,6 +1,6 @@
 /**
- * The simulation: the search at four sizes on one core, engine alone, and the default request the whole way (recorded, computed on
- * its thread, recorded again). Each size is timed as the first run of a process, compilation included, and then warm.
+ * The simulation: the search at four sizes on one core, engine alone, and the default request from end to end (recorded, computed
+ * on its thread, recorded again). Each size is timed as the first run of a process, compilation included, and then warm.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -67,7 +67,7 @@ function first(pop_size: number, generations: number): number {
   return Number.parseFloat(stdout);
 }
 
-/** Run in a process that does nothing else: prints the milliseconds of one search. */
+/** Prints the milliseconds of one search. Runs in a process that does nothing else. */
 export function timeHere(pop_size: number, generations: number): void {
   console.log(timed(sized(pop_size, generations)));
 }

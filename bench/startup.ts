@@ -1,6 +1,6 @@
 /**
- * What a start costs: `--version`, and `list` in a small home, each as a ratio to a bare @oclif/core program with a manifest that
- * is started right before it. Goals: under 1.5 and under 2.5.
+ * The time of a start: `--version`, and `list` in a small home, each as a ratio to a bare @oclif/core program with a manifest
+ * that is started right before it. Goals: under 1.5 and under 2.5.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function packageRoot(): string {
   return folder;
 }
 
-/** A program of one command that prints a word, with everything that oclif wants for a quick start. */
+/** Writes a program with one command that prints a word, with everything that oclif needs for a quick start. */
 function writeBare(folder: string): string {
   const command = { aliases: [], args: {}, flags: {}, hiddenAliases: [], id: 'hello', strict: true };
   const cached = { ...command, pluginAlias: 'bare', pluginName: 'bare', pluginType: 'core', isESM: true };
@@ -48,7 +48,7 @@ function writeBare(folder: string): string {
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Milliseconds until the process has ended. @throws Error when it fails, which would be quick. */
+/** Returns the milliseconds until the process has ended. @throws Error when it fails, because a failure would be quick */
 function start_ms(args: readonly string[], env: NodeJS.ProcessEnv): number {
   const began = performance.now();
   const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });

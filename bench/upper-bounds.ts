@@ -34,7 +34,7 @@ function allocation(): unknown {
   return { goal: 'Most value', work: { kind: 'allocation', items, budget: 4_000_000, max_risk: 40_000 } };
 }
 
-/** 200 jobs of 20 operations over 20 machines. */
+/** Returns 200 jobs of 20 operations on 20 machines. */
 function schedule(objective: string): unknown {
   const random = prng(3, 1);
   const jobs = Array.from({ length: 200 }, (_, j) => {

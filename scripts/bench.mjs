@@ -1,6 +1,6 @@
 /**
- * npm run bench [-- NAME...]: builds, then runs the benches of dist/bench: modules that export `name` and
- * `run(print)`, each in a process of its own.
+ * npm run bench [-- NAME...]: builds, then runs the benches of dist/bench, each in a process of its own. A bench is a module that
+ * exports `name` and `run(print)`.
  */
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

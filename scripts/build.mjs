@@ -1,4 +1,4 @@
-/** npm run build: compiles to dist/, removes what has no source any more, and writes oclif.manifest.json. */
+/** npm run build: compiles to dist/, removes output without a source, and writes oclif.manifest.json. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder, main, node, root, sourceFolders, stamp, Stop } from './machine.mjs';

@@ -12,7 +12,7 @@ const pages = [
 ];
 const stamp = join(root, 'dist', '.console-built');
 
-/** What the bundles are made of: their own sources, the modules they import, and the locked packages. */
+/** Returns whether the bundles are newer than their sources, the modules they import, and the locked packages. */
 function isCurrent() {
   if (!existsSync(stamp) || pages.some(({ output }) => !existsSync(join(output, 'index.html')))) return false;
   const at = statSync(stamp).mtimeMs;
@@ -20,7 +20,7 @@ function isCurrent() {
   return [...inputs, 'scripts/console.mjs', 'package-lock.json'].every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
-/** Nothing inline and nothing as a data address: the pages run under a policy that allows their own files only. */
+/** Bundles without inline code or data addresses: the pages run under a policy that allows their own files only. */
 async function bundle({ source, output }) {
   const { build } = await import('vite');
   await build({

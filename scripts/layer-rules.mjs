@@ -1,7 +1,7 @@
 /**
- * The one rule set for what may import what (docs/architecture.md). A module is a folder or a file; the first pattern that fits a path
- * names its module. `may` lists the modules that it may import beside itself, each of which an import must need; `layers` lists those that
- * it may import and need not. A name such as `app/*` stands for every module that it fits.
+ * The one rule set for which module may import which (docs/architecture.md). A module is a folder or a file; the first pattern
+ * that fits a path names its module. `may` lists the modules that it may import besides itself, each of which an import must
+ * need; `layers` lists those that it may import but need not. A name such as `app/*` represents every module that it fits.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export const modules = [
   { name: 'base', path: /^src\/base\//, may: [] },
   // L1: every shape that crosses a boundary
   { name: 'codec', path: /^src\/codec\//, may: ['base'], ...pureModule },
-  // L2: pure rules. Verifiers share nothing with the engines that they check but base, shapes, constants and frozen tables
+  // L2: pure rules. Verifiers share nothing with the engines that they check except base, shapes, constants and frozen tables
   { name: 'engines/contract', path: /^src\/engines\/engine\.ts$/, may: ['base'], ...exactModule },
   { name: 'engines/text', path: /^src\/engines\/text\//, may: [], ...exactModule },
   { name: 'engines/simulation/verify', path: /^src\/engines\/simulation\/verify\//, may: ['base', 'codec'], ...exactModule },
@@ -87,7 +87,7 @@ export const modules = [
   { name: 'console/dashboard', path: /^src\/console\/dashboard\//, may: ['base', 'codec', 'console/kit'] },
 ];
 
-/** The modules of one mission kind. None sees another kind; the verifier does not see the engine, nor the engine the verifier. */
+/** Returns the modules of one mission kind. No kind imports another; verifier and engine do not import each other. */
 function kindModules(kind) {
   const folder = `^src/kinds/${kind}/`;
   const shapes = ['base', 'codec', 'kinds/shapes'];
@@ -112,7 +112,7 @@ function kindModules(kind) {
   ];
 }
 
-/** Modules of app: they may use every lower layer, and of app what is listed. */
+/** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
   const effects = ['archive', 'home', 'journal', 'projection', 'store', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
@@ -124,5 +124,5 @@ function appModules(table) {
   }));
 }
 
-/** Folders below which no two folders may import each other, also by a detour. */
+/** Folders below which no two folders may import each other, even indirectly. */
 export const acyclic = ['src/app', 'src/http', 'src/console'];

@@ -1,6 +1,6 @@
 /**
- * Checks the sources against scripts/layer-rules.mjs: which module imports which, cycles between folders, and what the pure modules may
- * not touch. `check` works on texts, so that its own tests need no files.
+ * Checks the sources against scripts/layer-rules.mjs: which module imports which, cycles between folders, and what the pure
+ * modules must not use. `check` works on texts, so that its own tests need no files.
  */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -17,7 +17,7 @@ const unicodeMethods = new Set(['toLowerCase', 'toUpperCase', 'localeCompare', '
 const nameOf = (node) => (node?.type === 'Identifier' ? node.name : null);
 const memberOf = (node) => (node.computed ? null : nameOf(node.property));
 
-/** What no module may do: re-export, or import a module whose name is not in the text. */
+/** Reports what no module may do: re-export, or import a module whose name is not in the text. */
 function generalVisitor(say) {
   return {
     ExportAllDeclaration: (node) => say(node, 'has a re-export'),
@@ -26,7 +26,7 @@ function generalVisitor(say) {
   };
 }
 
-/** The clock, randomness, timers, the locale and the process, by their global names. */
+/** Reports uses of the clock, randomness, timers, the locale and the process, by their global names. */
 function impurity(node) {
   if (node.type === 'Identifier') {
     if (timers.has(node.name)) return 'a timer';
@@ -40,7 +40,7 @@ function impurity(node) {
   return member?.startsWith('toLocale') === true ? 'the locale' : null;
 }
 
-/** What is not the same bits on every machine: most of Math, `**`, and texts that follow the Unicode version of the Node. */
+/** Reports results that differ between machines: most of Math, `**`, and texts that depend on the Unicode version of Node. */
 function inexactness(node) {
   if (node.type === 'BinaryExpression' || node.type === 'AssignmentExpression')
     return node.operator.startsWith('**') ? 'the ** operator, which is not exact' : null;
@@ -73,7 +73,7 @@ function visitorOf(module, say) {
 /** `new URL('./worker.js', import.meta.url)` names a module too. */
 const workerPattern = /new URL\(\s*'(\.{1,2}\/[^']+\.js)'\s*,\s*import\.meta\.url/g;
 
-/** The specifiers of a parsed file with their offsets. */
+/** Returns the specifiers of a parsed file with their offsets. */
 function importsOf({ module }, source) {
   const literal = ({ start, end }) => source.slice(start + 1, end - 1);
   return [
@@ -90,14 +90,14 @@ function importsOf({ module }, source) {
   ];
 }
 
-/** Whether a name in a rule stands for a module: `*` stands for any text, also for one with slashes. */
+/** Returns whether a name in a rule fits a module: `*` fits any text, including one with slashes. */
 const covers = (name, to) => new RegExp(`^${name.replaceAll('*', '.*')}$`).test(to);
 const mayImport = (from, to) => from === to || [...from.may, ...(from.layers ?? [])].some((name) => covers(name, to.name));
 
 const moduleOf = (path, rules) => rules.find(({ path: pattern }) => pattern.test(path));
 const lineAt = (source, offset) => source.slice(0, offset).split('\n').length;
 
-/** The path that a specifier names, without its extension, or null for a package. */
+/** Returns the path that a specifier names, without its extension, or null for a package. */
 const targetOf = (path, specifier) =>
   specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier).replace(/\.(js|tsx?|css)$/, '') : null;
 
@@ -123,7 +123,7 @@ function checkFile({ path, source }, rules, edges) {
   return found;
 }
 
-/** Rules that nothing needs: a module without files, unless it is optional, and a permission that no import uses. */
+/** Returns unneeded rules: a module without files, unless it is optional, and a permission that no import uses. */
 function staleRules(files, rules, edges) {
   return rules.flatMap(({ name, path, may, optional }) => {
     if (optional !== true && !files.some((file) => path.test(file.path))) return [`layer-rules: ${name} has no files`];
@@ -133,8 +133,8 @@ function staleRules(files, rules, edges) {
 }
 
 /**
- * Folders below `top` that import each other, also by a detour: each as a closed path of folder names. An edge joins the folders where
- * two files' paths part; the files that lie directly in a folder count as that folder, apart from the folders in it.
+ * Returns the cycles between folders below `top`, also indirect ones: each as a closed path of folder names. An edge joins the
+ * folders where two files' paths part; the files directly in a folder count as that folder, apart from its subfolders.
  */
 export function folderCycles(edges, top) {
   const graph = new Map();
@@ -159,7 +159,7 @@ export function folderCycles(edges, top) {
   return cycles;
 }
 
-/** The files that a source names, as paths from the package's root; packages are left out. */
+/** Returns the files that a source names, as paths from the package's root; packages are left out. */
 export const importedPaths = (path, source) =>
   importsOf(parseSync(path, source), source)
     .filter(({ specifier }) => specifier.startsWith('.'))
@@ -183,7 +183,7 @@ export function check(files, rules = modules, tops = acyclic) {
   };
 }
 
-/** The project's own sources. */
+/** Returns the project's own sources. */
 export const sources = () =>
   [...filesUnder('src'), ...filesUnder('commands')]
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))

@@ -1,4 +1,4 @@
-/** What start, test and bench share before any package is installed: Node's version, build tools, npm ci, the build. */
+/** Shared by start, test and bench before any package is installed: Node's version, build tools, npm ci, the build. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -39,7 +39,7 @@ export function node(args, options = {}) {
 
 const npm = (args) => spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' }).status ?? 1;
 
-/** Checks Node, installs the locked packages when they are missing or differ, and sees that the native ones load. */
+/** Checks Node, installs the locked packages when they are missing or differ, and checks that the native ones load. */
 export function prepare() {
   const refused = refusedNode(process.version);
   if (refused !== null) throw new Stop(refused);
@@ -107,7 +107,7 @@ function built() {
   return inputs.every((path) => statSync(join(root, path)).mtimeMs <= at);
 }
 
-/** Files below a folder of the project, as paths relative to its root with forward slashes, in a stable order. */
+/** Returns the files below a folder of the project, as paths relative to its root with forward slashes, in a stable order. */
 export function filesUnder(folder) {
   const at = join(root, folder);
   if (!existsSync(at)) return [];

@@ -1,5 +1,5 @@
 /**
- * Writes oclif.manifest.json, what `oclif manifest` writes: the description of every command, so that a start imports only the
+ * Writes oclif.manifest.json, as `oclif manifest` does: the description of every command, so that a start imports only the
  * command that runs. NODE_ENV must not be `test` or `development`, else oclif looks for TypeScript sources.
  */
 import { renameSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * Probes for the programs and system features that some tests need and a machine may lack. Each probe tries the thing itself and returns
- * null, or why it cannot be used. `node scripts/parts.mjs --json` prints the results for test/support/real.ts.
+ * Probes for the programs and system features that some tests need and a machine may lack. Each probe tries the feature itself
+ * and returns null, or the reason why it cannot be used. `node scripts/parts.mjs --json` prints the results for
+ * test/support/real.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-/** Ends a probe that hangs; on a loaded machine a browser alone may take a minute to start. */
+/** The time limit of a probe, in ms; on a loaded machine a browser alone may take a minute to start. */
 const probe_ms_max = 300_000;
 const image_bytes = 16 * 1024 * 1024;
 
@@ -80,7 +81,7 @@ function smallTmpfs(folder) {
   );
 }
 
-/** Other Nodes that ci-install brings, for results that must be the same bytes everywhere. */
+/** Other Node versions that ci-install brings, for results that must be the same bytes everywhere. */
 const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
 export const nodesFolder = process.env.AGENT_TEST_NODES || join(cache, 'agent-cli-test', 'nodes');
 export const foreignNodes = {
@@ -93,10 +94,10 @@ const otherNode = (name, what) => ({
   probe: () => attempt(foreignNodes[name][0], ...foreignNodes[name].slice(1), '--version'),
 });
 
-/** Debian's Go packages, without modules and so without a network. */
+/** Settings for Debian's Go packages, without modules and so without a network. */
 const goSettings = ['GO111MODULE=off', 'GOPATH=/usr/share/gocode', 'GOFLAGS='];
 
-/** `optional` parts may be missing even where REQUIRE_REAL=1: nothing that the project does depends on them. */
+/** The probes. `optional` parts may be missing even where REQUIRE_REAL=1, because nothing in the project depends on them. */
 export const parts = {
   strace: {
     what: 'faults injected into system calls (strace)',
@@ -160,7 +161,7 @@ export const parts = {
   },
 };
 
-/** Part to null or to why it cannot be used here. */
+/** Returns for each part null or the reason why it cannot be used here. */
 export const probeAll = () => Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, part.probe()]));
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

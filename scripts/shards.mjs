@@ -1,6 +1,6 @@
 /**
- * The files of a suite in several mocha processes at once. Each takes a handful of files; its output is printed in one piece, in the
- * order in which the processes were begun, so that two runs of the same suite read alike.
+ * Runs the files of a suite in several mocha processes at once. Each takes a few files; its output is printed in one piece, in
+ * the order in which the processes were started, so that two runs of the same suite read alike.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { node, root } from './machine.mjs';
 
 const lanes_max = 8;
-/** So many that starting mocha (0.4 s) counts little. */
+/** Enough files that the start of mocha (0.4 s) has little weight. */
 const files_a_shard = 8;
-/** So many that the lanes end together. */
+/** Enough shards that the lanes end together. */
 const shards_a_lane = 3;
 
 const pipes_ms = 10_000;
@@ -26,7 +26,10 @@ export function addTally(total, { passed, failed, skipped, failures = [], pendin
   total.pending.push(...pending);
 }
 
-/** Files that stand in `alone` by themselves and first; the rest by size, dealt out like cards, so that every shard has large ones. */
+/**
+ * Returns the shards: first each file of `alone` by itself; the rest by size, dealt out like cards, so that every shard has large
+ * ones.
+ */
 function shardsOf(files, alone, lanes) {
   const single = alone.filter((file) => files.includes(file)).map((file) => [file]);
   const rest = files.filter((file) => !alone.includes(file)).map((file) => ({ file, size: statSync(join(root, file)).size }));
@@ -36,7 +39,7 @@ function shardsOf(files, alone, lanes) {
   return [...single, ...dealt];
 }
 
-/** What a mocha process counted; one that fails without saying what counts as one failure. */
+/** Returns the counts of a mocha process; one that fails without reporting any counts as one failure. */
 function tallyOf(counts, status, files) {
   const tally = existsSync(counts) ? { ...emptyTally(), ...JSON.parse(readFileSync(counts, 'utf8')) } : emptyTally();
   if (status === 0 || tally.failed > 0) return tally;
@@ -57,7 +60,7 @@ function collected(args, env) {
   });
 }
 
-/** Prints outputs in their order, each as soon as those before it are out. */
+/** Returns a function that prints outputs in their order, each as soon as the previous ones are printed. */
 function inOrder() {
   const ready = new Map();
   let next = 0;
@@ -68,8 +71,8 @@ function inOrder() {
 }
 
 /**
- * Runs a suite's files and returns the sum of their counts. `args` come before the files; `alone` names files that begin first,
- * each in a process of its own, because they take long; `lanes` is how many processes run at once.
+ * Runs a suite's files and returns the sum of their counts. `args` come before the files; `alone` names slow files that start
+ * first, each in a process of its own; `lanes` is the number of processes that run at once.
  */
 export async function runShards(files, { args, env, alone = [], lanes = Math.min(availableParallelism(), lanes_max) }) {
   const shards = lanes < 2 ? [files] : shardsOf(files, alone, lanes);

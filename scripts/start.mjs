@@ -30,7 +30,7 @@ const parsed = (text) => {
   }
 };
 
-/** One command with --json: its exit code and the document that it printed, or the failure from its error output. */
+/** Runs one command with --json. Returns its exit code and the document that it printed, or the failure from its error output. */
 function agent(home, ...args) {
   const argv = [join(root, 'bin', 'agent-cli.js'), ...home.args, ...args, '--json'];
   const ran = spawnSync(process.execPath, argv, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -70,7 +70,7 @@ function withExample(home, work) {
   }
 }
 
-/** The example's record, executed when it is new or still queued. */
+/** Returns the example's record, executed if it is new or still queued. */
 function exampleMission(home) {
   const shown = agent(home, 'show', requestId);
   if (shown.code !== 0 && shown.failure.code !== 'not_found') must(shown);
@@ -86,7 +86,7 @@ function exampleMission(home) {
 
 const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`);
 
-/** A file that does not exist yet, because an export is never written over one. */
+/** Returns the name of a file that does not exist yet, because an export is never written over one. */
 function freeName() {
   for (let n = 1; ; n++) {
     const name = n === 1 ? 'schedule-export.json' : `schedule-export-${n}.json`;
@@ -113,7 +113,7 @@ function nextCommands(home, record, publicKey) {
 
 const port_taken = 7;
 
-/** The command that opens an address in the browser, where somebody sits before a screen; else null. */
+/** Returns the command that opens an address in the browser, or null where there is no screen. */
 function opener() {
   if (process.env.CI || !process.stdout.isTTY) return null;
   if (process.platform === 'darwin') return ['open'];

@@ -21,7 +21,7 @@ const stageNames = ['lint', ...suites];
 const modules = join(root, 'node_modules');
 const coverageFolder = join(root, 'coverage', 'raw');
 
-/** The stage of a test file, by its folder; every file belongs to exactly one. */
+/** Returns the stage of a test file, by its folder; every file belongs to exactly one. */
 function stageOf(file) {
   const [folder] = file.replace('dist/test/', '').split('/');
   if (['scenario', 'browser', 'crash'].includes(folder)) return folder;
@@ -35,7 +35,7 @@ function readOptions() {
   return { grep: values.grep, stages, files };
 }
 
-/** dist/test/x.test.js for test/x.test.ts, from wherever it was named. */
+/** Returns dist/test/x.test.js for test/x.test.ts, whatever directory it is named from. */
 function compiled(word) {
   const path = relative(root, resolve(process.env.INIT_CWD ?? process.cwd(), word)).replaceAll('\\', '/');
   if (!existsSync(join(root, path)) || !/^test\/.*\.test\.ts$/.test(path)) {
@@ -54,13 +54,13 @@ function printParts(answers) {
   }
 }
 
-/** Every check of scripts/lint.mjs; the stage fails as one. */
+/** Runs every check of scripts/lint.mjs; the stage fails as one. */
 function lint() {
   const failed = node([join(root, 'scripts', 'lint.mjs')]) === 0 ? [] : ['lint'];
   return { ...emptyTally(), failed: failed.length, failures: failed };
 }
 
-/** Files that take long: they begin first, each in a process of its own. */
+/** Files that take long: they start first, each in a process of its own. */
 const slowFiles = [
   'evolution/optional-member',
   'evolution/added-default',
@@ -94,8 +94,8 @@ function mocha(files, grep, env) {
 const memory_bytes_min = 2 ** 31;
 
 /**
- * Homes of tests on a file system in memory, where syncing costs nothing: a test that needs a real disk is in the crash stage. TMPDIR
- * is left alone where somebody has set it.
+ * Puts the homes of tests on a file system in memory, where syncing is free: a test that needs a real disk is in the crash stage.
+ * TMPDIR is left unchanged if it is already set.
  */
 function memoryFolder() {
   const folder = '/dev/shm';
@@ -104,7 +104,7 @@ function memoryFolder() {
   return bavail * bsize < memory_bytes_min ? {} : { TMPDIR: folder };
 }
 
-/** The stages to run, each a name and a function that answers its tally. */
+/** Returns the stages to run, each a name and a function that returns its tally. */
 function plan({ grep, stages, files }, env) {
   const all = filesUnder('dist/test').filter((file) => file.endsWith('.test.js'));
   const whole = stages.length === 0 && files.length === 0;

@@ -14,14 +14,14 @@ import { main, root, Stop } from './machine.mjs';
 const file = join(root, 'docs', 'verify-export.html');
 const part = (name) => readFileSync(join(root, 'scripts', name), 'utf8');
 
-/** The text between the script's two rules. */
+/** Returns the text between the script's two rules. */
 function coreText() {
   const core = /^\/\/ ---- core.*\n([^]*)\n\/\/ ---- command line\n/m.exec(part('verify-export.mjs'))?.[1];
   if (core === undefined) throw new Stop('verify-export.mjs has no core between its two rules');
   return core;
 }
 
-/** A module of the page without its imports and exports: in the page all parts share one scope. */
+/** Returns a module of the page without its imports and exports: in the page all parts share one scope. */
 const bare = (name) =>
   part(name)
     .replace(/^import .*\n/gm, '')

@@ -8,7 +8,7 @@ import type { Result } from '../base/result.js';
 export type Checkpoint = (done: number) => void;
 
 export interface Effort {
-  /** The operator's ceiling of search effort; what one unit buys is documented with each engine. */
+  /** The operator's limit on search effort; each engine documents what one unit buys. */
   readonly max_evaluations: number;
 }
 
@@ -27,13 +27,13 @@ export interface Answer<R> {
   readonly result: R;
   /** Units of search work done, or null for a kind that does not search. */
   readonly iterations: number | null;
-  /** A compact form of the answer from which a later mission may start its search, or null. */
+  /** A compact form of the answer from which a later mission can start its search, or null. */
   readonly solution: unknown;
 }
 
 export interface Verification {
   readonly passed: boolean;
-  /** What was checked, in words; the first failed check ends the list with its reason in `failure`. */
+  /** Descriptions of the checks; the first failed check ends the list with its reason in `failure`. */
   readonly checks: readonly string[];
   readonly failure: string | null;
 }

@@ -1,8 +1,9 @@
 /** The convergence metric Υ of Deb et al. 2002, section V-B. */
 
 /**
- * Mean, over the rows of `objectives`, of the Euclidean distance to the nearest row of `front` (points of the true front, evenly
- * spaced; the paper takes 500). Both row-major with `m` columns, in the same units. O(rows · front); 0 rows give 0.
+ * Returns the mean, over the rows of `objectives`, of the Euclidean distance to the nearest row of `front` (points of the true
+ * front, evenly spaced; the paper takes 500). Both are row-major with `m` columns, in the same units. O(rows · front); 0 rows
+ * give 0.
  */
 export function convergence(objectives: Float64Array, front: Float64Array, m: number): number {
   const rows = objectives.length / m;

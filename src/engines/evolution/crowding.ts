@@ -2,13 +2,13 @@
 import type { Fronts } from './fronts.js';
 import { sortByKey } from './order.js';
 
-/** One front's distinct members and their neighbours; sized for the largest union and used again. */
+/** One front's distinct members and their neighbours; sized for the largest union and reused. */
 export interface Crowd {
   readonly capacity: number;
-  /** The members that are not copies; their number is `size`. */
+  /** The members that are not copies; there are `size` of them. */
   readonly list: Int32Array;
   size: number;
-  /** Orders that are linked: one for each objective, but with two objectives each order is the other one reversed. */
+  /** The number of linked orders: one for each objective; with two objectives each order is the reverse of the other. */
   readonly links: number;
   /** Neighbours of point p in order k at k·capacity + p; −1 beyond the ends. */
   readonly before: Int32Array;
@@ -31,9 +31,9 @@ export function newCrowd(capacity: number, objectives: number): Crowd {
 }
 
 /**
- * Writes the crowding distance of every member of a front to `crowding` (by point): the sum over the objectives, the first one
- * first, of the gap between the two neighbours as a share of the front's extent; Infinity at the ends. Of points with equal
- * objectives the one with the smallest index is measured and the others get 0: a front of copies would otherwise look spread out
+ * Writes the crowding distance of every member of a front to `crowding` (by point): the sum over the objectives, in their order,
+ * of the gap between the two neighbours as a share of the front's extent; Infinity at the ends. Among points with equal
+ * objectives the one with the smallest index is measured and the others get 0: otherwise a front of copies would look spread out
  * at its ends and crowded everywhere else. An objective without extent adds nothing.
  */
 export function measureCrowd(
@@ -47,7 +47,7 @@ export function measureCrowd(
   const { sorter } = fronts;
   const { list } = crowd;
   listDistinct(crowd, fronts, front, crowding);
-  // Members come in lexicographic order: by the first objective, and with two objectives by falling second one too.
+  // Members come in lexicographic order: by the first objective, and with two objectives also by falling second one.
   for (let k = 0; k < m; k++) {
     if (k > 0 && k < crowd.links) {
       for (let i = 0; i < crowd.size; i++) sorter.keys[i] = objectives[(list[i] as number) * m + k] as number;
@@ -61,7 +61,7 @@ export function measureCrowd(
   writeDistances(crowd, objectives, m, crowding);
 }
 
-/** Lists the members that are no copies, in lexicographic order, and clears the distance of all. */
+/** Lists the members that are not copies, in lexicographic order, and clears the distance of all. */
 function listDistinct(crowd: Crowd, fronts: Fronts, front: number, crowding: Float64Array): void {
   const { members, start, isCopy } = fronts;
   const end = start[front + 1] as number;
@@ -115,11 +115,11 @@ function distanceOf(
 }
 
 /**
- * Removes the most crowded of the listed points until `room` are left in `list`, and measures distances anew after each
+ * Removes the most crowded of the listed points until `room` are left in `list`, and measures distances again after each removal
  * (Kukkonen and Deb, "Improved pruning of non-dominated solutions based on crowding distance for bi-objective optimization
- * problems", CEC 2006): dropped all at once, whole clusters would go, each point for the sake of neighbours that go too. Of
- * equally crowded points that with the largest index goes, so that parents stay. The distances left are those among the points
- * left. O(n log n).
+ * problems", CEC 2006): dropping them all at once would remove whole clusters, because each point is crowded only by neighbours
+ * that are removed too. Among equally crowded points the one with the largest index is removed, so that parents stay. The
+ * remaining distances are those among the remaining points. O(n log n).
  */
 export function thinOut(crowd: Crowd, objectives: Float64Array, m: number, crowding: Float64Array, room: number): void {
   heapify(crowd, crowding);
@@ -131,7 +131,7 @@ function dropWorst(crowd: Crowd, objectives: Float64Array, m: number, crowding: 
   const heap = crowd.list;
   while (crowd.size > room) {
     const point = heap[0] as number;
-    // Distances only grow as neighbours go: a point that is still first with its present distance is the most crowded.
+    // Distances only grow as neighbours are removed: a point that is still first with its present distance is the most crowded.
     const distance = distanceOf(crowd, objectives, m, point);
     if (distance > (crowding[point] as number)) {
       crowding[point] = distance;

@@ -1,9 +1,9 @@
 /**
- * NSGA-II (Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE Trans.
- * Evol. Comput. 6, 2002), step by step: `initialise` or `restore`, then `step` for each generation. The caller hands in the
- * random stream, one for each island and epoch, so that islands may be stepped on any thread in any order. Two departures from
- * the paper keep more of the front: copies count as crowded (`measureCrowd`), and crowding is measured anew while a front is
- * thinned (`thinOut`).
+ * NSGA-II (Deb, Pratap, Agarwal and Meyarivan, "A fast and elitist multiobjective genetic algorithm: NSGA-II", IEEE Trans. Evol.
+ * Comput. 6, 2002), step by step: `initialise` or `restore`, then `step` for each generation. The caller passes the random
+ * stream, one for each island and epoch, so that islands may be stepped on any thread in any order. Two departures from the paper
+ * keep more of the front: copies count as crowded (`measureCrowd`), and crowding is measured again after each removal while a
+ * front is thinned (`thinOut`).
  */
 import type { Prng } from '../../base/prng.js';
 import { type Crowd, measureCrowd, newCrowd, thinOut } from './crowding.js';
@@ -22,7 +22,7 @@ export interface Evolution {
   readonly mating: Mating;
   readonly isKept: Uint8Array;
   readonly crowd: Crowd;
-  /** What `evaluate` reads and writes. */
+  /** The arrays that `evaluate` reads and writes. */
   readonly x: Float64Array;
   readonly out: Float64Array;
 }
@@ -54,7 +54,7 @@ export function newEvolution(problem: Problem, settings: Settings): Evolution {
 }
 
 /**
- * The first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are
+ * Sets the first generation: the rows of `initial` (variables, at most as many rows as individuals; values outside the bounds are
  * moved to them), the rest uniform within the bounds.
  */
 export function initialise(evolution: Evolution, random: Prng, initial: Float64Array = new Float64Array(0)): void {
@@ -77,7 +77,7 @@ export function initialise(evolution: Evolution, random: Prng, initial: Float64A
   select(evolution, size);
 }
 
-/** Continues from what `snapshot` gave, bit for bit. @throws RangeError for a population of another size */
+/** Continues from a `snapshot`, bit for bit. @throws RangeError for a population of another size */
 export function restore({ problem, size, union }: Evolution, population: Population): void {
   const [n, m] = [problem.lower.length, problem.objectives];
   const { variables, objectives, rank, crowding } = population;
@@ -89,7 +89,7 @@ export function restore({ problem, size, union }: Evolution, population: Populat
   union.crowding.set(crowding);
 }
 
-/** One generation: as many children as parents, and the best of both. */
+/** Evolves one generation: as many children as parents, and the best of both. */
 export function step(evolution: Evolution, random: Prng): void {
   const { size, union, variation, mating } = evolution;
   drawParents(mating, union.rank, union.crowding, random);
@@ -100,7 +100,8 @@ export function step(evolution: Evolution, random: Prng): void {
 }
 
 /**
- * Immigrants (rows of variables with their objectives, at most as many as individuals) compete for places with the population.
+ * Admits immigrants (rows of variables with their objectives, at most as many as individuals), which compete with the population
+ * for places.
  * @throws RangeError when they do not fit or an objective is not finite
  */
 export function admit(evolution: Evolution, { variables, objectives }: Pick<Population, 'variables' | 'objectives'>): void {
@@ -114,7 +115,7 @@ export function admit(evolution: Evolution, { variables, objectives }: Pick<Popu
   select(evolution, size + count);
 }
 
-/** A copy of the population, in the order of its places. */
+/** Returns a copy of the population, in the order of its places. */
 export function snapshot({ problem, size, union }: Evolution): Population {
   return {
     variables: union.variables.slice(0, size * problem.lower.length),
@@ -140,8 +141,9 @@ function evaluateRows({ problem, union, x, out }: Evolution, from: number, to: n
 }
 
 /**
- * (μ + λ) selection among the first `total` rows: whole fronts while they fit, of the next one the least crowded members.
- * Copies of a member go first, and of what is equally crowded the largest index, so that parents stay.
+ * (μ + λ) selection among the first `total` rows: takes whole fronts while they fit, then the least crowded members of the next
+ * one. Copies of a member are dropped first, and among equally crowded members the one with the largest index, so that parents
+ * stay.
  */
 function select(evolution: Evolution, total: number): void {
   const { problem, size, union, fronts, crowd, isKept } = evolution;
@@ -178,7 +180,7 @@ function keepCopies({ fronts, isKept }: Evolution, front: number, room: number):
   }
 }
 
-/** Kept rows beyond the population take the places of the individuals that were not kept, both in order of index. */
+/** Moves kept rows beyond the population to the places of the individuals that were not kept, both in order of index. */
 function moveKept({ problem, size, union, isKept }: Evolution, total: number): void {
   const n = problem.lower.length;
   const m = problem.objectives;

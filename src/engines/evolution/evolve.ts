@@ -6,7 +6,7 @@ import type { Population, Problem, Settings } from './problem.js';
 
 export interface Run extends Settings {
   readonly generations: number;
-  /** 0 … 2^32 − 1, and any integers that tell this run from others with the same seed (the island, for one). */
+  /** 0 … 2^32 − 1, and any integers that distinguish this run from others with the same seed (for example the island). */
   readonly seed: number;
   readonly labels?: readonly number[];
   /** Rows of variables to start from, at most as many as individuals. */
@@ -16,7 +16,7 @@ export interface Run extends Settings {
 /**
  * Evolves a population for a number of generations: `population · (generations + 1)` evaluations. All random numbers come from
  * the one stream prng(seed, ...labels): a run is one island and one epoch.
- * @throws RangeError for a problem that cannot be evolved or objectives that are not finite; what `checkpoint` throws
+ * @throws RangeError for a problem that cannot be evolved or objectives that are not finite; and any error of `checkpoint`
  */
 export function evolve(problem: Problem, run: Run, checkpoint: Checkpoint): Population {
   const { seed, labels = [], generations, initial } = run;

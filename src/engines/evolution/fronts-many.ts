@@ -2,8 +2,8 @@
 import type { Fronts } from './fronts.js';
 
 /**
- * Compares a point with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are many small
- * fronts.
+ * Ranks points by comparing each with the members of a front, the newest first: O(m·n²) at worst, O(m·n·log n) when there are
+ * many small fronts.
  */
 export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
   const { order, rank, isCopy, head, next } = fronts;
@@ -29,7 +29,10 @@ export function rankMany(fronts: Fronts, objectives: Float64Array, n: number, m:
   fronts.count = count;
 }
 
-/** Whether a member of the front, all of which precede `point` in the order and differ from it, is nowhere larger. */
+/**
+ * Returns whether a member of the front is nowhere larger than `point`. All members precede the point in the order and differ
+ * from it.
+ */
 function dominates({ head, next }: Fronts, front: number, objectives: Float64Array, m: number, point: number): boolean {
   for (let member = head[front] as number; member >= 0; member = next[member] as number) {
     let k = 1;

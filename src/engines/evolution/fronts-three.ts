@@ -1,10 +1,10 @@
-/** Fronts of three objectives: one staircase of the second and third objective for each front. */
+/** Fronts of three objectives: each front has one staircase of the second and third objective. */
 import type { Fronts } from './fronts.js';
 
 /**
- * Staircases in one pool: that of front k lies at `offset[k]`, `size[k]` steps in a block of `room[k]`. From step to step
- * `second` rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end; since a staircase
- * never held more steps than its front has points, all blocks together stay below four times the number of points.
+ * Staircases in one pool: that of front k is at `offset[k]`, `size[k]` steps in a block of `room[k]`. From step to step `second`
+ * rises and `third` falls. A full staircase moves to a block of twice the room at the pool's end. Since a staircase never holds
+ * more steps than its front has points, all blocks together stay below four times the number of points.
  */
 export interface Stairs {
   readonly second: Float64Array;
@@ -27,8 +27,8 @@ export function newStairs(capacity: number): Stairs {
 }
 
 /**
- * Points come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in the other
- * two objectives. O(log n · log n) comparisons for a point, and the shift of one staircase.
+ * Ranks points that come in lexicographic order, so a front dominates a point when a step of its staircase is nowhere larger in
+ * the other two objectives. O(log n · log n) comparisons for a point, and the shift of one staircase.
  */
 export function rankThree(fronts: Fronts, stairs: Stairs, objectives: Float64Array, n: number): void {
   const { order, rank, isCopy } = fronts;
@@ -64,8 +64,8 @@ function open(stairs: Stairs, front: number): void {
 }
 
 /**
- * First step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place in the
- * pool.
+ * Returns the first step of the front at or after which `second` is at least `y` (`orEqual` false: larger than `y`), as a place
+ * in the pool.
  */
 function place(stairs: Stairs, front: number, y: number, orEqual: boolean): number {
   let low = stairs.offset[front] as number;
@@ -79,13 +79,13 @@ function place(stairs: Stairs, front: number, y: number, orEqual: boolean): numb
   return low;
 }
 
-/** The last step with second ≤ y has the least third of all of them. */
+/** Returns whether the front dominates the point. The last step with second ≤ y has the least third of all such steps. */
 function dominates(stairs: Stairs, front: number, y: number, z: number): boolean {
   const after = place(stairs, front, y, false);
   return after > (stairs.offset[front] as number) && (stairs.third[after - 1] as number) <= z;
 }
 
-/** Adds a step that no other dominates and drops those it dominates: a stretch that begins where it is put. */
+/** Adds a step that no other dominates, and drops those it dominates: a run of steps that begins at the new step's place. */
 function add(stairs: Stairs, front: number, y: number, z: number): void {
   if ((stairs.size[front] as number) === (stairs.room[front] as number)) grow(stairs, front);
   const { second, third } = stairs;

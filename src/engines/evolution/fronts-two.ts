@@ -2,8 +2,8 @@
 import type { Fronts } from './fronts.js';
 
 /**
- * Within a front in lexicographic order the second objective only falls, so its last value decides whether the front dominates a
- * point; and these values rise from front to front.
+ * Ranks points in lexicographic order. Within a front the second objective only falls, so its last value decides whether the
+ * front dominates a point; these values rise from front to front.
  */
 export function rankTwo(fronts: Fronts, objectives: Float64Array, n: number): void {
   const { order, rank, isCopy, tails } = fronts;

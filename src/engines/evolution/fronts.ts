@@ -4,27 +4,27 @@ import { newStairs, rankThree, type Stairs } from './fronts-three.js';
 import { rankTwo } from './fronts-two.js';
 import { listAll, newSorter, type Sorter, sortRows } from './order.js';
 
-/** The fronts of up to `capacity` points, with the scratch space to find them; used again for every generation. */
+/** The fronts of up to `capacity` points, with the scratch space to find them; reused for every generation. */
 export interface Fronts {
   readonly capacity: number;
   /** Front of each point, 0 for the non-dominated ones. */
   readonly rank: Int32Array;
   /** 1 for a point whose objectives equal those of a point with a smaller index. It has the same rank. */
   readonly isCopy: Uint8Array;
-  /** Points by objectives, lexicographically, then by index. */
+  /** Points sorted lexicographically by objectives, then by index. */
   readonly order: Int32Array;
-  /** Points by (front, order). */
+  /** Points sorted by (front, order). */
   readonly members: Int32Array;
   /** Front k is members[start[k] … start[k + 1]). */
   readonly start: Int32Array;
   /** Number of fronts. */
   count: number;
   readonly sorter: Sorter;
-  /** Two objectives: the second one of each front's last point. */
+  /** For two objectives: the second one of each front's last point. */
   readonly tails: Float64Array;
-  /** Three objectives: a staircase for each front. */
+  /** For three objectives: a staircase for each front. */
   readonly stairs: Stairs | null;
-  /** Other numbers of objectives: each front's point added last, and for each point the one added to its front before. */
+  /** For other numbers of objectives: each front's point added last, and for each point the one added to its front before. */
   readonly head: Int32Array;
   readonly next: Int32Array;
 }
@@ -48,10 +48,10 @@ export function newFronts(capacity: number, objectives: number): Fronts {
 }
 
 /**
- * Ranks the first `n` rows of `objectives` (row-major, `m` columns, no NaN). A point dominates another when it is nowhere
- * larger and somewhere smaller (Deb et al. 2002). Points are taken in lexicographic order, in which none is dominated by a
- * later one, and the fronts searched by halves (Zhang et al. 2015, "efficient non-dominated sort"): a point goes to the first
- * front that does not dominate it. O(n log n) for two objectives; for three see fronts-three, for others fronts-many.
+ * Ranks the first `n` rows of `objectives` (row-major, `m` columns, no NaN). A point dominates another when it is nowhere larger
+ * and somewhere smaller (Deb et al. 2002). Points are taken in lexicographic order, in which none is dominated by a later one,
+ * and the fronts are searched by bisection (Zhang et al. 2015, "efficient non-dominated sort"): a point joins the first front
+ * that does not dominate it. O(n log n) for two objectives; for three see fronts-three, for others fronts-many.
  */
 export function rankFronts(fronts: Fronts, objectives: Float64Array, n: number, m: number): void {
   const { order, stairs } = fronts;
@@ -74,7 +74,7 @@ function markCopies({ order, isCopy }: Fronts, objectives: Float64Array, n: numb
   }
 }
 
-/** Counting sort by front; it keeps the lexicographic order within each front. */
+/** Groups the points by a counting sort by front, which keeps the lexicographic order within each front. */
 function group({ rank, order, members, start, count }: Fronts, n: number): void {
   start.fill(0, 0, count + 1);
   for (let i = 0; i < n; i++) {

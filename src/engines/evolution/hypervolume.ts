@@ -1,13 +1,13 @@
 /**
- * The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: what part of the space is
+ * The hypervolume indicator (Zitzler and Thiele 1998) of two and three minimised objectives: the part of the space that is
  * dominated.
  */
 import { newSorter, sortRows } from './order.js';
 import { after, before, insert, newOrderedSet, type OrderedSet, remove } from './ordered-set.js';
 
 /**
- * The volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns. Rows
- * that are not better than the reference in every objective count nothing; dominated rows and copies change nothing. Only
+ * Returns the volume that the rows of `objectives` dominate within `reference`, whose length (2 or 3) is the number of columns.
+ * Rows that are not better than the reference in every objective add nothing; dominated rows and copies change nothing. Only
  * positive terms are added, in an order fixed by the values.
  * @throws RangeError for other numbers of objectives
  */
@@ -28,7 +28,7 @@ function sorted(objectives: Float64Array, m: number, inside: readonly number[], 
   return order;
 }
 
-/** Strips from left to right, each as high as the point falls below all before it. */
+/** Sums strips from left to right, each as high as the point lies below all previous ones. */
 function area(objectives: Float64Array, inside: readonly number[], reference: readonly number[]): number {
   const [right = 0, top = 0] = reference;
   let sum = 0;
@@ -74,7 +74,7 @@ function volume(objectives: Float64Array, inside: readonly number[], reference: 
   return sum;
 }
 
-/** Adds the area that a point covers and no step did, column by column to its right, and drops the steps it covers. */
+/** Adds the area that a point covers and no step covered, column by column to its right, and drops the steps it covers. */
 function addStep(sweep: Sweep, place: number): void {
   const { steps, x, y } = sweep;
   const height = y[place] as number;

@@ -1,12 +1,12 @@
-/** Choosing parents by binary tournament on rank and crowding distance. */
+/** Chooses parents by binary tournament on rank and crowding distance. */
 import type { Prng } from '../../base/prng.js';
 
 /** Scratch space for one population of `size`. */
 export interface Mating {
   readonly size: number;
-  /** Winners, two for each pair of children: one more than `size` when that is odd. */
+  /** The winners, two for each pair of children: one more than `size` if that is odd. */
   readonly parents: Int32Array;
-  /** Contenders, two for each parent. */
+  /** The contenders, two for each parent. */
   readonly contenders: Int32Array;
   readonly order: Int32Array;
 }
@@ -24,12 +24,12 @@ export function newMating(size: number): Mating {
 const two_minus32 = 1 / 4_294_967_296;
 
 /**
- * Fills `parents` with the winners of tournaments between neighbours in random orders of the individuals: when their number is
- * even each takes part exactly twice, as in the authors' program.
+ * Fills `parents` with the winners of tournaments between neighbours in random orders of the individuals: if their number is
+ * even, each takes part exactly twice, as in the authors' program.
  */
 export function drawParents(mating: Mating, rank: Int32Array, crowding: Float64Array, random: Prng): void {
   const { size, contenders, order } = mating;
-  // An order of an odd number leaves its last one without opponent.
+  // In an order of an odd number, the last one has no opponent.
   const paired = size - (size % 2);
   for (let from = 0; from < contenders.length; from += paired) {
     shuffle(order, random);
@@ -38,7 +38,9 @@ export function drawParents(mating: Mating, rank: Int32Array, crowding: Float64A
   decide(mating, rank, crowding);
 }
 
-/** A random order of 0 … n − 1 (Fisher and Yates). Draws by multiplication; their bias, n·2^-32, is beyond measuring. */
+/**
+ * Writes a random order of 0 … n − 1 (Fisher and Yates). Draws by multiplication; their bias, n·2^-32, is too small to measure.
+ */
 export function shuffle(order: Int32Array, random: Prng): void {
   for (let i = 0; i < order.length; i++) {
     const k = Math.floor(random.uint32() * (i + 1) * two_minus32);
@@ -47,7 +49,7 @@ export function shuffle(order: Int32Array, random: Prng): void {
   }
 }
 
-/** A smaller rank wins, then a larger distance, then the one that was drawn first. */
+/** Decides a tournament: a smaller rank wins, then a larger distance, then the one that was drawn first. */
 function decide({ parents, contenders }: Mating, rank: Int32Array, crowding: Float64Array): void {
   for (let i = 0; i < parents.length; i++) {
     const a = contenders[2 * i] as number;

@@ -2,7 +2,9 @@
 import { newSorter, sortByKey } from './order.js';
 import type { Population } from './problem.js';
 
-/** Indices of the individuals by rank, then by falling crowding distance, then by index: the first k are the k best. */
+/**
+ * Returns the indices of the individuals by rank, then by falling crowding distance, then by index: the first k are the k best.
+ */
 export function byMerit({ rank, crowding }: Pick<Population, 'rank' | 'crowding'>): Int32Array {
   const n = rank.length;
   const sorter = newSorter(n);
@@ -14,7 +16,7 @@ export function byMerit({ rank, crowding }: Pick<Population, 'rank' | 'crowding'
   return order;
 }
 
-/** The rows of the given individuals, copied: what an island sends, what a result lists. */
+/** Returns copies of the rows of the given individuals: those that an island sends, or a result lists. */
 export function take(population: Population, chosen: Int32Array): Population {
   const size = population.rank.length;
   const rows = (all: Float64Array): Float64Array => {

@@ -3,7 +3,7 @@
  * byte.
  */
 
-/** Scratch space for lists of up to `capacity` indices, used again and again. */
+/** Scratch space for lists of up to `capacity` indices, reused. */
 export interface Sorter {
   /** The caller writes the key of position i of the list to `keys[i]`; afterwards the keys are sorted too. */
   readonly keys: Float64Array;
@@ -21,8 +21,8 @@ export function newSorter(capacity: number): Sorter {
 
 /**
  * Sorts `index[from … to)` by the keys at the same positions, ascending and stable; keys are not NaN. Merges runs of 1, 2, 4, …
- * from one pair of arrays into the other. The three loops stand in one function because most populations are small: what a run
- * costs there is its functions' compilation.
+ * from one pair of arrays into the other. The three loops are in one function because most populations are small, and then the
+ * compilation of functions is the main cost of a run.
  */
 export function sortByKey(sorter: Sorter, index: Int32Array, from: number, to: number): void {
   let keys = sorter.keys;

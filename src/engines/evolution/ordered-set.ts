@@ -1,6 +1,5 @@
 /**
- * A set of whole numbers below a bound that knows each one's neighbours: a tree of 32-bit words, five bits of the number a
- * level.
+ * A set of integers below a bound that finds each member's neighbours: a tree of 32-bit words, five bits of the number per level.
  */
 
 export interface OrderedSet {
@@ -8,7 +7,7 @@ export interface OrderedSet {
   readonly levels: readonly Int32Array[];
 }
 
-/** An empty set for numbers in 0 … bound − 1. */
+/** Returns an empty set for numbers in 0 … bound − 1. */
 export function newOrderedSet(bound: number): OrderedSet {
   const levels: Int32Array[] = [];
   let bits = bound;
@@ -37,7 +36,7 @@ export function remove({ levels }: OrderedSet, entry: number): void {
   }
 }
 
-/** The largest member below `entry`, or −1. */
+/** Returns the largest member below `entry`, or −1. */
 export function before({ levels }: OrderedSet, entry: number): number {
   let bit = entry;
   for (const [height, words] of levels.entries()) {
@@ -48,7 +47,7 @@ export function before({ levels }: OrderedSet, entry: number): number {
   return -1;
 }
 
-/** The smallest member above `entry`, or −1. */
+/** Returns the smallest member above `entry`, or −1. */
 export function after({ levels }: OrderedSet, entry: number): number {
   let bit = entry;
   for (const [height, words] of levels.entries()) {
@@ -61,7 +60,7 @@ export function after({ levels }: OrderedSet, entry: number): number {
 
 const lowestBit = (word: number): number => 31 - Math.clz32(word & -word);
 
-/** From a word of level `height − 1`, whose number is `bit`, down to its last or first member. */
+/** Descends from a word of level `height − 1`, whose number is `bit`, to its last or first member. */
 function descend(levels: readonly Int32Array[], height: number, bit: number, isLast: boolean): number {
   let entry = bit;
   for (let level = height - 1; level >= 0; level--) {

@@ -1,15 +1,15 @@
 /**
- * x ↦ x^y for one y, on a list of numbers at a time and with the same bits on every machine. The crossover takes two roots for
- * each gene; tables filled once by base/math's `pow` make a root cost a table walk and a polynomial, not a logarithm and an
- * exponential.
+ * Computes x ↦ x^y for one y, on a list of numbers at a time and with the same bits on every machine. The crossover takes two
+ * roots for each gene. Tables filled once by base/math's `pow` reduce a root to table lookups and a polynomial, instead of a
+ * logarithm and an exponential.
  */
 import { pow } from '../../base/math.js';
 
 export interface Power {
   readonly y: number;
-  /** y when it is raised by squaring, else 0. */
+  /** y when powers are computed by squaring, else 0. */
   readonly whole: number;
-  /** 2^(e·y) for e from −exponent_max to exponent_max; without entries when y is not in (0, 1). */
+  /** 2^(e·y) for e from −exponent_max to exponent_max; empty when y is not in (0, 1). */
   readonly scale: Float64Array;
   /** 2^-e, for the same e. */
   readonly unscale: Float64Array;
@@ -20,7 +20,7 @@ export interface Power {
 
 const cell = new Float64Array(1);
 const words = new Uint32Array(cell.buffer);
-/** Which of the two words holds sign and exponent: 1 on little-endian machines. */
+/** The index of the word with sign and exponent: 1 on little-endian machines. */
 const high = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
 
 const exponent_bias = 1023;
@@ -45,7 +45,7 @@ export function powerOf(y: number): Power {
   };
 }
 
-/** 2^64, 2^63, … without rounding. */
+/** Returns 2^64, 2^63, … without rounding. */
 function powersOfTwo(length: number): Float64Array {
   const powers = new Float64Array(length);
   let x = 18_446_744_073_709_551_616;
@@ -54,9 +54,9 @@ function powersOfTwo(length: number): Float64Array {
 }
 
 /**
- * Replaces the first `count` numbers x ≥ 0 of `list` by x^y: by squaring for whole y (1 … 1024), from tables for 0 < y < 1 and
- * x in 2^-64 … 2^64, else by base/math's `pow`. Roots as the operators take them (y = 1/21) err by less than 4 units of the
- * last place; as for `pow` the error grows with |y·log x|.
+ * Replaces the first `count` numbers x ≥ 0 of `list` by x^y: by squaring for whole y (1 … 1024), from tables for 0 < y < 1 and x
+ * in 2^-64 … 2^64, else by base/math's `pow`. The error of the operators' roots (y = 1/21) is less than 4 units in the last
+ * place; as for `pow` the error grows with |y·log x|.
  */
 export function raise(power: Power, list: Float64Array, count: number): void {
   if (power.whole > 0) raiseWhole(power.whole, list, count);
@@ -64,7 +64,7 @@ export function raise(power: Power, list: Float64Array, count: number): void {
   else for (let i = 0; i < count; i++) list[i] = pow(list[i] as number, power.y);
 }
 
-/** Repeated squaring, least significant bit first. */
+/** Raises by repeated squaring, least significant bit first. */
 function raiseWhole(y: number, list: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     let square = list[i] as number;
@@ -78,8 +78,9 @@ function raiseWhole(y: number, list: Float64Array, count: number): void {
 }
 
 /**
- * x = 2^e·m with 1 ≤ m < 2, c the middle of m's part and f = m/c − 1: x^y = 2^(e·y) · c^y · (1 + f)^y, the last by the binomial
- * series. |f| ≤ 2^-9 and the coefficients stay below 1/k, so that the sixth term is less than 2^-56 of the whole.
+ * Raises to a fraction. With x = 2^e·m, 1 ≤ m < 2, c the middle of m's part and f = m/c − 1: x^y = 2^(e·y) · c^y · (1 + f)^y, the
+ * last by the binomial series. |f| ≤ 2^-9 and the coefficients stay below 1/k, so that the sixth term is less than 2^-56 of the
+ * whole.
  */
 function raiseFraction({ y, scale, unscale, inverse, power }: Power, list: Float64Array, count: number): void {
   const c2 = (y - 1) / 2;

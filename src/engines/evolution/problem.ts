@@ -5,17 +5,15 @@ export interface Problem {
   /** Bounds of each variable, finite, lower ≤ upper; their length is the number of variables, n. */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** Number of objectives, m. All are minimised: negate what is to be large. */
+  /** The number of objectives, m. All are minimised: negate what is to be maximised. */
   readonly objectives: number;
-  /**
-   * Writes the m objectives of the n variables `x` to `out`: a pure function. Both arrays are used again for the next individual.
-   */
+  /** Writes the m objectives of the n variables `x` to `out`: a pure function. Both arrays are reused for the next individual. */
   readonly evaluate: (x: Float64Array, out: Float64Array) => void;
 }
 
 export interface Settings {
   readonly population: number;
-  /** By default SBX with p 0.9, η 20 and polynomial mutation with p 1/n, η 20 (Deb et al. 2002). */
+  /** The operators; by default SBX with p 0.9, η 20 and polynomial mutation with p 1/n, η 20 (Deb et al. 2002). */
   readonly operators?: Partial<Operators>;
 }
 
@@ -29,13 +27,13 @@ export interface Population {
   readonly crowding: Float64Array;
 }
 
-/** The most individuals: the pool of staircases and all indices stay far inside 32 bits. */
+/** The largest population: the pool of staircases and all indices stay far inside 32 bits. */
 const population_max = 1_000_000;
 
 const isShare = (p: number): boolean => p >= 0 && p <= 1;
 
 /**
- * The operators with their defaults.
+ * Returns the operators with their defaults.
  * @throws RangeError when problem or settings cannot be evolved
  */
 export function checkedOperators(problem: Problem, settings: Settings): Operators {

@@ -1,17 +1,17 @@
 /**
  * Simulated binary crossover and polynomial mutation for bounded variables, as in the authors' NSGA-II (Deb and Agrawal 1995; Deb
- * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits and a half, so that one drawn for a spread is never 0 nor 1.
- * Work goes through lists (choose, draw, raise, write): short loops that a compiler sees once each.
+ * and Goyal 1996; Deb et al. 2002). Each random number has 32 bits and a half, so that one drawn for a spread is never 0 or 1.
+ * The work is done on lists (choose, draw, raise, write) in short loops, each compiled once.
  */
 import type { Prng } from '../../base/prng.js';
 import { type Power, powerOf, raise } from './power.js';
 
 export interface Operators {
-  /** Probability that a pair is crossed; each of its genes then is with probability ½. */
+  /** The probability that a pair is crossed; each of its genes is then crossed with probability ½. */
   readonly crossover_probability: number;
-  /** η of the crossover: the larger, the closer are children to their parents. */
+  /** η of the crossover: the larger it is, the closer children are to their parents. */
   readonly crossover_index: number;
-  /** Probability of mutation of each gene. */
+  /** The probability of mutation of each gene. */
   readonly mutation_probability: number;
   readonly mutation_index: number;
 }
@@ -25,10 +25,10 @@ export interface Variation {
   readonly crossoverRoot: Power;
   readonly mutationPower: Power;
   readonly mutationRoot: Power;
-  /** Probability that a gene does not mutate. */
+  /** The probability that a gene does not mutate. */
   readonly spared: number;
   /**
-   * The genes to be varied: where each one is, which variable it is, its random number, and what is raised to a power (2 each).
+   * The genes to be varied: the position of each, its variable, its random number, and the numbers raised to a power (2 each).
    */
   readonly chosen: Int32Array;
   readonly variable: Int32Array;
@@ -36,12 +36,12 @@ export interface Variation {
   readonly factors: Float64Array;
 }
 
-/** Parents closer than this share of the bounds' distance are not crossed: their spread has no digits left. */
+/** Parents closer than this share of the bounds' distance are not crossed: their spread has no significant digits left. */
 const least_gap = 1e-14;
 const two_minus32 = 1 / 4_294_967_296;
-/** Genes varied at a time, at least: few enough to stay in a processor's nearest cache. */
+/** The least number of genes varied at a time: small enough to stay in a processor's nearest cache. */
 const batch = 512;
-/** Mutations drawn at a time. */
+/** The number of mutations drawn at a time. */
 const mutations = 64;
 
 export function newVariation(lower: Float64Array, upper: Float64Array, operators: Operators): Variation {
@@ -68,8 +68,8 @@ export function draw({ draws }: Variation, count: number, random: Prng): void {
 }
 
 /**
- * Writes two children of each pair of `parents` (rows of `genes`) to the rows from `child` on, one pair after the other. Where a
- * gene is crossed a coin says which child gets which.
+ * Writes two children of each pair of `parents` (rows of `genes`) to the rows from `child` on, one pair after the other. If a
+ * gene is crossed, a coin decides which child gets which value.
  */
 export function cross(variation: Variation, genes: Float64Array, parents: Int32Array, child: number, random: Prng): void {
   const share = 2 * Math.floor(variation.chosen.length / variation.lower.length);
@@ -80,8 +80,8 @@ export function cross(variation: Variation, genes: Float64Array, parents: Int32A
 }
 
 /**
- * Copies parents to their children's rows, lists the genes that are to be crossed and exchanges those whose children change
- * places. The two coins of each gene are bits of one random number for 16 genes. @returns how many are listed
+ * Copies parents to their children's rows, lists the genes to be crossed, and swaps the values of those whose children change
+ * places. The two coins of each gene are bits of one random number for 16 genes. @returns the number of listed genes
  */
 function chooseGenes(variation: Variation, genes: Float64Array, parents: Int32Array, child: number, random: Prng): number {
   const { lower, upper, chosen, variable, crossoverProbability } = variation;
@@ -118,7 +118,7 @@ function crossGenes(variation: Variation, genes: Float64Array, count: number, ra
   spreadGenes(variation, genes, count);
 }
 
-/** For each chosen gene the spread factors that would reach the lower and the upper bound. */
+/** Computes for each chosen gene the spread factors that would reach the lower and the upper bound. */
 function measureRoom({ lower, upper, chosen, variable, factors }: Variation, genes: Float64Array, count: number): void {
   const n = lower.length;
   for (let i = 0; i < count; i++) {
@@ -132,7 +132,7 @@ function measureRoom({ lower, upper, chosen, variable, factors }: Variation, gen
   }
 }
 
-/** From each factor's power to the power of the spread that u chooses below it; both spreads of a gene have the same u. */
+/** Replaces each factor's power by the power of the spread that u chooses below it; both spreads of a gene have the same u. */
 function chooseSpreads({ draws, factors }: Variation, count: number): void {
   for (let i = 0; i < count; i++) {
     const u = draws[i] as number;
@@ -143,7 +143,7 @@ function chooseSpreads({ draws, factors }: Variation, count: number): void {
   }
 }
 
-/** Each child is the parents' mean ± half their distance times the spread; the bounds are met again after rounding. */
+/** Sets each child to the parents' mean ± half their distance times the spread, clamped to the bounds because of rounding. */
 function spreadGenes({ lower, upper, chosen, variable, factors }: Variation, genes: Float64Array, count: number): void {
   const n = lower.length;
   for (let i = 0; i < count; i++) {
@@ -162,8 +162,8 @@ function spreadGenes({ lower, upper, chosen, variable, factors }: Variation, gen
 }
 
 /**
- * Mutates the rows `from` … `to` − 1 of `genes`, in place. How many genes pass between two that mutate is a geometric variate,
- * which costs one random number for each mutation instead of one for each gene; a batch of them is drawn at a time.
+ * Mutates the rows `from` … `to` − 1 of `genes`, in place. The number of genes between two that mutate is a geometric variate,
+ * which needs one random number for each mutation instead of one for each gene; a batch of them is drawn at a time.
  */
 export function mutate(variation: Variation, genes: Float64Array, from: number, to: number, random: Prng): void {
   const n = variation.lower.length;
@@ -177,8 +177,8 @@ export function mutate(variation: Variation, genes: Float64Array, from: number, 
 }
 
 /**
- * Lists the genes from `gene` to before `end` that the drawn gaps lead to: g genes pass with probability spared^g. @returns how
- * many
+ * Lists the genes from `gene` to before `end` that the drawn gaps lead to: g genes are skipped with probability spared^g.
+ * @returns the number of listed genes
  */
 function chooseMutations({ lower, spared, draws, chosen, variable }: Variation, gene: number, end: number): number {
   let next = gene;
@@ -202,7 +202,7 @@ function mutateGenes(variation: Variation, genes: Float64Array, count: number): 
   moveGenes(variation, genes, count);
 }
 
-/** What share of the bounds' distance lies on the other side of the gene. */
+/** Computes the share of the bounds' distance that is on the other side of the gene. */
 function measureWay({ lower, upper, chosen, variable, draws, factors }: Variation, genes: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     const x = genes[chosen[i] as number] as number;

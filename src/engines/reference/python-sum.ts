@@ -1,6 +1,6 @@
 /**
- * Python's sum of floats, as it grows: plain additions from left to right before Python 3.12; from 3.12 on with Neumaier's
- * compensation (A. Neumaier, ZAMM 54, 1974), whose correction is added at the end.
+ * Python's sum of floats, accumulated step by step: plain additions from left to right before Python 3.12; from 3.12 on with
+ * Neumaier's compensation (A. Neumaier, ZAMM 54, 1974), whose correction is added at the end.
  */
 export type Summation = 'plain' | 'compensated';
 

@@ -1,16 +1,16 @@
 /**
- * Reading a result of the reference agent from its own text. Values come with the token that they were written as, because its
- * rules tell an integer (`3`) from a float (`3.0`).
+ * Reads a result of the reference agent from its own text. Values come with the token that they were written as, because its
+ * rules distinguish an integer (`3`) from a float (`3.0`).
  */
 import type { JsonNode } from '../../base/json-parse.js';
 
-/** A result as it stands in the text that its hash is over. */
+/** A result in its original text, which its hash covers. */
 export interface ReferenceResult {
   readonly node: JsonNode;
   readonly text: string;
 }
 
-/** What a rule found wrong. */
+/** A violation of a rule. */
 export class Fault extends Error {}
 
 export function need(condition: boolean, what: string): asserts condition {
@@ -40,7 +40,7 @@ export function numberOf(node: JsonNode, path: string): number {
 
 const integerToken = /^-?(?:0|[1-9][0-9]*)$/;
 
-/** A number that is written as an integer and that a double holds exactly. */
+/** Returns a number that is written as an integer and that a double holds exactly. */
 export function integerOf(node: JsonNode, text: string, path: string): number {
   const value = numberOf(node, path);
   need(isIntegerToken(node, text), `${path} must be an integer`);
@@ -49,6 +49,6 @@ export function integerOf(node: JsonNode, text: string, path: string): number {
 
 const isIntegerToken = (node: JsonNode, text: string): boolean => integerToken.test(text.slice(node.start, node.end));
 
-/** Whether an integer is written there that a double does not hold exactly. */
+/** Returns whether a node is an integer that a double does not hold exactly. */
 export const isRoundedInteger = (node: JsonNode, text: string): boolean =>
   typeof node.value === 'number' && !Number.isSafeInteger(node.value) && isIntegerToken(node, text);

@@ -4,15 +4,17 @@ import type { Curve } from '../../codec/simulation.js';
 
 export interface CurveSetting {
   readonly curve: Curve;
-  /** Steepness and midpoint; null stands for the curve's default, as does k = 0. */
+  /** Steepness and midpoint; null means the curve's default, as does k = 0. */
   readonly k: number | null;
   readonly x0: number | null;
 }
 
-/** Steepness where none is given: logistic and exponential; the linear curve has none. */
+/** The default steepness: logistic and exponential; the linear curve has none. */
 const steepness: Readonly<Record<Curve, number>> = { logistic: 10, linear: 0, exponential: 3 };
 
-/** The curve at `t`, with its time warped by the factor `pace` and its steepness scaled by `slope` (1 and 1: as it stands). */
+/**
+ * Returns the curve at `t`, with its time warped by the factor `pace` and its steepness scaled by `slope` (1 and 1: unchanged).
+ */
 export function capability({ curve, k, x0 }: CurveSetting, t: number, pace = 1, slope = 1): number {
   const time = t * pace;
   if (curve === 'linear') return clamped(time);
@@ -22,7 +24,7 @@ export function capability({ curve, k, x0 }: CurveSetting, t: number, pace = 1, 
   return curve === 'logistic' ? logistic(steep * u) : exponential(steep, u);
 }
 
-/** The curve at every year, the first at index 0. */
+/** Returns the curve at every year, the first at index 0. */
 export function capabilities(setting: CurveSetting, horizon: number, pace = 1, slope = 1): Float64Array {
   const values = new Float64Array(horizon);
   for (let y = 1; y <= horizon; y++) values[y - 1] = capability(setting, y / horizon, pace, slope);
@@ -30,7 +32,7 @@ export function capabilities(setting: CurveSetting, horizon: number, pace = 1, s
 }
 
 const clamped = (x: number): number => Math.min(1, Math.max(0, x));
-/** A steepness that scaling carried over a double's range: infinity times 0 would be no number. */
+/** Limits a steepness that scaling moved beyond a double's range: infinity times 0 would be NaN. */
 const bounded = (x: number): number => Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE, x));
 
 /** 1/(1 + e^-x); e^-x = ∞ gives 0. */
@@ -40,8 +42,8 @@ const logistic = (x: number): number => 1 / (1 + exp(-x));
 const flat = 1e-8;
 
 /**
- * (e^(ku) − 1)/(e^k − 1), rising in u for either sign of k, clamped to 0 … 1. For k > 0 it is divided by e^k first, so that neither
- * e^(ku) nor e^k overflows.
+ * Returns (e^(ku) − 1)/(e^k − 1), rising in u for either sign of k, clamped to 0 … 1. For k > 0 it is divided by e^k first, so
+ * that neither e^(ku) nor e^k overflows.
  */
 function exponential(k: number, u: number): number {
   if (u <= 0) return 0;
@@ -51,7 +53,7 @@ function exponential(k: number, u: number): number {
   return clamped((exp(k * (u - 1)) * expm1(-k * u)) / expm1(-k));
 }
 
-/** e^x − 1 for x ≤ 0 without losing digits near 0 (Kahan's form: the error of e^x cancels in the quotient). */
+/** Returns e^x − 1 for x ≤ 0 without losing digits near 0 (Kahan's form: the error of e^x cancels in the quotient). */
 function expm1(x: number): number {
   const power = exp(x);
   if (power === 1) return x;

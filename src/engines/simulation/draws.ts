@@ -1,14 +1,14 @@
 /**
- * Seeded draws of the curve: progress comes sooner or later (time times e^(0.15 z)) and is steeper or flatter (k times
- * e^(0.25 z')), z and z' standard normal. Draw j is the same whatever how many are taken: the first 64 make the risk, the first
- * `samples` the quantiles.
+ * Seeded draws of the curve: progress is earlier or later (time times e^(0.15 z)) and steeper or flatter (k times e^(0.25 z')), z
+ * and z' standard normal. Draw j does not depend on the number of draws: the first 64 determine the risk, the first `samples` the
+ * quantiles.
  */
 import { cos, exp, log, sin } from '../../base/math.js';
 import { prng, type Prng } from '../../base/prng.js';
 import { capabilities } from './curve.js';
 import type { Scenario } from './scenario.js';
 
-/** Draws that the risk is made of, and how many of the worst it averages: the worst sixteenth. */
+/** The number of draws that determine the risk, and the number of the worst ones that it averages: the worst sixteenth. */
 export const risk_draws = 64;
 const worst_draws = 4;
 export const pace_sigma = 0.15;
@@ -21,14 +21,14 @@ const two_minus32 = 1 / 4_294_967_296;
 export const quantiles = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
 export type QuantileName = keyof typeof quantiles;
 
-/** Two independent standard normal numbers (Box and Muller 1958); the first uniform one is never 0. */
+/** Returns two independent standard normal numbers (Box and Muller 1958); the first uniform one is never 0. */
 function normals(random: Prng): readonly [number, number] {
   const radius = Math.sqrt(-2 * log((random.uint32() + 0.5) * two_minus32));
   const angle = two_pi * random.unit();
   return [radius * cos(angle), radius * sin(angle)];
 }
 
-/** The capability of `count` draws, row-major: draws × horizon. */
+/** Returns the capability of `count` draws, row-major: draws × horizon. */
 export function drawnCapabilities({ request, horizon }: Scenario, count: number): Float64Array {
   const random = prng(request.seed, draws_label);
   const rows = new Float64Array(count * horizon);
@@ -39,7 +39,7 @@ export function drawnCapabilities({ request, horizon }: Scenario, count: number)
   return rows;
 }
 
-/** Mean over the years of each draw, and of these the mean of the largest four. */
+/** Returns the mean of the largest four of the draws' means over the years. */
 export function worstMeanCapability(rows: Float64Array, horizon: number): number {
   const means = Array.from({ length: risk_draws }, (_, j) => meanOf(rows.subarray(j * horizon, (j + 1) * horizon)));
   const worst = means.toSorted((a, b) => b - a).slice(0, worst_draws);
@@ -52,7 +52,7 @@ export function meanOf(values: Float64Array): number {
   return sum / values.length;
 }
 
-/** The quantiles of the first `samples` draws in a year, linear between neighbours (Hyndman and Fan 1996, type 7). */
+/** Returns the quantiles of the first `samples` draws in a year, linear between neighbours (Hyndman and Fan 1996, type 7). */
 export function quantilesOf(rows: Float64Array, horizon: number, samples: number, year: number): Record<QuantileName, number> {
   const column = Float64Array.from({ length: samples }, (_, j) => rows[j * horizon + year - 1] as number).toSorted();
   const at = (share: number): number => {

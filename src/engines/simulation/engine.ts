@@ -1,6 +1,6 @@
 /**
- * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps can be called one by one, so that a server can supervise each:
- * the baseline, the search, the evaluation of the population, and the outcome.
+ * One run: a pure function of the request (which holds the seed) and the islands' names. Its steps can be called one by one, so
+ * that a server can supervise each: the baseline, the search, the evaluation of the population, and the outcome.
  */
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { ForecastEntry, SimulationOutcome } from '../../codec/simulation-results.js';
@@ -11,11 +11,11 @@ import { affectedByYear, pathOf, scenarioOf, type Path, type Scenario } from './
 
 /** Callbacks for the progress of a run. */
 export interface RunWatch {
-  /** Called before every generation of every island and at the end; what it throws ends the run. */
+  /** Called before every generation of every island and at the end; an error that it throws ends the run. */
   readonly checkpoint: (done: number) => void;
-  /** Each year once, in order, before the search begins: how many sectors are disrupted by then. */
+  /** Called once for each year, in order, before the search begins, with the number of sectors disrupted by then. */
   readonly onYear?: (year: number, affected: number) => void;
-  /** Each generation once, in order, when all islands have completed it. */
+  /** Called once for each generation, in order, when all islands have completed it. */
   readonly onGeneration?: (generation: number) => void;
   /** Called after every evaluation of a genome, many times a second. */
   readonly alive?: () => void;
@@ -25,7 +25,7 @@ export interface RunWatch {
 export interface Baseline {
   readonly scenario: Scenario;
   readonly paths: readonly Path[];
-  /** Sectors disrupted by each year, the first at index 0. */
+  /** The number of sectors disrupted by each year, the first at index 0. */
   readonly affected: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export interface Searched {
 
 const nothing = (): void => undefined;
 
-/** @param names of the islands, each with at least two individuals, in the order in which they send their best on */
+/** @param names the names of the islands, each with at least two individuals, in the order in which they send their best on */
 export function search({ scenario, paths }: Baseline, names: readonly string[], watch: RunWatch): Searched {
   const { request } = scenario;
   const { seed, generations } = request;

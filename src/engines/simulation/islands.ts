@@ -1,7 +1,7 @@
 /**
- * The search: a population on each island, evolved in epochs of five generations. Between two epochs each island sends its two best
- * to the next name, the last to the first. Each island and epoch has a random stream of its own, so that the islands of an epoch
- * may be evolved anywhere, in any order.
+ * The search: a population on each island, evolved in epochs of five generations. Between two epochs each island sends its two
+ * best to the next name, the last to the first. Each island and epoch has its own random stream, so that the islands of an epoch
+ * may be evolved on any thread, in any order.
  */
 import { prng } from '../../base/prng.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
@@ -11,10 +11,10 @@ import { objectives, problemOf, type Model } from './model.js';
 export const epoch_generations = 5;
 const emigrants = 2;
 export const island_size_min = 2;
-/** Label of the search's random streams; an island's place and the epoch follow. */
+/** The label of the search's random streams; an island's place and the epoch follow it. */
 const search_label = 2;
 
-/** How many individuals each of `count` islands has: equal parts, the first ones one more. */
+/** Returns the number of individuals on each of `count` islands: equal parts, the first ones one more. */
 export const islandSizes = (pop_size: number, count: number): number[] =>
   Array.from({ length: count }, (_, i) => Math.floor(pop_size / count) + (i < pop_size % count ? 1 : 0));
 
@@ -54,7 +54,7 @@ export function evolveEpoch(
   }
 }
 
-/** Sends the best of every island, as they are before any arrives, to the next one. */
+/** Sends the best of every island, chosen before any immigrant arrives, to the next one. */
 export function migrate(islands: readonly Evolution[]): void {
   const leaving = islands.map(departing);
   for (const [i, best] of leaving.entries()) {
@@ -63,13 +63,13 @@ export function migrate(islands: readonly Evolution[]): void {
   }
 }
 
-/** Individuals on their way: two rows. */
+/** Migrating individuals: two rows. */
 export interface Migrants {
   readonly variables: Float64Array<ArrayBuffer>;
   readonly objectives: Float64Array<ArrayBuffer>;
 }
 
-/** The two best by rank, then crowding distance, then index. */
+/** Returns the two best by rank, then crowding distance, then index. */
 export function departing(island: Evolution): Migrants {
   const { variables, objectives: values, rank, crowding } = snapshot(island);
   const genes = variables.length / rank.length;
@@ -84,5 +84,5 @@ export function departing(island: Evolution): Migrants {
   return best;
 }
 
-/** Two infinite distances are equal: their difference would be no number. */
+/** Treats two infinite distances as equal: their difference would be NaN. */
 const descending = (a: number, b: number): number => (a === b ? 0 : b - a);

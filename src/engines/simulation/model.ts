@@ -10,7 +10,7 @@ import type { Problem } from '../evolution/problem.js';
 import { drawnCapabilities, meanOf, risk_draws, worstMeanCapability } from './draws.js';
 import { innovation_gain, type Path, type Scenario } from './scenario.js';
 
-/** Half of a sector's exposure is left when all effort goes to it. */
+/** The share of a sector's exposure that is left when all effort goes to it. */
 const relief = 0.5;
 export const objectives = 3;
 
@@ -21,11 +21,11 @@ export interface Model {
   /** Mean capability of the central curve, and of the worst draws. */
   readonly meanCapability: number;
   readonly worstCapability: number;
-  /** sums[i · (horizon + 1) + y]: energy of sector i over the years 1 … y as if never disrupted. */
+  /** sums[i · (horizon + 1) + y]: the energy of sector i over the years 1 … y if it is never disrupted. */
   readonly sums: Float64Array;
   /** frozen[i · (horizon + 1) + y]: its energy in year y. */
   readonly free: Float64Array;
-  /** Year of disruption without effort, 0 for none, and the energy over all years. */
+  /** The year of disruption without effort, 0 for none, and the energy over all years. */
   readonly baseYear: Int32Array;
   readonly baseSum: Float64Array;
   /** The years in which sector i may be disrupted under some effort: entries from[i] … from[i + 1] of the three lists. */
@@ -42,9 +42,9 @@ interface Candidate {
 }
 
 /**
- * The years in which a sector may be first disrupted, for exposures from half its entropy to all of it. A year in which even full
- * exposure does not disrupt is left out, as is one that an earlier year always forestalls; the margin is above the rounding of
- * the test, so that leaving out never changes the answer.
+ * Returns the years in which a sector may be first disrupted, for exposures from half its entropy to all of it. A year in which
+ * even full exposure does not disrupt is left out, as is one that an earlier year always precedes; the margin exceeds the
+ * rounding of the test, so that leaving years out never changes the result.
  */
 function candidatesOf({ horizon, capability }: Scenario, entropy: number, free: Float64Array): Candidate[] {
   const margin = 1 - 1e-14;
@@ -96,7 +96,7 @@ export function modelOf(scenario: Scenario, paths: readonly Path[]): Model {
   return model;
 }
 
-/** The first year in which the exposure disrupts sector i, 0 for none. */
+/** Returns the first year in which the exposure disrupts sector i, 0 for none. */
 function disruption({ from, year, capability, energy }: Model, i: number, exposure: number): number {
   const end = from[i + 1] as number;
   for (let j = from[i] as number; j < end; j++) {
@@ -105,7 +105,7 @@ function disruption({ from, year, capability, energy }: Model, i: number, exposu
   return 0;
 }
 
-/** Energy of sector i over all years when it is disrupted in `year` (0: never) with the share `s` of the effort. */
+/** Returns the energy of sector i over all years when it is disrupted in `year` (0: never) with the share `s` of the effort. */
 function energySum({ horizon, sums, free, entropy }: Model, i: number, year: number, s: number): number {
   const row = i * (horizon + 1);
   if (year === 0) return sums[row + horizon] as number;
@@ -113,7 +113,7 @@ function energySum({ horizon, sums, free, entropy }: Model, i: number, year: num
   return (sums[row + year - 1] as number) + (horizon - year + 1) * ((free[row + year] as number) + gain);
 }
 
-/** Writes −effectiveness, risk and complexity of a genome: all are minimised. */
+/** Writes −effectiveness, risk and complexity of a genome; all are minimised. */
 export function evaluate(model: Model, genes: Float64Array, out: Float64Array): void {
   const { count, horizon, entropy, baseYear, baseSum } = model;
   let total = 0;
@@ -132,7 +132,7 @@ export function evaluate(model: Model, genes: Float64Array, out: Float64Array): 
     const year = disruption(model, i, exposure);
     const sum = energySum(model, i, year, s);
     energy += sum;
-    // In the same year the two sums differ by the gain alone, which a subtraction of large sums would blur.
+    // In the same year the two sums differ only by the gain, which a subtraction of large sums would make inexact.
     const isSame = year === (baseYear[i] as number);
     gained += isSame ? (year === 0 ? 0 : (horizon - year + 1) * innovation_gain * full * s) : sum - (baseSum[i] as number);
     exposed += exposure;
@@ -156,7 +156,7 @@ export const problemOf = (model: Model, alive: () => void = () => undefined): Pr
   },
 });
 
-/** The objectives of no effort: effectiveness and complexity are 0. */
+/** Returns the objectives of no effort: effectiveness and complexity are 0. */
 export function withoutEffort(model: Model): Float64Array {
   const out = new Float64Array(objectives);
   evaluate(model, new Float64Array(model.count), out);

@@ -8,10 +8,10 @@ import { evaluate, objectives, withoutEffort, type Model } from './model.js';
 import { affectedByYear, type Path, type Scenario } from './scenario.js';
 import { warningsOf } from './warnings.js';
 
-/** Increased whenever a request may give another outcome. */
+/** The engine's name and version; the version is increased whenever a request may give another outcome. */
 export const simulationEngine = { name: 'simulation', version: '1.0.0' } as const;
 
-/** Eight decimals: a million genes then fit in an outcome. */
+/** Eight decimals, so that a million genes fit in an outcome. */
 const gene_decimals = 1e8;
 
 /** The result of the search: the final population, and the volume that it dominates (null when JSON cannot represent it). */
@@ -64,7 +64,7 @@ const sectorsOf = ({ sectors }: Scenario, paths: readonly Path[]): SectorPath[] 
     energy: Array.from(energy, round12),
   }));
 
-/** All islands' individuals, by rank, then by falling effectiveness, then as they stood. */
+/** Returns all islands' individuals, by rank, then by falling effectiveness, then in their original order. */
 export function valuationOf(model: Model, islands: readonly Settled[], alive: () => void): Valuation {
   const genomes = islands.flatMap((island) => genomesOf(island, model.count));
   const values = new Float64Array(genomes.length * objectives);
@@ -90,7 +90,7 @@ export function valuationOf(model: Model, islands: readonly Settled[], alive: ()
   };
 }
 
-/** An island's individuals at the end: rows of `genes` variables, perhaps with more behind them. */
+/** An island's individuals at the end: rows of `genes` variables, possibly with other data after them. */
 export interface Settled {
   readonly size: number;
   readonly variables: Float64Array;

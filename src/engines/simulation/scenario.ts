@@ -4,22 +4,22 @@ import { capabilities } from './curve.js';
 
 /** Growth of generated sectors. */
 const generated_growth = 0.05;
-/** What a disrupted sector gains without effort, as a share of its entropy. */
+/** The gain of a disrupted sector without effort, as a share of its entropy. */
 export const innovation_gain = 0.1;
 
 export interface Scenario {
   readonly request: SimulationRequest;
   readonly horizon: number;
   readonly sectors: readonly Sector[];
-  /** By year, the first at index 0. */
+  /** Capability by year, the first at index 0. */
   readonly capability: Float64Array;
 }
 
 /** One sector's years, the first at index 0. */
 export interface Path {
-  /** Energies as if the sector were never disrupted. */
+  /** Energies if the sector were never disrupted. */
   readonly free: Float64Array;
-  /** Energies as they are: from the year of disruption on, what it had then and the innovation gain. */
+  /** Actual energies: from the year of disruption on, the energy of that year plus the innovation gain. */
   readonly energy: Float64Array;
   /** 1 … horizon, or null. */
   readonly disrupted_year: number | null;
@@ -41,8 +41,8 @@ function sectorsOf({ sectors, num_sectors, energy, entropy }: SimulationRequest)
 }
 
 /**
- * A sector's years without effort. Each year, while it is not disrupted, its energy grows; it is disrupted when energy − capability ·
- * entropy < 0, strictly, gains its innovation energy once and stays as it is.
+ * Returns a sector's years without effort. Each year, while it is not disrupted, its energy grows; it is disrupted when energy −
+ * capability · entropy < 0, strictly, gains its innovation energy once and then stays constant.
  */
 export function pathOf({ horizon, capability }: Scenario, { energy, entropy, growth }: Sector): Path {
   const free = new Float64Array(horizon);
@@ -58,7 +58,7 @@ export function pathOf({ horizon, capability }: Scenario, { energy, entropy, gro
   return { free, energy: path, disrupted_year };
 }
 
-/** How many sectors are disrupted by each year, the first at index 0. */
+/** Returns the number of sectors disrupted by each year, the first at index 0. */
 export function affectedByYear(horizon: number, paths: readonly Path[]): number[] {
   const affected = Array.from({ length: horizon }, () => 0);
   for (const { disrupted_year } of paths) {

@@ -1,4 +1,7 @@
-/** Frozen word lists for English text, lower case. Data only: the research engine and its verifier each read it their own way. */
+/**
+ * Frozen word lists for English text, in lowercase. Data only: the research engine and its verifier each read it in their own
+ * way.
+ */
 
 /** Abbreviations that never end a sentence: a name, a number or an example follows. */
 export const never_final: readonly string[] = words(
@@ -43,7 +46,7 @@ export const endings: readonly (readonly [string, string, number])[] = [
   ['s', '', 3],
 ];
 
-/** Endings that are cut after the inflections, under the same rules. */
+/** Endings that are removed after the inflections, under the same rules. */
 export const suffixes: readonly (readonly [string, string, number])[] = [
   ['ingly', '', 3],
   ['edly', '', 3],
@@ -92,13 +95,13 @@ export const number_words: readonly string[] = words('half third twice dozen hun
 /** The ordinals, from the first. */
 export const ordinals: readonly string[] = words('first second third fourth fifth sixth seventh eighth ninth tenth');
 
-/** Words that frame a question or carry little meaning of their own: any text may put them otherwise. */
+/** Words that frame a question or carry little meaning of their own; any text may use other words for them. */
 export const frame_words: readonly string[] = words(
   'many much type kind sort name number amount percentage percent example term use used make take get give go become find call ' +
     'know say consider include happen keep put let need want might may must usual could another someone something thing',
 );
 
-/** Words of a question whose answer names someone, or a place; and how many new names an answer then holds at least. */
+/** Words of a question whose answer names a person or a place, and the least number of new names that an answer then holds. */
 export const name_questions: readonly (readonly [string, number])[] = [
   ['who', 2],
   ['whom', 2],
@@ -107,8 +110,8 @@ export const name_questions: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * Classes of everyday words that may stand for one another, as a general thesaurus has them; none is of a special subject. A word
- * may be in several classes.
+ * Classes of everyday words that may replace one another, as in a general thesaurus; none is specific to a subject. A word may be
+ * in several classes.
  */
 export const synonyms: readonly (readonly string[])[] = (
   'begin start commence open launch, end finish conclude close stop cease, buy purchase acquire, sell trade, ' +

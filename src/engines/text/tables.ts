@@ -1,6 +1,6 @@
 /**
  * Frozen character tables, taken once from Unicode 17.0 (General_Category, White_Space, simple case folding), so that no result
- * depends on the Unicode data of the JavaScript engine at hand. Data only: each reader decodes it with code of its own.
+ * depends on the Unicode data of the current JavaScript engine. Data only: each reader decodes it with its own code.
  */
 
 /**

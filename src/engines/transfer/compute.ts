@@ -1,6 +1,6 @@
 /**
- * The experiment: four arms forecast the held-out values of every task. B0 repeats the last value, B3 draws a line, B5 learns anew on
- * each task, B6 uses the policy frozen on the training values (and learns as B5 where the archive is off).
+ * The experiment: four arms forecast the held-out values of every task. B0 repeats the last value, B3 draws a line, B5 learns
+ * anew for each task, B6 uses the policy frozen on the training values (and learns like B5 if the archive is off).
  */
 import { invalid } from '../../base/refusal.js';
 import { ok, refuse, type Result } from '../../base/result.js';
@@ -14,7 +14,7 @@ import type { Words } from './words.js';
 /** An experiment is computed once and, for the validator, once more. */
 export const compute_passes = 2;
 
-/** Everything in a run that follows from its spec. Errors are in thousandths of a unit. */
+/** Computes everything in a run that follows from its spec. Errors are in thousandths of a unit. */
 export function computeCore(spec: TransferSpec, words: Words): Result<TransferCore> {
   const capability = freeze(spec.training, words);
   const tooShort = shortTask(spec, capability.policy);
@@ -34,7 +34,7 @@ export function computeCore(spec: TransferSpec, words: Words): Result<TransferCo
   });
 }
 
-/** A seasonal policy repeats the last period that a task has observed, which may be longer than that. */
+/** Returns a refusal if a task has fewer observed values than the policy's period, which a seasonal policy repeats; else null. */
 function shortTask({ archive_enabled, tasks }: TransferSpec, policy: Policy): ReturnType<typeof invalid> | null {
   const period = periodOf(policy);
   const i = archive_enabled ? tasks.findIndex(({ observed }) => observed.length < period) : -1;
@@ -87,7 +87,7 @@ function resultOf({ id, observed, heldout }: TransferTask, policy: Policy): Task
   };
 }
 
-/** @param calls what one whole computation costs, all arms: the price of a validator */
+/** @param calls the cost of one whole computation, all arms: the price of a validator */
 function metricsOf(spec: TransferSpec, { B5, B6 }: TransferCore['arms'], calls: number): TransferCore['metrics'] {
   const raw_gain_milli = B5.error_milli - B6.error_milli;
   const additional_forecast_calls = B6.forecast_calls - B5.forecast_calls;

@@ -1,7 +1,7 @@
 /**
- * Whether a docket is the one of its run: every file under its checksum, and each the very bytes that are written for that run. What
- * a run describes in words of its own (contract, rollback, profile, evidence) its docket repeats; no other word is free, because a
- * reader of the docket takes each for a finding.
+ * Checks that a docket belongs to its run: every file matches its checksum and is byte-for-byte the one written for that run. The
+ * docket repeats the run's own descriptions (contract, rollback, profile, evidence). No other text is free, because a reader of
+ * the docket takes every text for a finding.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { utf8 } from '../../base/bytes.js';

@@ -1,6 +1,6 @@
 /**
- * An evidence docket: thirteen sections of files that repeat what a run holds for readers of one question each, and name what was
- * not measured. A run has one docket: its files are the same bytes as the reference agent's.
+ * An evidence docket: thirteen sections of files that repeat the contents of a run for readers of one question each, and name
+ * what was not measured. A run has one docket: its files are the same bytes as the reference agent's.
  */
 import { sha256Hex } from '../../base/hash.js';
 import type { TransferRun } from '../../codec/transfer-run.js';
@@ -11,7 +11,7 @@ import type { Outcome } from './outcome.js';
 export const checksums = 'checksums.json';
 export const runMember = '05_agialpha_runs/run.json';
 
-/** In the order of the archive. */
+/** The names of the files, in the order of the archive. */
 export const docketNames = [
   '00_manifest.md',
   '01_claims_matrix.md',
@@ -31,7 +31,7 @@ export const docketNames = [
 ] as const;
 export type DocketName = (typeof docketNames)[number];
 
-/** Of the manuscript that names the baselines and the sections. */
+/** The hash of the manuscript that names the baselines and the sections. */
 const manuscript_sha256 = '4b290d5a8232364b8808c0af8a96e7c9b152afd7ac3f5ba05668a538e073791a';
 
 function markdown(run: TransferRun, outcome: Outcome): readonly (readonly [DocketName, string])[] {
@@ -72,7 +72,7 @@ const safetyWords = { execution: 'fixed arithmetic only', real_world_risk: 'not 
 const method = 'recompute all predictions';
 const uncalibrated = 'No external reference workload or verifier';
 
-/** The JSON files, but for the checksums. */
+/** Returns the JSON files except the checksums. */
 export function docketValues(run: TransferRun, outcome: Outcome): readonly (readonly [DocketName, unknown])[] {
   const { spec, core, review, observations } = run;
   const { call_cost_milli, human_cost_milli_per_second, coordination_cost_milli } = spec;
@@ -128,7 +128,7 @@ export interface DocketMember {
   readonly text: string;
 }
 
-/** The files of a verified run's docket. */
+/** Returns the files of a verified run's docket. */
 export function docketMembers(run: TransferRun, outcome: Outcome): DocketMember[] {
   const json = docketValues(run, outcome).map(([name, value]) => [name, indentedText(value)] as const);
   const texts = new Map([...markdown(run, outcome), ...json]);
@@ -136,7 +136,7 @@ export function docketMembers(run: TransferRun, outcome: Outcome): DocketMember[
   return docketNames.map((name) => ({ name, text: texts.get(name) ?? '' }));
 }
 
-/** What checksums.json says of these files. */
+/** Returns the text of checksums.json for these files. */
 export const checksumsText = (texts: ReadonlyMap<DocketName, string>): string =>
   indentedText(
     Object.fromEntries([...texts].filter(([name]) => name !== checksums).map(([name, text]) => [name, sha256Hex(text)])),

@@ -1,4 +1,4 @@
-/** Choosing a policy by its errors on values that are known already, and freezing that choice. */
+/** Chooses a policy by its errors on values that are known already, and freezes that choice. */
 import { capabilitySchema, learner, policies, type Policy, type Score, type TransferCore } from '../../codec/transfer-run.js';
 import { digestOf } from '../../codec/transfer-text.js';
 import { periodOf, predict, rounded, sum } from './policies.js';
@@ -12,8 +12,8 @@ export interface Learned {
 }
 
 /**
- * Walks forward: each value is predicted from those before it, by every policy that the series is long enough for (two periods and
- * one value). The mean absolute error decides; of equals, the first.
+ * Learns by walking forward: each value is predicted from the previous ones by every policy for which the series is long enough
+ * (two periods and one value). The mean absolute error decides; the first policy wins a tie.
  * @param observed at least six values
  */
 export function learn(observed: readonly number[]): Learned {
@@ -33,7 +33,7 @@ function scoreOf(policy: Policy, observed: readonly number[]): Score {
 
 export type Capability = TransferCore['capability'];
 
-/** The policy learned on the training values alone, with the digests that fix it. */
+/** Returns the policy learned on the training values alone, with the digests that fix it. */
 export function freeze(
   training: readonly number[],
   { contract, rollback }: Pick<Capability, 'contract' | 'rollback'>,

@@ -4,7 +4,7 @@ import { rounded } from './policies.js';
 
 export interface Outcome {
   readonly replay: 'verified';
-  /** What the treatment took of the reviewer's time beyond the control, priced; null without a review. */
+  /** The reviewer's additional time for the treatment compared with the control, priced; null without a review. */
   readonly human_overhead_milli: number | null;
   readonly adjusted_advantage_milli: number | null;
   readonly bounded_transfer: 'accepted' | 'hold';
@@ -24,7 +24,7 @@ const outcomeWords = {
   scope: 'Disclosed synthetic forecasting tasks; not external economic alpha or general intelligence',
 };
 
-/** @param run recomputed before */
+/** @param run a run that was recomputed before */
 export function outcomeOf({ spec, core, review }: Pick<TransferRun, 'spec' | 'core' | 'review'>): Outcome {
   const { metrics } = core;
   const human =

@@ -1,10 +1,10 @@
 /**
- * Forecasting policies in whole numbers: values in units, predictions in thousandths. Products are made as BigInt, because those of
- * the linear policy pass 2^53.
+ * Forecasting policies in integers: values in units, predictions in thousandths. Products are BigInt, because those of the linear
+ * policy exceed 2^53.
  */
 import { policies, type Policy } from '../../codec/transfer-run.js';
 
-/** numerator / denominator, rounded half away from zero. @param denominator above zero */
+/** Returns numerator / denominator, rounded half away from zero. @param denominator above zero */
 export function rounded(numerator: bigint, denominator: bigint): number {
   const size = numerator < 0n ? -numerator : numerator;
   const quotient = (2n * size + denominator) / (2n * denominator);
@@ -14,15 +14,15 @@ export function rounded(numerator: bigint, denominator: bigint): number {
 export const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 export const largest = (values: readonly number[]): number => values.reduce((most, value) => (value > most ? value : most), 0);
 
-/** Values after which a policy repeats itself; 1 for those that do not. */
+/** The number of values after which a policy repeats itself; 1 for those that do not. */
 const periods = new Map<Policy, number>(
   policies.map((policy) => [policy, policy.startsWith('seasonal-') ? Number(policy.slice('seasonal-'.length)) : 1]),
 );
 export const periodOf = (policy: Policy): number => periods.get(policy) ?? 1;
 
 /**
- * The next `horizon` values, in thousandths.
- * @param observed at least two values, and at least a period of them
+ * Returns the next `horizon` values, in thousandths.
+ * @param observed at least two values, and at least one period
  */
 export function predict(policy: Policy, observed: readonly number[], horizon: number): number[] {
   const steps = Array.from({ length: horizon }, (_, h) => h);
@@ -42,7 +42,7 @@ export function predict(policy: Policy, observed: readonly number[], horizon: nu
 }
 
 /**
- * Least squares through (0, y₀) … (n−1, yₙ₋₁), read at n + h. With D = nΣx² − (Σx)² and S = nΣxy − ΣxΣy the line at x is
+ * Least squares through (0, y₀) … (n−1, yₙ₋₁), evaluated at n + h. With D = nΣx² − (Σx)² and S = nΣxy − ΣxΣy the line at x is
  * (Σy·D + S·(n·x − Σx)) / (n·D), one quotient of integers, so that it is rounded once.
  */
 function linear(observed: readonly number[], steps: readonly number[]): number[] {

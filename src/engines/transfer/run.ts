@@ -1,4 +1,4 @@
-/** Making a run, and verifying one by making it again. */
+/** Creates a run, and verifies one by creating it again. */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -14,7 +14,7 @@ import { standardWords, wordsOf } from './words.js';
 /** Computes an experiment. */
 export const experiment = (spec: TransferSpec): Result<TransferCore> => computeCore(spec, standardWords);
 
-/** The report of an experiment that was computed twice, in `wall_ms`; without a review. */
+/** Returns the report of an experiment that was computed twice, in `wall_ms`; without a review. */
 export function reportOf(spec: TransferSpec, core: TransferCore, wall_ms: number): TransferRun {
   const body = {
     schema: runSchema,
@@ -27,7 +27,7 @@ export function reportOf(spec: TransferSpec, core: TransferCore, wall_ms: number
 
 const creationCalls = (core: TransferCore): number => compute_passes * core.execution_accounting.forecast_calls_per_compute;
 
-/** Recomputes every number and digest of a run; refuses it with the path of the first that differs. */
+/** Recomputes every number and digest of a run; refuses a run with the path of the first one that differs. */
 export function replay(run: TransferRun): Result<Outcome> {
   const again = computeCore(run.spec, wordsOf(run.core));
   if (E.isLeft(again)) return refuse(differs('spec', again.left.detail));
@@ -49,5 +49,5 @@ const differs = (path: string, message: string): Refusal => ({
   errors: [{ path, message }],
 });
 
-/** The bytes of a run as the command line writes it: canonical JSON, no newline. */
+/** Returns the bytes of a run as the command line writes it: canonical JSON, no newline. */
 export const runText = (run: TransferRun): string => canonicalJson(run);

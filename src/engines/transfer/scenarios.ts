@@ -10,7 +10,10 @@ const observed_values = 6;
 const patternAt = (i: number): number => pattern[i % pattern.length] ?? 0;
 const indices = (length: number): number[] => Array.from({ length }, (_, i) => i);
 
-/** `shift` leaves the pattern for straight lines; `ablation` is `seasonal` without the archive. @param seed 1 to 9999 */
+/**
+ * Returns the spec of a scenario. `shift` changes from the pattern to straight lines; `ablation` is `seasonal` without the
+ * archive. @param seed 1 to 9999
+ */
 export function builtInSpec(scenario: BuiltIn, seed: number): TransferSpec {
   return {
     schema: specSchema,

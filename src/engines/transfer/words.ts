@@ -9,7 +9,7 @@ export interface Words {
   readonly evidence: Omit<TransferCore['evidence_contact'], 'level'>;
 }
 
-/** As the reference agent writes them, so that the digests of equal runs are equal. */
+/** The descriptions that the reference agent writes, so that the digests of equal runs are equal. */
 export const standardWords: Words = {
   contract: 'integer-series -> milliunit-forecast; no tools, network or executable imports',
   rollback: 'Discard capability and rerun B5 without the archive',

@@ -2,10 +2,10 @@
 import type { Sector } from '../../../codec/simulation.js';
 import type { SimulationOutcome } from '../../../codec/simulation-results.js';
 
-/** A world as the checks see it. */
+/** A world as computed by the checks. */
 export interface World {
   readonly sectors: readonly Sector[];
-  /** By year; null where the plain formula overflows or cancels, so that nothing can be said. */
+  /** By year; null where the plain formula overflows or cancels, so that it cannot be checked. */
   readonly capability: readonly (number | null)[];
 }
 

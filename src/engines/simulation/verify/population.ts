@@ -37,7 +37,7 @@ interface Effect {
 class Judge {
   private readonly none: Effect;
   private readonly meanCapability: number;
-  /** What all risks imply of the worst draws: their mean capability, which is one number for the whole population. */
+  /** The mean capability of the worst draws, derived from the risks: one number for the whole population. */
   private worst: number | null = null;
 
   constructor(private readonly world: World) {
@@ -46,7 +46,7 @@ class Judge {
     this.none = this.effect(world.sectors.map(() => 0));
   }
 
-  /** The objective that is not what the genome gives, or null. */
+  /** Returns the objective that differs from the one computed from the genome, or null. */
   fault({ genome, effectiveness, risk, complexity }: Individual): string | null {
     const total = genome.reduce((sum, gene) => sum + gene, 0);
     const parts = genome.map((gene) => gene / total).filter((p) => p > 0);
@@ -59,7 +59,7 @@ class Judge {
     return this.isRisk(risk, effect, scale) ? null : 'the risk';
   }
 
-  /** risk = worst · X − E in every individual; far from the rounding of X the same `worst` must come out. */
+  /** Checks that risk = worst · X − E in every individual; where X is far above its rounding, the same `worst` must result. */
   private isRisk(risk: number, { meanEnergy, meanExposure }: Effect, scale: number): boolean {
     if (!(meanExposure > scale * 1e-3)) return true;
     const worst = (risk + meanEnergy) / meanExposure;
@@ -95,7 +95,9 @@ class Judge {
   }
 }
 
-/** Rank 0 is dominated by nobody; every other rank by one of the rank before it and by none of its own. */
+/**
+ * Checks the ranks: rank 0 is dominated by no individual; every other rank by one of the previous rank and by none of its own.
+ */
 function ranksFault(population: readonly Individual[], alive: () => void): string | null {
   const starts = [0];
   for (const [i, { rank }] of population.entries()) {
@@ -120,7 +122,7 @@ function ranksFault(population: readonly Individual[], alive: () => void): strin
   return null;
 }
 
-/** Not worse in any of three objectives, and better in one; all are minimised. */
+/** Returns whether a is not worse in any of three objectives and better in one; all are minimised. */
 function dominates(values: Float64Array, a: number, b: number): boolean {
   let isBetter = false;
   for (let k = 0; k < 3; k++) {

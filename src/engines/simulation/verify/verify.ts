@@ -45,7 +45,7 @@ function capabilityAt({ curve, k, x0 }: SimulationRequest, t: number): number | 
   return isPlain ? within((exp(power) - 1) / (exp(steep) - 1)) : null;
 }
 
-/** Years, capabilities, disrupted sectors and quantiles. */
+/** Checks years, capabilities, disrupted sectors and quantiles. */
 function forecastFault({ forecast, sectors, request }: Claim): string | null {
   if (forecast.length !== request.horizon) return `the forecast has ${forecast.length} years, not ${request.horizon}`;
   for (const [i, { year, capability, affected, p05, p25, p50, p75, p95 }] of forecast.entries()) {
@@ -61,7 +61,10 @@ function forecastFault({ forecast, sectors, request }: Claim): string | null {
   return null;
 }
 
-/** Every sector's path without effort: it grows until energy − capability · entropy < 0, then gains a tenth of its entropy and stays. */
+/**
+ * Checks every sector's path without effort: it grows until energy − capability · entropy < 0, then gains a tenth of its entropy
+ * and stays constant.
+ */
 function pathsFault({ sectors }: Claim, world: World, alive: () => void): string | null {
   for (const [i, sector] of world.sectors.entries()) {
     alive();
