@@ -31,7 +31,7 @@ export interface ReferenceRules<Work> {
 
 export interface MissionKind<K extends Kind> {
   readonly kind: K;
-  /** Null for a kind that this version cannot execute. */
+  /** The solver; null for a kind that this version cannot execute. */
   readonly solver: Solver<Works[K]> | null;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
@@ -39,7 +39,7 @@ export interface MissionKind<K extends Kind> {
   readonly erasable: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */
   readonly needsSandbox: boolean;
-  /** Null for a kind whose results of the Python agent cannot be checked here. */
+  /** The rules; null for a kind whose results of the Python agent cannot be checked here. */
   readonly reference: ReferenceRules<Works[K]> | null;
 }
 

@@ -19,7 +19,7 @@ export function verifyReference(work: Work, result: ReferenceResult): Verificati
   }
 }
 
-/** Python's integers have no limit: one that a double does not hold would be recorded as another. */
+/** Refuses integers that a double does not hold, because Python's integers have no limit and another value would be recorded. */
 function refuseRounded(node: JsonNode, text: string): void {
   need(!isRoundedInteger(node, text), 'it holds an integer beyond 2^53 - 1');
   for (const inner of node.members?.values() ?? node.items ?? []) refuseRounded(inner, text);

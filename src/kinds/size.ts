@@ -1,26 +1,26 @@
 /**
- * How a kind bounds the size of its results, so that a mission whose result or export could not be stored is refused when it is
+ * The bounds on the size of a kind's results, so that a mission whose result or export could not be stored is refused when it is
  * queued. An export holds a result as text inside a text, where each quotation mark and each backslash takes one byte more.
  */
 export interface Extent {
   readonly bytes: number;
-  /** Quotation marks and backslashes. */
+  /** The number of quotation marks and backslashes. */
   readonly marks: number;
 }
 
 export interface SizeBounds<Work> {
   /** Bytes of any result's canonical JSON. */
   readonly resultBytes: (work: Work) => number;
-  /** Marks of any result's canonical JSON. Ids hold none; those around ids and around member names are counted. */
+  /** Marks of any result's canonical JSON. Ids have none; those around ids and member names are counted. */
   readonly resultMarks: (work: Work) => number;
   /** The solution of an earlier mission with the same ids (`Answer.solution`). */
   readonly warmStart: (work: Work) => Extent;
 }
 
-/** The text `null`. */
+/** Returns the extent of the text `null`. */
 export const noWarmStart = (): Extent => ({ bytes: 4, marks: 0 });
 
-/** Marks of the member names and texts of a result's top level, an engine's own sentences included. */
+/** The marks of the member names and texts of a result's top level, including an engine's own sentences. */
 export const top_level_marks = 2_000;
 
 export const marksIn = (text: string): number => text.match(/["\\]/g)?.length ?? 0;

@@ -1,4 +1,4 @@
-/** Fields that the views of results have, and how a view is read. */
+/** Fields that the views of results have, and the function that reads a view. */
 import * as E from 'fp-ts/lib/Either.js';
 import * as t from 'io-ts';
 import { choice, number } from '../codec/kit.js';
@@ -8,10 +8,10 @@ export const finite = number(-1e300, 1e300);
 export const numbers = t.array(finite);
 export const proof = choice('bound', 'search', false);
 export const texts = t.union([t.string, t.array(t.string)]);
-/** A member that may be missing. */
+/** Returns the codec of an optional member. */
 export const maybe = <A>(codec: t.Type<A, unknown>): t.Type<A | undefined, unknown> => t.union([codec, t.undefined]);
 
-/** Returns the value as the codec sees it, or null when it is something else. */
+/** Returns the decoded value, or null when the value does not fit the codec. */
 export function viewOf<A>(codec: t.Type<A, unknown>, value: unknown): A | null {
   const decoded = codec.decode(value);
   return E.isRight(decoded) ? decoded.right : null;

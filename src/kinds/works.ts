@@ -15,7 +15,7 @@ export const works = {
   code: codeWork,
 } satisfies { readonly [K in Kind]: t.Decoder<unknown, { readonly kind: K }> };
 
-/** Kind to the type of its work. */
+/** The type of the work of each kind. */
 export type Works = { readonly [K in Kind]: t.TypeOf<(typeof works)[K]> };
 /** The work of a mission of any kind. */
 export type Work = Works[Kind];

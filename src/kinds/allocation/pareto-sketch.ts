@@ -1,4 +1,4 @@
-/** Value against cost of the choices that none of the others beats. */
+/** Sketches value against cost of the Pareto-optimal choices. */
 import type { AllocationView } from './view.js';
 import { axisLines } from '../../pictures/axis.js';
 import { Chart, scaleOf, valueLabels } from '../../pictures/chart.js';
@@ -9,7 +9,7 @@ import type { Screen } from '../../pictures/screen.js';
 const rows = 6;
 const columns = 60;
 
-/** Nothing for a single point. */
+/** Draws the sketch; empty for a single point. */
 export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): string[] {
   if (pareto.length < 2) return [];
   const { glyphs } = screen;

@@ -1,4 +1,4 @@
-/** A portfolio: what it holds against budget and risk, why the rest was left out, what another budget would bring. */
+/** Draws a portfolio: its use of budget and risk, the reasons why items were left out, and the effect of another budget. */
 import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
@@ -9,7 +9,7 @@ import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 
-/** Lines for items, one of them for how many more there are. */
+/** The number of lines for items, one of them for the number of further items. */
 const items_lines_max = 9;
 const bar_columns = 24;
 const value_bar_columns = 16;
@@ -18,7 +18,7 @@ const ids_max = 12;
 const reasons_max = 4;
 const reason_columns = 17;
 
-/** In the words of a reader who does not know the search. */
+/** The reasons in plain words. */
 const reasons = new Map([
   ['zero value', 'worth nothing'],
   ['requires', 'needs another'],
@@ -78,7 +78,7 @@ function idsText(ids: readonly string[]): string {
   return `${ids.slice(0, ids_max).join(', ')}${left > 0 ? `, and ${left} more` : ''}`;
 }
 
-/** One line a reason, the most frequent first; the rarest together where there are too many. */
+/** Returns one line per reason, the most frequent first; the rarest are combined if there are too many. */
 function leftOutLines({ excluded_because: all }: AllocationView, screen: Screen): string[] {
   if (all.length === 0) return [];
   const byReason = new Map<string, string[]>();
@@ -103,7 +103,7 @@ function reasonLine(reason: string, ids: readonly string[], { glyphs }: Screen):
   return head + idsFitting(ids, columns_max - columnsOf(head), glyphs.more);
 }
 
-/** As many whole ids as fit on one line. */
+/** Returns the whole ids that fit on one line. */
 function idsFitting(ids: readonly string[], columns: number, mark: string): string {
   const room = columns - mark.length - 2;
   const kept: string[] = [];

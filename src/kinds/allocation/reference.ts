@@ -28,7 +28,7 @@ function checkAllocation(work: AllocationWork, { node, text }: ReferenceResult):
   return ['known items, each once', 'exact sums of cost, value and risk', 'budget and risk limit'];
 }
 
-/** Its items hold integers only. */
+/** Returns an integer value: the reference agent's items hold integers only. */
 function whole(value: number, what: string): bigint {
   need(Number.isSafeInteger(value), `${what} is not an integer`);
   return BigInt(value);

@@ -11,8 +11,8 @@ export interface Totals {
 
 /**
  * Multipliers ≥ 0 of the Lagrangian bound. `budget` and `risk` are value per unit of cost and of risk; `at_most` and `at_least`
- * are value per item, priced against the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky) that fit, and one
- * that beats `value` holds at least as many as the most valuable ones need.
+ * are value per item, the prices of the cardinality cuts: no feasible choice holds more items than the cheapest (or least risky)
+ * that fit, and one worth more than `value` holds at least as many as the most valuable ones need.
  */
 export interface Multipliers {
   readonly budget: number;
@@ -51,7 +51,7 @@ export type Reason = 'zero value' | 'requires' | 'excludes' | 'group' | 'budget'
 export interface AllocationResult extends Totals {
   readonly method: string;
   readonly selected: readonly string[];
-  /** No choice is worth more; checked from `certificate`. */
+  /** The proved upper bound on the value of any choice; checked from `certificate`. */
   readonly bound: number;
   /** (bound − value) / bound, 0 when the bound is 0. */
   readonly gap: number;

@@ -8,14 +8,14 @@ import type { Colour, Screen } from '../../pictures/screen.js';
 
 const rows = 13;
 const columns_per_step_max = 4;
-/** The largest share of the columns that the forecast takes. */
+/** The largest share of the columns for the forecast. */
 const ahead_share_max = 0.5;
 const bands_max = 3;
 const indent = '  ';
 
 type Band = ForecastView['intervals'][number];
 
-/** Widest first; the outer, a middle and the inner one where there are many. */
+/** Returns the bands, widest first; the outer, a middle and the inner one if there are many. */
 export function shownBands(intervals: readonly Band[]): Band[] {
   const all = intervals.toSorted((a, b) => b.level - a.level);
   if (all.length <= bands_max) return all;
@@ -25,12 +25,12 @@ export function shownBands(intervals: readonly Band[]): Band[] {
 
 interface Plan {
   readonly columns: number;
-  /** Columns of one step; 1 when a column covers several steps. */
+  /** The number of columns of one step; 1 when a column covers several steps. */
   readonly wide: number;
-  /** Steps of one column. */
+  /** The number of steps of one column. */
   readonly per: number;
   readonly tail: readonly number[];
-  /** Steps of the tail that were held out. */
+  /** The number of steps of the tail that were held out. */
   readonly heldOut: number;
 }
 
@@ -45,7 +45,7 @@ function planOf(result: ForecastView, history: readonly number[], room: number):
   return { columns: Math.min(room, total * wide), wide, per, tail, heldOut };
 }
 
-/** The tail and the values ahead as one line, or as strokes when a column covers several steps. */
+/** Draws the tail and the forecast values as one line, or as strokes when a column covers several steps. */
 function drawValues(chart: Chart, { per, wide, tail }: Plan, ahead: readonly number[]): void {
   const start = Math.ceil(tail.length / per) * wide;
   if (per > 1) {
@@ -80,7 +80,7 @@ function drawGuesses(chart: Chart, { per, wide, tail, heldOut }: Plan, predictio
   });
 }
 
-/** Observations are counted from 1, steps ahead as +1, +2, … */
+/** Returns the axis marks. Observations are counted from 1, forecast steps as +1, +2, … */
 function marksOf({ per, wide, tail, heldOut, columns }: Plan, observations: number, steps: number): Mark[] {
   const now = Math.ceil(tail.length / per) * wide;
   const held = Math.floor((tail.length - heldOut) / per) * wide;
@@ -105,11 +105,11 @@ function legend(bands: readonly Band[], plan: Plan, heldOut: number, { paint, gl
   return parts.map(([colour, glyph, name]) => `${colour === null ? glyph : paint(colour, glyph)} ${name}`).join('   ');
 }
 
-/** `history` is what is known of the observations, its last one being number `count`. */
+/** Draws the chart. `history` is the known part of the observations, whose last one is number `count`. */
 export function fanChart(result: ForecastView, history: readonly number[], count: number, screen: Screen): string[] {
   const { forecast, holdout_predictions: guesses } = result;
   const bands = shownBands(result.intervals);
-  // The scale decides how wide its labels are, and those how much history there is room for: a first plan without labels is close.
+  // The scale determines the width of its labels, and that the room for the history: a first plan without labels is close.
   const draft = planOf(result, history, columns_max - indent.length);
   const seen = [...draft.tail, ...forecast, ...bands.flatMap(({ lower, upper }) => [...lower, ...upper])];
   if (seen.length === 0) return [];

@@ -1,6 +1,6 @@
 /**
- * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be equal. The entry does not
- * record which of Python's two sums the runtime had, so either is accepted, but only one for the whole result.
+ * The reference agent's rule for forecasts: the whole result is computed again, as Python computes it, and must be equal. The
+ * entry does not record which of Python's two sums the runtime used, so either is accepted, but only one for the whole result.
  */
 import type { ReferenceRules } from '../kind.js';
 import type { ForecastWork } from './work.js';
@@ -77,7 +77,10 @@ const at = (series: readonly number[], i: number): number => series[i] ?? Number
 const slope = (series: readonly number[], length: number): number =>
   (at(series, length - 1) - at(series, 0)) / Math.max(1, length - 1);
 
-/** One step ahead from each history `series[0 … i − 1]`, for i from `from` on. The sum of a history grows by one value a step. */
+/**
+ * Forecasts one step ahead from each history `series[0 … i − 1]`, for i from `from` on. The sum of a history grows by one value
+ * per step.
+ */
 function walk(series: readonly number[], from: number, policy: Policy, season: number, kind: Summation): number[] {
   const sum = new PythonSum(kind);
   const predictions: number[] = [];

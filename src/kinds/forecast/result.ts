@@ -36,7 +36,7 @@ export interface Diagnostics {
 
 export interface ForecastResult {
   readonly method: string;
-  /** Best score first. */
+  /** The models, best score first. */
   readonly models: readonly ScoredModel[];
   readonly training_scores: Readonly<Record<string, number>>;
   readonly train_count: number;

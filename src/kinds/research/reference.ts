@@ -4,7 +4,7 @@ import type { ReferenceRules } from '../kind.js';
 import type { ResearchWork } from './work.js';
 import { listOf, memberOf, need, textOf, type ReferenceResult } from '../../engines/reference/reading.js';
 
-/** Python counts code points. */
+/** Returns the number of code points, which Python counts. */
 const codePoints = (text: string): number => [...text].length;
 
 function checkResearch(work: ResearchWork, { node }: ReferenceResult): readonly string[] {

@@ -7,7 +7,7 @@ import type { ResearchWork } from './work.js';
 import { findings_max, goal_terms_max, sentence_chars_max } from './constants.js';
 
 const fixed_bytes = 2_000;
-/** Names, id, offsets and score of a finding. */
+/** The size of the names, id, offsets and score of a finding. */
 const finding_bytes = 300;
 const source_bytes = 64 + 60;
 /** Goal terms are letters and digits: 3 bytes a code unit, and quotes and a comma for each term. */
@@ -25,7 +25,7 @@ function resultBytes(work: ResearchWork): number {
   return bytes + findings_max * (finding_bytes + 2 * quote_bytes + terms_bytes);
 }
 
-/** Bytes of canonical JSON that one code unit of the text takes at most. */
+/** Returns the most bytes of canonical JSON for one code unit of the text. */
 function widest(text: string): number {
   let most = 1;
   for (let i = 0; i < text.length && most < 6; i++) {

@@ -1,6 +1,6 @@
 /**
  * Finds the index terms that a result names in a text. Terms are stems: `citi` is found in `city` and `cities`, `plan` in
- * `planned`. Irregular forms are missed; the picture then marks a word less.
+ * `planned`. Irregular forms are missed; the picture then marks one word fewer.
  */
 const word =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]|[\p{L}\p{M}\p{N}]+(?:['’.,][\p{L}\p{N}]+)*/gu;
@@ -18,7 +18,7 @@ function isForm(form: string, term: string): boolean {
   return form.startsWith(base) && ending.test(form.slice(base.length));
 }
 
-/** The text in pieces, in order; a piece that is a form of one of the terms is marked. */
+/** Returns the text in pieces, in order; a piece that is a form of one of the terms is marked. */
 export function marked(text: string, terms: readonly string[]): { readonly text: string; readonly hit: boolean }[] {
   const pieces: { text: string; hit: boolean }[] = [];
   let at = 0;
@@ -33,7 +33,7 @@ export function marked(text: string, terms: readonly string[]): { readonly text:
   return pieces;
 }
 
-/** The first word of `text` for each term; the term itself where there is none. */
+/** Returns the first word of `text` for each term; the term itself if there is none. */
 export function wordsFor(terms: readonly string[], text: string): string[] {
   const words = [...text.matchAll(word)].map(([found]) => ({ found, form: folded(found) }));
   return terms.map((term) => words.find(({ form }) => isForm(form, term))?.found ?? term);

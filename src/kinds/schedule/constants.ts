@@ -1,4 +1,4 @@
-/** The texts that every schedule result carries, and what one unit of effort buys. */
+/** The texts that every schedule result carries, and the amount of search that one unit of effort buys. */
 
 export const methodText = (objective: string): string =>
   `Giffler-Thompson schedules, tabu search on critical blocks, path relinking; objective ${objective}`;

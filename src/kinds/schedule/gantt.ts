@@ -1,4 +1,4 @@
-/** Operations on machines over time, as rows of characters. */
+/** Draws operations on machines over time, as rows of characters. */
 import type { ScheduleView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { axisLines, timeMarks } from '../../pictures/axis.js';
@@ -13,7 +13,7 @@ const machine_columns = 18;
 
 type Operation = ScheduleView['operations'][number];
 
-/** How a job is drawn. Without a letter its operations are shown by how busy they keep the machine. */
+/** The drawing of a job. Without a letter its operations are shown by the share of time that they keep the machine busy. */
 export interface Key {
   readonly letter: string | null;
   readonly colour: Colour | null;
@@ -25,7 +25,10 @@ interface Machine {
   busy: number;
 }
 
-/** In the order of their first operation in the result; only the busiest, busiest first, where there are too many. */
+/**
+ * Returns the machines in the order of their first operation in the result; only the busiest, busiest first, if there are too
+ * many.
+ */
 function machinesOf(operations: readonly Operation[]): {
   readonly shown: readonly Machine[];
   readonly hidden: readonly Machine[];
@@ -50,7 +53,7 @@ interface Load {
   job: string;
 }
 
-/** What fills each column of a machine's row: its busy share, and the job that has the most of it. */
+/** Returns the content of each column of a machine's row: its busy share, and the job with the largest part of it. */
 function loads(operations: readonly Operation[], from: number, span: number, columns: number): Load[] {
   const cells = Array.from({ length: columns }, (): Load => ({ total: 0, count: 0, best: 0, job: '' }));
   for (const { job, start, end } of operations) {
@@ -88,7 +91,7 @@ function drawRow(canvas: Canvas, y: number, cells: readonly Load[], keys: Readon
   return shaded;
 }
 
-/** The chart; `to` is its right end. */
+/** Draws the chart; `to` is its right end. */
 export function gantt(operations: readonly Operation[], keys: ReadonlyMap<string, Key>, screen: Screen): string[] {
   const { paint, glyphs } = screen;
   const { shown, hidden } = machinesOf(operations);

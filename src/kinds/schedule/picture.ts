@@ -1,4 +1,4 @@
-/** A schedule: its figures, a Gantt chart by machine, and when each job ends. */
+/** Draws a schedule: its figures, a Gantt chart by machine, and the end of each job. */
 import { scheduleRequest, scheduleResult, type ScheduleInput, type ScheduleView } from './view.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent } from '../../pictures/figures.js';
@@ -18,7 +18,7 @@ interface Job {
   readonly start: number;
   readonly end: number;
   readonly due: number | null;
-  /** How long after its due time the job ends; 0 in time. */
+  /** The time from the due date to the end of the job; 0 if it is not late. */
   readonly late: number;
   readonly key: Key;
 }
@@ -60,7 +60,7 @@ function factsOf(result: ScheduleView, input: ScheduleInput | null, jobs: readon
   return all.flatMap(([name, value, shown]): Fact[] => (shown ? [[name, value]] : []));
 }
 
-/** Latest first where not all can be shown. */
+/** Returns the lines of the jobs, latest first if not all can be shown. */
 function jobLines(jobs: readonly Job[], screen: Screen): string[] {
   const { glyphs } = screen;
   if (jobs.length === 0) return [];

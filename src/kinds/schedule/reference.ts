@@ -23,7 +23,7 @@ function checkSchedule(work: ScheduleWork, result: ReferenceResult): readonly st
   return ['every operation once', 'order within jobs', 'one operation at a time on a machine', 'makespan and tardiness'];
 }
 
-/** @throws Fault when an operation is not one */
+/** @throws Fault for a malformed operation */
 const readOperations = ({ node, text }: ReferenceResult): readonly Placed[] =>
   listOf(memberOf(node, 'operations', ''), 'operations').map((entry, i) => read(entry, text, `operations[${i}]`));
 
@@ -71,7 +71,7 @@ function checkMachines(placed: readonly Placed[]): void {
   }
 }
 
-/** Jobs by number, in the order in which their operations start. */
+/** Returns the jobs by number, in the order in which their operations start. */
 function sequenceOf(work: ScheduleWork, result: ReferenceResult): readonly number[] {
   const number = new Map(work.jobs.map(({ id }, i) => [id, i]));
   return readOperations(result)

@@ -5,14 +5,14 @@ export interface ScheduledOperation {
   /** Position in the job, from 0. */
   readonly operation: number;
   readonly machine: string;
-  /** In the mission's unit, `end` exclusive. */
+  /** Times in the mission's unit, `end` exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
 export interface ScheduleResult {
   readonly method: string;
-  /** In the input's order of jobs, then of operations. */
+  /** The operations in the input's order of jobs, then of operations. */
   readonly operations: readonly ScheduledOperation[];
   readonly makespan: number;
   /** Σ weight · max(0, completion − due). */
@@ -26,7 +26,7 @@ export interface ScheduleResult {
   readonly baseline: number;
   /** (baseline − value) / baseline, 0 for a baseline of 0. */
   readonly improvement: number;
-  /** Tabu iterations; a walk that finds nothing to move counts as one that stalled. */
+  /** Tabu iterations; a walk that finds no move counts as one that stalled. */
   readonly iterations: number;
   /** Share of the makespan during which each machine works. */
   readonly utilisation: Readonly<Record<string, number>>;

@@ -1,11 +1,11 @@
-/** The most bytes that the canonical JSON of a result takes. */
+/** The largest size of the canonical JSON of a result, in bytes. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { operations_max } from '../../base/limits.js';
 import { marksIn, top_level_marks, type SizeBounds } from '../size.js';
 import { limit_texts, methodText } from './constants.js';
 import type { ScheduleWork } from './work.js';
 
-/** No number of a result prints longer: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
+/** The longest number of a result: 12 digits, sign, point, zeros or exponent; or an integer below 2^53. */
 const number_bytes_max = 24;
 /** An escaped UTF-16 unit prints as `\uXXXX` at worst. */
 const char_bytes_max = 6;
@@ -31,7 +31,7 @@ function resultBytes(work: ScheduleWork): number {
   return bytes;
 }
 
-/** No operation of a schedule without needless waiting ends later: the last release and all durations in a row. */
+/** Returns the latest end of an operation in a schedule without needless waiting: the last release plus all durations. */
 function horizon(work: ScheduleWork): number {
   const work_units = work.jobs.flatMap((job) => job.operations).reduce((sum, operation) => sum + operation.duration, 0);
   return work_units + work.jobs.reduce((latest, job) => Math.max(latest, job.release), 0);

@@ -1,7 +1,7 @@
 /**
- * The certified bound: exact arithmetic on the rounded multipliers of the certificate, rounded down to the grid of the values.
- * λB + μR + σK − τL + Σρ + Σ over groups and single items of max(0, v − λc − μr − σ + τ − link prices), and never below `value`,
- * because the at-least cut holds only for choices that beat it. Items that do not fit alone are left out.
+ * The certified bound: exact arithmetic on the rounded multipliers of the certificate, rounded down to the grid of the values: λB
+ * + μR + σK − τL + Σρ + Σ over groups and single items of max(0, v − λc − μr − σ + τ − link prices). It is never below `value`,
+ * because the at-least cut holds only for choices worth more than `value`. Items that do not fit alone are left out.
  */
 import { power } from './decimal-grid.js';
 import type { Core } from './model.js';
@@ -13,13 +13,15 @@ export interface Exact {
 }
 
 export interface ExactPrices {
-  /** Per grid unit of each row. */
+  /** The price per grid unit of each row. */
   readonly rows: readonly number[];
   readonly at_most: number;
   readonly at_least: number;
   readonly requires: readonly (readonly [number, number, number])[];
   readonly excludes: readonly (readonly [number, number, number])[];
-  /** 10^k by which a row's multiplier is divided to come from mission units to value-grid units per row-grid unit. */
+  /**
+   * The power 10^k by which a row's multiplier is divided to convert it from mission units to value-grid units per row-grid unit.
+   */
   readonly shift: readonly number[];
   readonly itemShift: number;
 }
@@ -94,7 +96,7 @@ function positive(core: Core, gains: readonly bigint[]): bigint {
   return sum;
 }
 
-/** Whether an item on its own keeps every row. */
+/** Returns whether an item on its own keeps every row. */
 export function fitsAlone(core: Core, i: number): boolean {
   for (const [k, row] of core.rows.entries()) if ((row[i] ?? 0) > (core.capacities[k] ?? 0)) return false;
   return true;

@@ -1,7 +1,7 @@
 /**
  * Depth-first branch and bound on the core. Every node lowers the Lagrangian bound from its parent's prices, decides the items
- * whose
- * opposite could not beat the incumbent (reduced-cost fixing), and branches on the item about which the relaxation cares least.
+ * whose opposite decision could not improve on the incumbent (reduced-cost fixing), and branches on the item to which the
+ * relaxation is most indifferent.
  */
 import { BranchState, free } from './branch-state.js';
 import { feasible, total, type Choice, type Core } from './model.js';
@@ -15,7 +15,7 @@ export interface BranchOutcome {
   readonly prices: Prices;
 }
 
-/** Work that counts as one node: item visits of the relaxation. A larger node counts as several. */
+/** The work that counts as one node: item visits of the relaxation. A larger node counts as several. */
 const visits_per_node = 2_000;
 const root_steps = 300;
 const node_steps = 12;
@@ -59,26 +59,26 @@ class Search {
     return { choice: this.best, value: this.bestValue, complete: !this.stopped, nodes: this.nodes, prices: root };
   }
 
-  /** A node costs one, and its share of the relaxation's visits. */
+  /** Counts work: a node costs one, plus its share of the relaxation's visits. */
   private count(nodes: number): void {
     this.nodes += nodes + Math.floor(this.relaxation.visits / visits_per_node);
     this.relaxation.visits %= visits_per_node;
     this.tick(this.nodes);
   }
 
-  /** A bound that does not exceed this cannot lead to a better choice: totals lie on a grid. */
+  /** Returns the target: a bound that does not exceed it cannot lead to a better choice, because totals are on a grid. */
   private target(): number {
     const bound = this.bestValue + this.core.grid;
     return bound - Math.max(this.core.grid * 1e-6, bound * 1e-12);
   }
 
-  /** Items of `list` that are still free and fit; the others are left out for good in this subtree. */
+  /** Returns the items of `list` that are still free and fit; the others are left out for the whole subtree. */
   private open(list: Int32Array): Int32Array {
     for (const i of list) if (this.state.status[i] === free && !this.state.fits(i)) this.state.decide(i, 0);
     return list.filter((i) => this.state.status[i] === free);
   }
 
-  /** The order in which choices are completed: the highest value left after prices, per unit of what the prices charge. */
+  /** Sorts the items into the order of completion: the highest value left after prices, per unit of what the prices charge. */
   private rank(list: Int32Array, prices: Prices): void {
     const key = new Float64Array(this.core.n);
     for (let i = 0; i < this.core.n; i++) {
@@ -125,7 +125,7 @@ class Search {
     }
   }
 
-  /** What the relaxation takes first, the surest first; then what it misses, the closest first. */
+  /** Returns first the items that the relaxation takes, the surest first; then those it does not take, the closest first. */
   private preferred(list: Int32Array): Int32Array {
     const { taken, regret } = this.relaxation;
     const key = (i: number): number => (taken[i] === 1 ? (regret[i] ?? 0) : -(regret[i] ?? 0));
@@ -138,7 +138,7 @@ class Search {
     return item;
   }
 
-  /** Decides what the bound settles; false when that cannot be done together. */
+  /** Decides the items that the bound settles; returns false if these decisions are infeasible together. */
   private fix(list: Int32Array): boolean {
     const allowance = this.relaxation.bound - this.target();
     const settled: [number, 0 | 1][] = [];
@@ -173,7 +173,7 @@ class Search {
     this.completeFrom(this.order.filter((i) => i >= 0));
   }
 
-  /** Greedy completion of what has been decided, in the order of the root's prices. */
+  /** Completes the decisions made so far greedily, in the order of the root's prices. */
   private completeFrom(list: Int32Array): void {
     const mark = this.state.mark();
     for (const i of list) {

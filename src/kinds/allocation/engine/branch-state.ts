@@ -1,12 +1,12 @@
-/** Decisions of the branch and bound with their consequences through groups, implications and conflicts, undone by a trail. */
+/** Decisions of the branch and bound with their consequences through groups, implications and conflicts; a trail undoes them. */
 import type { Choice, Core } from './model.js';
 
 export const free = 2;
 
 export class BranchState {
-  /** 0 left out, 1 chosen, 2 free. */
+  /** The status of each item: 0 left out, 1 chosen, 2 free. */
   readonly status: Uint8Array;
-  /** Capacity left in each row. */
+  /** The capacity left in each row. */
   readonly room: Float64Array;
   value = 0;
   private readonly trail: number[] = [];
@@ -28,7 +28,7 @@ export class BranchState {
     }
   }
 
-  /** Decides one item and all that follows; false when the constraints clash (the caller then undoes). */
+  /** Decides one item and all consequences; returns false when the constraints conflict (the caller then undoes). */
   decide(item: number, to: 0 | 1): boolean {
     const queue: [number, 0 | 1][] = [[item, to]];
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
@@ -63,7 +63,7 @@ export class BranchState {
     return true;
   }
 
-  /** The chosen items; every required item is among them, so the choice is feasible. */
+  /** Returns the chosen items; every required item is among them, so the choice is feasible. */
   choice(): Choice {
     const out = new Uint8Array(this.core.n);
     for (let i = 0; i < out.length; i++) if (this.status[i] === 1) out[i] = 1;

@@ -1,11 +1,10 @@
 /**
- * One knapsack row without links: dynamic programming over an expanding core (Pisinger, "A minimal algorithm for the 0–1
- * knapsack problem", Operations Research 45, 1997), with the cardinality cut of `dual-line.ts` in the bound of each state.
+ * One knapsack row without links: dynamic programming over an expanding core (Pisinger, "A minimal algorithm for the 0–1 knapsack
+ * problem", Operations Research 45, 1997), with the cardinality cut of `dual-line.ts` in the bound of each state.
  *
- * It starts from the choice that the relaxation makes and flips items in the order of what a flip costs there, |v − λc − σ|. A
- * state (weight, value, count) is dropped when a lighter one is worth as much, or when its bound does not beat the incumbent.
- * Once
- * a flip costs more than bound − incumbent, no better choice exists: the search is exact.
+ * It starts from the relaxation's choice and flips items in the order of the cost of a flip there, |v − λc − σ|. A state (weight,
+ * value, count) is dropped when a lighter one has at least the same value, or when its bound is not above the incumbent. Once a
+ * flip costs more than bound − incumbent, no better choice exists: the search is exact.
  */
 import type { LineDual } from './dual-line.js';
 import { History, makeStates, type States } from './core-states.js';
@@ -15,7 +14,7 @@ export interface CoreItems {
   readonly values: Float64Array;
   readonly weights: Float64Array;
   readonly capacity: number;
-  /** Every value total is a multiple of this. */
+  /** A divisor of every value total. */
   readonly grid: number;
 }
 
@@ -27,8 +26,8 @@ export interface CoreOutcome {
 }
 
 /**
- * @param states_max states that may be made before the search gives up
- * @param tick told of the states made so far after each item
+ * @param states_max the number of states that may be made before the search gives up
+ * @param tick called with the number of states made so far after each item
  */
 export function searchCore(
   items: CoreItems,
@@ -68,7 +67,7 @@ class CoreSearch {
     for (let i = 0; i < this.n; i++) {
       const v = items.values[i] ?? 0;
       const reduced = v - dual.lambda * (items.weights[i] ?? 0) - dual.sigma;
-      // Where the relaxation does not care, the incumbent is the better place to start from.
+      // Where the relaxation is indifferent, the incumbent is the better starting point.
       const open = Math.abs(reduced) <= v * 1e-11;
       this.start[i] = open ? (incumbent[i] ?? 0) : reduced > 0 ? 1 : 0;
       this.cost[i] = open ? 0 : Math.abs(reduced);
@@ -85,7 +84,10 @@ class CoreSearch {
     for (let k = this.n - 1; k >= 0; k--) this.remains(k);
   }
 
-  /** By cost; among equals additions and removals take turns, so that the weights of the states stay around the capacity. */
+  /**
+   * Returns the flips by cost; among equals additions and removals alternate, so that the weights of the states stay around the
+   * capacity.
+   */
   private flipOrder(): number[] {
     const turn = new Int32Array(this.n);
     const seen = [0, 0];
@@ -99,7 +101,9 @@ class CoreSearch {
     return all.sort((a, b) => (cost[a] ?? 0) - (cost[b] ?? 0) || (turn[a] ?? 0) - (turn[b] ?? 0) || a - b);
   }
 
-  /** The best ratio that can still be added, the worst that can still be given up, and how much of each, from flip k on. */
+  /**
+   * Computes the best ratio that can still be added, the worst that can still be removed, and the amount of each, from flip k on.
+   */
   private remains(k: number): void {
     const i = this.order[k] ?? 0;
     const ratio = (this.items.values[i] ?? 0) / (this.items.weights[i] ?? 1);
@@ -144,7 +148,7 @@ class CoreSearch {
     return states;
   }
 
-  /** The states with and without a flip of `item`, merged by weight. `next` is the flip that comes after. */
+  /** Returns the states with and without a flip of `item`, merged by weight. `next` is the flip that comes after. */
   private flip(from: States, item: number, next: number): States {
     const sign = this.start[item] === 1 ? -1 : 1;
     const dw = sign * (this.items.weights[item] ?? 0);

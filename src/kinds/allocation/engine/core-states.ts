@@ -1,11 +1,11 @@
-/** The columns and the history of the dynamic programme's states. */
+/** The columns and the history of the states of the dynamic programme. */
 
 /** States by ascending weight and value: column arrays. */
 export interface States {
   readonly weight: Float64Array;
   readonly value: Float64Array;
   readonly count: Int32Array;
-  /** Index into the history. */
+  /** The index into the history. */
   readonly mark: Int32Array;
   size: number;
 }
@@ -18,7 +18,7 @@ export const makeStates = (capacity: number): States => ({
   size: 0,
 });
 
-/** How each state came about: its parent and the flipped item; grows by doubling. */
+/** The origin of each state: its parent and the flipped item; grows by doubling. */
 export class History {
   private parents = new Int32Array(4096);
   private items = new Int32Array(4096);

@@ -1,14 +1,15 @@
 /**
  * Lagrangian bound of a problem with one knapsack row, with a cardinality cut: no solution holds more items than the cheapest
- * that fit (`at_most`), and one that beats the incumbent holds at least as many as the most valuable ones need (`at_least`);
- * after Martello and Toth, Operations Research 45 (1997). The bound is λB + σK + Σ max(0, v − λc − σ), least over λ and σ.
+ * that fit (`at_most`), and one with a value above the incumbent's holds at least as many as the most valuable ones need
+ * (`at_least`); after Martello and Toth, Operations Research 45 (1997). The bound is λB + σK + Σ max(0, v − λc − σ), least over λ
+ * and σ.
  */
 export interface LineDual {
   /** Value per unit of weight. */
   readonly lambda: number;
   /** Value per item: positive for an at-most cut, negative for an at-least cut, 0 for none. */
   readonly sigma: number;
-  /** The count K that the cut allows or demands; 0 without a cut. */
+  /** The count K that the cut allows or requires; 0 without a cut. */
   readonly count: number;
   readonly bound: number;
 }
@@ -21,7 +22,7 @@ export interface Line {
   readonly capacity: number;
 }
 
-/** Greatest number of items that fit. */
+/** Returns the greatest number of items that fit. */
 export function countAtMost(weights: Float64Array, capacity: number): number {
   const sorted = weights.slice().sort();
   let sum = 0;
@@ -32,7 +33,7 @@ export function countAtMost(weights: Float64Array, capacity: number): number {
   return sorted.length;
 }
 
-/** Least number of items whose values reach `target`; n + 1 when all of them do not. */
+/** Returns the least number of items whose values reach `target`; n + 1 when all of them together do not. */
 export function countAtLeast(values: Float64Array, target: number): number {
   const sorted = values.slice().sort();
   let sum = 0;
@@ -44,7 +45,7 @@ export function countAtLeast(values: Float64Array, target: number): number {
   return sum < target ? sorted.length + 1 : count;
 }
 
-/** The best multipliers, with and without a cut, for solutions of value `target` and more. */
+/** Returns the best multipliers, with and without a cut, for solutions of value `target` and more. */
 export function lineDual(line: Line, target: number, rounded: (x: number) => number): LineDual {
   const plain = minimise(line, 'none', 0, rounded);
   const most = minimise(line, 'at_most', countAtMost(line.weights, line.capacity), rounded);
@@ -61,7 +62,7 @@ function minimise(line: Line, cut: Cut, count: number, rounded: (x: number) => n
   let low = 0;
   let high = 0;
   for (let i = 0; i < line.values.length; i++) high = Math.max(high, (line.values[i] ?? 0) / (line.weights[i] ?? 1));
-  // A demanded count can make weight dearer than any item is worth.
+  // A required count can make weight more expensive than the value of any item.
   const doublings = cut === 'at_least' ? 40 : 0;
   for (let k = 0; k < doublings && weightAt(line, cut, count, high) > line.capacity; k++) high *= 2;
   if (weightAt(line, cut, count, 0) <= line.capacity) high = 0;
@@ -75,7 +76,7 @@ function minimise(line: Line, cut: Cut, count: number, rounded: (x: number) => n
   return { lambda, sigma, count: sigma === 0 ? 0 : count, bound: evaluate(line, lambda, sigma, count) };
 }
 
-/** The σ that is best for λ. */
+/** Returns the σ that is best for λ. */
 function threshold(line: Line, cut: Cut, count: number, lambda: number): number {
   if (cut === 'none' || count < 1) return 0;
   const keys = new Float64Array(line.values.length);
@@ -85,7 +86,7 @@ function threshold(line: Line, cut: Cut, count: number, lambda: number): number 
   return cut === 'at_most' ? Math.max(0, key) : Math.min(0, key);
 }
 
-/** Weight of the items that the relaxation takes at λ: the slope of the bound is the capacity less this. */
+/** Returns the weight of the items that the relaxation takes at λ: the slope of the bound is the capacity less this weight. */
 function weightAt(line: Line, cut: Cut, count: number, lambda: number): number {
   const sigma = threshold(line, cut, count, lambda);
   let weight = 0;

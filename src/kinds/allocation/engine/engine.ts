@@ -1,8 +1,8 @@
 /**
- * Allocation: the 0/1 portfolio of most value under a budget, a risk limit, groups, requirements and exclusions, solved exactly.
- * One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each node): the
- * answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`, `population`,
- * `generations` are unused.
+ * Allocation: the 0/1 portfolio of greatest value under a budget, a risk limit, groups, requirements and exclusions, solved
+ * exactly. One unit of `max_evaluations` buys 100 nodes of branch and bound (or 20 states of the dynamic programme for each
+ * node). The answer may spend 60 %, the budgets of the sensitivity up to 75 % and 90 %, the pareto points a tenth. `seed`,
+ * `population` and `generations` are unused.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { canonicalJson } from '../../../base/canonical-json.js';
@@ -29,7 +29,7 @@ export const allocationEngine: Engine<AllocationWork, R.AllocationResult> = {
   run,
 };
 
-/** Calls the checkpoint when another 256 nodes are done. */
+/** Calls the checkpoint after every 256 nodes. */
 class Meter {
   spent = 0;
   private next = 0;
@@ -48,7 +48,7 @@ class Meter {
     return Math.floor(this.nodes_max * share);
   }
 
-  /** Nodes left until this part of all is spent: what an earlier stage saves goes to the next one. */
+  /** Returns the nodes left until this part of the total is spent: nodes saved by an earlier stage go to the next one. */
   until(part: number): number {
     return Math.max(1, Math.floor(this.nodes_max * part) - this.spent);
   }
@@ -84,7 +84,7 @@ function withChoice(problem: Problem, core: Core, solved: Solved, choice: Choice
   return { ...solved, choice, value, bound: boundOf(problem, core, solved.prices, value) };
 }
 
-/** The best feasible choice to start from. */
+/** Returns the best feasible choice as a start. */
 function incumbent(core: Core, ...choices: readonly Choice[]): Choice {
   let best: Choice = new Uint8Array(core.n);
   for (const choice of choices) {
@@ -95,7 +95,7 @@ function incumbent(core: Core, ...choices: readonly Choice[]): Choice {
   return best;
 }
 
-/** An earlier solution `{selected: [ids]}`; anything else, or an unknown id, gives the empty choice. */
+/** Reads an earlier solution `{selected: [ids]}`; anything else, or an unknown id, gives the empty choice. */
 function warmStart(input: EngineInput<AllocationWork>): Choice {
   const { items } = input.work;
   const choice = new Uint8Array(items.length);
@@ -122,7 +122,9 @@ function scenario(problem: Problem, tenths: number, choice: Choice, meter: Meter
   return { budget, core, solved: stage(problem, core, incumbent(core, greedyByRatio(problem.work, core), choice), meter, part) };
 }
 
-/** A scenario with the chosen point where that is better, and with the cheaper bound of its own and the main multipliers. */
+/**
+ * Returns a scenario with the chosen point where that is better, and with the lower bound of its own and the main multipliers.
+ */
 function settled(problem: Problem, { budget, core, solved }: ScenarioSolved, main: Solved, chosen: Point): ScenarioSolved {
   const better = chosen.value > solved.value && feasible(core, chosen.choice);
   const choice = better ? chosen.choice : solved.choice;
@@ -133,7 +135,10 @@ function settled(problem: Problem, { budget, core, solved }: ScenarioSolved, mai
   return { budget, core, solved: shared.bound < own.bound ? shared : own };
 }
 
-/** Ties in value go to less cost, then less risk: the chosen point is replaced while another dominates it. */
+/**
+ * Returns the Pareto-optimal point for ties in value, which go to less cost, then less risk: the chosen point is replaced while
+ * another dominates it.
+ */
 function undominated(start: Point, points: readonly Point[]): Point {
   let chosen = start;
   for (const p of points) if (dominates(p, chosen) || p.value > chosen.value) chosen = p;

@@ -1,11 +1,11 @@
-/** Quick choices: the baseline by ratio, and the repair of a choice that comes from outside. */
+/** Quick choices: the baseline by ratio, and the repair of a choice from another source. */
 import type { AllocationWork } from '../work.js';
 import { BranchState, free } from './branch-state.js';
 import type { Choice, Core } from './model.js';
 
 /**
- * Items by value per cost (IEEE division of the given numbers), ties by id; each is taken when budget, risk, group and exclusions
- * allow it and everything that it requires has been taken before it.
+ * Chooses items by value per cost (IEEE division of the given numbers), ties by id; each is taken when budget, risk, group and
+ * exclusions allow it and everything that it requires has been taken before it.
  */
 export function greedyByRatio(work: AllocationWork, core: Core): Choice {
   const state = new BranchState(core);
@@ -20,7 +20,7 @@ export function greedyByRatio(work: AllocationWork, core: Core): Choice {
   return state.choice();
 }
 
-/** Fills a feasible choice up with further items, most valuable first, ties by index; those without value stay out. */
+/** Adds further items to a feasible choice, most valuable first, ties by index; items without value are left out. */
 export function filled(core: Core, choice: Choice): Choice {
   const state = new BranchState(core);
   for (let i = 0; i < core.n; i++) if (choice[i] === 1) state.decide(i, 1);

@@ -8,7 +8,7 @@ export interface Core {
   /** One array of weights (≥ 0) for each knapsack row. */
   readonly rows: readonly Float64Array[];
   readonly capacities: readonly number[];
-  /** Group of each item, −1 for none; at most one member of a group is chosen. */
+  /** The group of each item, −1 for none; at most one member of a group is chosen. */
   readonly group: Int32Array;
   readonly members: readonly (readonly number[])[];
   /** `requires[i]` holds the items that i needs; `requiredBy` is its inverse; `excludes` is symmetric. */
@@ -61,7 +61,7 @@ export function makeCore(values: Float64Array, rows: readonly Float64Array[], ca
   };
 }
 
-/** The same problem with other capacities. */
+/** Returns the same problem with other capacities. */
 export const withCapacities = (core: Core, capacities: readonly number[]): Core => ({ ...core, capacities });
 
 export const noLinks = (n: number): Links => ({
@@ -79,7 +79,7 @@ export function total(weights: Float64Array, choice: Choice): number {
   return sum;
 }
 
-/** Whether a choice keeps every constraint of the core. */
+/** Returns whether a choice keeps every constraint of the core. */
 export function feasible(core: Core, choice: Choice): boolean {
   for (const [k, row] of core.rows.entries()) if (total(row, choice) > (core.capacities[k] ?? 0)) return false;
   const taken = new Set<number>();

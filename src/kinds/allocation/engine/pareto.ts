@@ -1,5 +1,6 @@
 /**
- * Points between doing nothing and the chosen one: short solves under smaller budgets and risk limits, and what dominates what.
+ * Points between the empty choice and the chosen one: short solves under smaller budgets and risk limits, and the dominance among
+ * the points.
  */
 import { greedyByRatio } from './greedy.js';
 import { total, withCapacities, type Choice, type Core } from './model.js';
@@ -24,7 +25,7 @@ export function point(problem: Problem, choice: Choice): Point {
   };
 }
 
-/** At least as good in all three, and not the same. */
+/** Returns whether a is at least as good as b in all three, and not the same. */
 export const dominates = (a: Point, b: Point): boolean =>
   a.value >= b.value && a.cost <= b.cost && a.risk <= b.risk && (a.value > b.value || a.cost < b.cost || a.risk < b.risk);
 
@@ -33,7 +34,7 @@ const same = (a: Point, b: Point): boolean => a.value === b.value && a.cost === 
 const level_stride = 37;
 
 /**
- * Points found under shares of the chosen point's cost and risk.
+ * Searches for points under shares of the chosen point's cost and risk.
  * @returns points in the order found, and the nodes spent
  */
 export function explore(
@@ -50,7 +51,7 @@ export function explore(
   const all = costSteps * riskSteps;
   let nodes = 0;
   for (let k = 0; k < all && nodes < nodes_max; k++) {
-    // A stride that shares no factor with the number of levels, so that what fits into the effort is spread over them.
+    // A stride that shares no factor with the number of levels, so that the levels that fit into the effort are spread evenly.
     const level = (k * level_stride) % all;
     const cost = Math.floor((best.cost * (costSteps - Math.floor(level / riskSteps))) / costSteps);
     const risk = Math.floor((best.risk * (riskSteps - (level % riskSteps))) / riskSteps);
@@ -65,7 +66,7 @@ export function explore(
   return { points, nodes };
 }
 
-/** The non-dominated points, each once, by descending value; thinned evenly to the limit, `kept` always among them. */
+/** Returns the non-dominated points, each once, by descending value; thinned evenly to the limit, with `kept` always included. */
 export function front(points: readonly Point[], kept: Point): Point[] {
   const out: Point[] = [kept];
   for (const p of points) {

@@ -1,4 +1,4 @@
-/** From the mission's items to the core: decimals to integers, ids to indices, and refusals with their paths. */
+/** Converts the mission's items to the core: decimals to integers, ids to indices, and refusals with their paths. */
 import * as E from 'fp-ts/lib/Either.js';
 import { invalid } from '../../../base/refusal.js';
 import { ok, refuse, type Result } from '../../../base/result.js';
@@ -48,7 +48,7 @@ export function makeProblem(work: AllocationWork): Result<Problem> {
   });
 }
 
-/** Ten per cent less or more budget, to the nearest double. */
+/** Returns the budget changed by tenths, such as ten per cent less or more, to the nearest double. */
 export const changedBudget = (budget: number, tenths: number): number => (budget * tenths) / 10;
 
 export function withBudget(problem: Problem, budget: number): Core {
@@ -86,7 +86,7 @@ function scale(work: AllocationWork, member: Member): Result<Scaled> {
   return ok({ numbers, places: k });
 }
 
-/** The limit on the grid; never more than everything together, so that it stays a safe integer. */
+/** Returns the limit on the grid; never more than the sum of all amounts, so that it stays a safe integer. */
 function capacity(limit: number, scaled: Scaled): number {
   const everything = scaled.numbers.reduce((sum, x) => sum + x, 0);
   const exact = floorScaled(limit, scaled.places);

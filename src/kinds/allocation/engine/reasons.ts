@@ -1,4 +1,4 @@
-/** Why each item was left out: the first thing in the way of adding it to the choice. */
+/** The reason why each item was left out: the first obstacle to adding it to the choice. */
 import type { Choice, Core } from './model.js';
 import type { Problem } from './problem.js';
 import type { Reason } from '../result.js';

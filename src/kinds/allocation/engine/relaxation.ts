@@ -1,8 +1,7 @@
 /**
  * Lagrangian relaxation of the free part of a branch-and-bound node: rows, implications and conflicts are priced, groups stay
- * exact
- * (the best member or none). The dual is lowered by subgradient steps of Held, Wolfe and Crowder (Mathematical Programming 6,
- * 1974).
+ * exact (the best member or none). The dual is lowered by the subgradient steps of Held, Wolfe and Crowder (Mathematical
+ * Programming 6, 1974).
  */
 import { free, type BranchState } from './branch-state.js';
 import type { Core } from './model.js';
@@ -29,14 +28,14 @@ interface Pair {
 }
 
 export class Relaxation {
-  /** v less prices, of each item, under the best prices found. */
+  /** The value of each item less its prices, under the best prices found. */
   readonly reduced: Float64Array;
   /** The relaxation's choice under the best prices. */
   readonly taken: Uint8Array;
-  /** Gain lost when a taken item is left out, or when one not taken is forced in. */
+  /** The gain lost when a taken item is left out, or when one not taken is forced in. */
   readonly regret: Float64Array;
   bound = Infinity;
-  /** Items and links visited by `solve` so far. */
+  /** The number of items and links visited by `solve` so far. */
   visits = 0;
   private readonly now: Float64Array;
   private readonly nowTaken: Uint8Array;
@@ -95,7 +94,7 @@ export class Relaxation {
     }
   }
 
-  /** Pairs with both ends free: a decided end has already had its consequences. */
+  /** Returns the pairs with both ends free: the consequences of a decided end are already applied. */
   private activePairs(list: Int32Array, prices: Prices): { requires: Pair[]; excludes: Pair[] } {
     const requires: Pair[] = [];
     const excludes: Pair[] = [];
@@ -112,7 +111,7 @@ export class Relaxation {
     return { requires, excludes };
   }
 
-  /** The bound under these prices; leaves the priced values and the choice in `now` and `nowTaken`. */
+  /** Returns the bound under these prices; leaves the priced values and the choice in `now` and `nowTaken`. */
   private evaluate(list: Int32Array, rows: Float64Array): number {
     const { core, now, nowTaken } = this;
     for (const i of list) now[i] = core.values[i] ?? 0;
@@ -163,7 +162,10 @@ export class Relaxation {
     }
   }
 
-  /** One subgradient step; false when the relaxed choice keeps every priced constraint tightly, so that the prices are best. */
+  /**
+   * Makes one subgradient step; returns false when the relaxed choice keeps every priced constraint tightly, so that the prices
+   * are best.
+   */
   private move(list: Int32Array, rows: Float64Array, gap: number, pace: number): boolean {
     const { core, nowTaken, state } = this;
     const slack: number[] = [];
@@ -198,7 +200,7 @@ export class Relaxation {
     return slack > 0 && pair.price === 0 ? 0 : slack;
   }
 
-  /** What the bound loses when each item is decided against the relaxation's choice. */
+  /** Computes the loss of the bound when each item is decided against the relaxation's choice. */
   private regrets(list: Int32Array): void {
     const first = new Float64Array(this.core.members.length);
     const second = new Float64Array(this.core.members.length);

@@ -1,4 +1,4 @@
-/** One solve: picks the search, runs it from an incumbent and gives choice, multipliers and the bound that they certify. */
+/** One solve: picks the search, runs it from an incumbent and returns choice, multipliers and the bound that they certify. */
 import { round12 } from '../../../base/decimal.js';
 import { branchAndBound } from './branch-and-bound.js';
 import { certifiedBound, fitsAlone } from './bound.js';
@@ -10,10 +10,10 @@ import type { Problem } from './problem.js';
 import { link_prices_max } from '../constants.js';
 import type { LinkPrice, Multipliers } from '../result.js';
 
-/** States of the dynamic programme that count as one node of the branch and bound. */
+/** The number of states of the dynamic programme that count as one node of the branch and bound. */
 export const states_per_node = 20;
 const states_max = 8_000_000;
-/** Cells of a full table: 40 MB of bits. */
+/** The cells of a full table: 40 MB of bits. */
 const cells_limit = 320_000_000;
 
 export interface Prices extends Multipliers {
@@ -38,12 +38,12 @@ export interface Found {
   readonly prices: Prices;
 }
 
-/** Places of the grid of each row: cost, then risk. */
+/** Returns the decimal places of the grid of each row: cost, then risk. */
 const rowPlaces = (problem: Problem): readonly number[] => [problem.costPlaces, problem.riskPlaces];
 
 const tens = (k: number): number => Number(`1e${k}`);
 
-/** The choice alone, for short solves whose bound nobody reads. */
+/** Returns the choice alone, for short solves whose bound is not used. */
 export function choose(problem: Problem, core: Core, incumbent: Choice, nodes_max: number, tick: (nodes: number) => void): Found {
   return oneRow(core)
     ? byCore(problem, core, incumbent, nodes_max, tick)
@@ -59,7 +59,7 @@ export function solve(problem: Problem, core: Core, incumbent: Choice, nodes_max
   return { ...found, value, prices, bound: boundOf(problem, core, prices, value) };
 }
 
-/** The bound that these multipliers certify, in grid units. */
+/** Returns the bound that these multipliers certify, in grid units. */
 export function boundOf(problem: Problem, core: Core, prices: Prices, value: number): number {
   const places = rowPlaces(problem);
   const exactPrices = {
@@ -74,7 +74,9 @@ export function boundOf(problem: Problem, core: Core, prices: Prices, value: num
   return certifiedBound(core, exactPrices, counts(core, value), value);
 }
 
-/** The counts of the cardinality cuts: items that fit at most, and items that a value above `value` takes at least. */
+/**
+ * Returns the counts of the cardinality cuts: the most items that fit, and the least number of items for a value above `value`.
+ */
 function counts(core: Core, value: number): readonly [number, number] {
   let most = core.n;
   for (const [k, row] of core.rows.entries()) most = Math.min(most, countAtMost(row, core.capacities[k] ?? 0));
@@ -82,7 +84,7 @@ function counts(core: Core, value: number): readonly [number, number] {
   return [most, countAtLeast(fitting, value + core.grid)];
 }
 
-/** Only the budget can bind: the dynamic programme over an expanding core applies. */
+/** Returns whether only the budget can bind: the dynamic programme over an expanding core then applies. */
 function oneRow(core: Core): boolean {
   if (hasLinks(core)) return false;
   return core.rows.slice(1).every((row, k) => row.reduce((sum, w) => sum + w, 0) <= (core.capacities[k + 1] ?? 0));
@@ -96,7 +98,7 @@ function usable(core: Core): { line: Line; index: number[] } {
   return { line: { values, weights, capacity: core.capacities[0] ?? 0 }, index };
 }
 
-/** Rounds a multiplier to 12 digits in mission units; one that is next to nothing is left out. */
+/** Rounds a multiplier to 12 digits in mission units; a negligible one is left out. */
 const inUnits = (x: number, shift: number): number => (x * tens(shift) < 1e-30 ? 0 : round12(x * tens(shift)));
 
 function lineRounding(problem: Problem): (x: number) => number {
@@ -130,7 +132,7 @@ function byCore(problem: Problem, core: Core, incumbent: Choice, nodes_max: numb
 
 const noPrices: Prices = { budget: 0, risk: 0, at_most: 0, at_least: 0, requires: [], excludes: [] };
 
-/** The best multipliers once the value is known: the at-least cut grows with it. */
+/** Returns the best multipliers once the value is known: the at-least cut grows with it. */
 function linePrices(problem: Problem, core: Core, value: number): Prices {
   const dual = lineDual(usable(core).line, value + core.grid, lineRounding(problem));
   const sigma = inUnits(Math.abs(dual.sigma), -problem.valuePlaces);
@@ -160,7 +162,7 @@ function byBranching(problem: Problem, core: Core, incumbent: Choice, nodes_max:
   };
 }
 
-/** The highest link prices; leaving the others at 0 keeps the bound valid. */
+/** Returns the highest link prices; leaving the others at 0 keeps the bound valid. */
 function linkPrices(problem: Problem, core: Core, prices: ReadonlyMap<number, number>): LinkPrice[] {
   const all: LinkPrice[] = [];
   for (const [key, price] of prices) {

@@ -1,29 +1,28 @@
 /**
- * The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values over
- * all weights, and
- * one bit for each item and weight to read the choice back. Items that the bound settles are left out first.
+ * The full table of the dynamic programme (Bellman), for the few instances whose core does not close: one row of values over all
+ * weights, and one bit for each item and weight to reconstruct the choice. Items that the bound settles are left out first.
  */
 import type { CoreItems } from './core-dp.js';
 import type { LineDual } from './dual-line.js';
 import type { Choice } from './model.js';
 
-/** Cells of the table that count as one node of the branch and bound. */
+/** The number of table cells that count as one node of the branch and bound. */
 export const cells_per_node = 1_000;
 
 interface Reduced {
-  /** Items that are still open. */
+  /** The items that are still open. */
   readonly open: readonly number[];
-  /** The settled items' choice. */
+  /** The choice among the settled items. */
   readonly base: Choice;
   readonly room: number;
 }
 
-/** Settles the items whose flip the bound forbids for any choice worth more than `best`. */
+/** Settles the items whose flip the bound rules out for any choice worth more than `best`. */
 function reduce(items: CoreItems, dual: LineDual, best: number): Reduced {
   const base = new Uint8Array(items.values.length);
   const open: number[] = [];
   let room = items.capacity;
-  // A better choice is worth a grid step more, less what rounding may have taken from the bound.
+  // A better choice is worth at least one grid step more, less a margin for the rounding of the bound.
   const slack = items.grid - Math.max(items.grid * 1e-6, dual.bound * 1e-12);
   for (let i = 0; i < base.length; i++) {
     const weight = items.weights[i] ?? 0;
@@ -38,8 +37,8 @@ function reduce(items: CoreItems, dual: LineDual, best: number): Reduced {
 }
 
 /**
- * The best choice, when the table has at most `cells_max` cells.
- * @returns the choice (null when none beats `best`) and the cells used; null when the table would be larger
+ * Returns the best choice if the table has at most `cells_max` cells.
+ * @returns the choice (null when none is better than `best`) and the cells used; null when the table would be larger
  */
 export function searchTable(
   items: CoreItems,

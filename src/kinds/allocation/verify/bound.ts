@@ -3,7 +3,7 @@ import { round12 } from '../../../base/decimal.js';
 import type { Request } from './model.js';
 import { equal, list, need, number } from './shape.js';
 
-/** Multipliers are read to this many decimal places: 12 digits of the smallest that a double of this size needs. */
+/** The number of decimal places to which multipliers are read: 12 digits of the smallest that a double of this size needs. */
 const scale_places = 340;
 
 const links_max = 2_000;
@@ -34,7 +34,7 @@ export interface LinkDual {
   readonly price: number;
 }
 
-/** Link prices, each of a link that the request has. */
+/** Reads link prices, each of a link that the request has. */
 export function readLinks(value: unknown, path: string, request: Request, kind: 'requires' | 'excludes'): LinkDual[] {
   return list(value, path, links_max).map((entry, k) => {
     const parts = list(entry, `${path}[${k}]`, 3);
@@ -47,7 +47,7 @@ export function readLinks(value: unknown, path: string, request: Request, kind: 
   });
 }
 
-/** x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
+/** Returns x · 10^places, exact: the decimal digits of a double with 12 significant digits. */
 function scaled(x: number, places: number): bigint {
   const match = /^(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(x.toExponential());
   need(match !== null, 'a multiplier cannot be read');
@@ -63,7 +63,8 @@ export interface Links {
 }
 
 /**
- * @param value millionths of the choice that the bound stands beside
+ * Returns the bound that the multipliers prove.
+ * @param value the value, in millionths, of the choice that belongs to the bound
  * @returns the bound in millionths
  */
 export function provenBound(request: Request, duals: Duals, links: Links, budget: bigint, value: bigint): bigint {
@@ -96,7 +97,7 @@ export function provenBound(request: Request, duals: Duals, links: Links, budget
   return floor > value ? floor : value;
 }
 
-/** Enough decimal places for every multiplier at hand. */
+/** Returns enough decimal places for all of these multipliers. */
 function placesOf(duals: Duals, links: Links): number {
   let places = 0;
   const all = [...dualNames.map((name) => duals[name]), ...[...links.requires, ...links.excludes].map((link) => link.price)];
@@ -132,7 +133,7 @@ function divisor(values: readonly bigint[]): bigint {
 
 const ascending = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** No feasible choice holds more items: that many of the cheapest, and of the least risky, still fit. */
+/** Returns the most items of a feasible choice: the number of the cheapest, and of the least risky, that still fit. */
 function mostItems(request: Request, budget: bigint): number {
   const within = (amounts: readonly bigint[], limit: bigint): number => {
     let left = limit;
@@ -144,7 +145,7 @@ function mostItems(request: Request, budget: bigint): number {
   return request.riskLimit === null ? byCost : Math.min(byCost, within(request.risks, request.riskLimit));
 }
 
-/** A choice worth `target` holds at least so many items; one more than there are when none can be. */
+/** Returns the least number of items of a choice worth `target`; one more than there are items if there is none. */
 function fewestItems(request: Request, fits: readonly boolean[], target: bigint): number {
   const sorted = request.values
     .filter((_, i) => fits[i] === true)
@@ -155,7 +156,7 @@ function fewestItems(request: Request, fits: readonly boolean[], target: bigint)
   return first < 0 ? sorted.length + 1 : first + 1;
 }
 
-/** Checks one bound and the proof beside it. */
+/** Checks one bound and its proof. */
 export function checkProof(proof: unknown, bound: bigint, value: bigint, path: string): void {
   if (bound === value) equal(proof, 'bound', path);
   else need(proof === 'search' || proof === false, `${path} must be "search" or false while the bound exceeds the value`);

@@ -1,11 +1,11 @@
-/** The mission in millionths, as big integers, read anew from the request: totals, feasibility and what blocks an item. */
+/** The mission in millionths, as big integers, read again from the request: totals, feasibility and the obstacles to an item. */
 import { round12 } from '../../../base/decimal.js';
 import type { AllocationWork } from '../work.js';
 import { need } from './shape.js';
 
 const million = 1_000_000n;
 
-/** ⌊x · 10^6⌋ and whether nothing was cut off; x ≥ 0. */
+/** Returns ⌊x · 10^6⌋ and whether nothing was cut off; x ≥ 0. */
 function millionths(x: number): { readonly amount: bigint; readonly whole: boolean } {
   const match = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(x));
   need(match !== null, 'numbers must be finite and not negative');
@@ -21,7 +21,7 @@ function millionths(x: number): { readonly amount: bigint; readonly whole: boole
   return { amount, whole };
 }
 
-/** Millionths as the number that a result shows. */
+/** Returns millionths as the number that a result shows. */
 export function plainNumber(amount: bigint): number {
   const fraction = amount % million;
   if (fraction === 0n) return Number(amount / million);
@@ -64,7 +64,7 @@ export class Request {
     return { value: add(this.values), cost: add(this.costs), risk: add(this.risks) };
   }
 
-  /** The first broken constraint in words, or null. */
+  /** Returns a description of the first broken constraint, or null. */
   broken(chosen: ReadonlySet<number>, budget: number): string | null {
     const sums = this.sums(chosen);
     if (sums.cost > this.budget(budget)) return 'the budget is exceeded';
@@ -85,7 +85,7 @@ export class Request {
     return (this.work.items[i]?.requires ?? []).some((id) => !chosen.has(this.index.get(id) ?? -1));
   }
 
-  /** Whether a chosen item and item i exclude each other, whichever of them says so. */
+  /** Returns whether a chosen item and item i exclude each other, whichever of them declares it. */
   barred(i: number, chosen: ReadonlySet<number>): boolean {
     const own = this.work.items[i];
     if (own?.excludes?.some((id) => chosen.has(this.index.get(id) ?? -1)) === true) return true;
@@ -95,7 +95,7 @@ export class Request {
   }
 }
 
-/** A limit in steps of the coarsest power of ten that all amounts are multiples of, at most their sum. */
+/** Returns a limit in steps of the coarsest power of ten that all amounts are multiples of, at most their sum. */
 function capacity(limit: number, amounts: readonly bigint[]): bigint {
   let step = million;
   while (step > 1n && amounts.some((amount) => amount % step !== 0n)) step /= 10n;

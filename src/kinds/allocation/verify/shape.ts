@@ -7,7 +7,7 @@ export function need(condition: boolean, what: string): asserts condition {
   if (!condition) throw new Fault(what);
 }
 
-/** The value as an object with exactly these members. */
+/** Returns the value as an object with exactly these members. */
 export function members(value: unknown, path: string, names: readonly string[]): Members {
   need(typeof value === 'object' && value !== null && !Array.isArray(value), `${path} must be an object`);
   const keys = Object.keys(value);

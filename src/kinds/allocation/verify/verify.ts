@@ -102,7 +102,7 @@ class Check {
     return links;
   }
 
-  /** The greedy rule, read from its description: by value per cost, ties by id, whatever fits. */
+  /** Checks the greedy rule from its description: by value per cost, ties by id, every item that fits. */
   private baseline(): void {
     const rank = this.work.items.map((item, i) => ({ i, id: item.id, ratio: item.value / item.cost }));
     rank.sort((a, b) => (a.ratio === b.ratio ? (a.id < b.id ? -1 : 1) : b.ratio - a.ratio));

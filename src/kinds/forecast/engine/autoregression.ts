@@ -12,7 +12,10 @@ const ridge = 1e-3;
 const rows_per_lag_min = 4;
 const multiples_max = 8;
 
-/** Lags 1..3; around each season's length; and multiples of the shortest below the longest plus one. Ascending, below `limit`. */
+/**
+ * Returns lags 1..3, those around each season's length, and multiples of the shortest below the longest plus one. Ascending,
+ * below `limit`.
+ */
 export function lagsFor(seasons: readonly number[], trainCount: number, limit: number): number[] {
   const [shortest = 0] = seasons;
   const longest = seasons[seasons.length - 1] ?? 0;
@@ -46,7 +49,7 @@ function path(y: Float64Array, n: number, lags: readonly number[], theta: readon
   return x.subarray(n).map((v) => v + centre);
 }
 
-/** Coefficients on a grid of millionths; the series is scaled to 1 first, so that no square over- or underflows. */
+/** Returns the coefficients on a grid of millionths; the series is scaled to 1 first, so that no square over- or underflows. */
 function leastSquares(y: Float64Array, lags: readonly number[]): number[] {
   const p = lags.length;
   const scale = highest(y) - lowest(y);
@@ -70,7 +73,7 @@ function leastSquares(y: Float64Array, lags: readonly number[]): number[] {
   );
 }
 
-/** Sum of x[t − a]·x[t − b] for t from `from`. */
+/** Returns the sum of x[t − a]·x[t − b] for t from `from`. */
 function product(x: Float64Array, a: number, b: number, from: number): number {
   let sum = 0;
   for (let t = from; t < x.length; t++) sum += (x[t - a] ?? 0) * (x[t - b] ?? 0);

@@ -6,11 +6,13 @@ export const combined_max = 4;
 export interface Member {
   /** Index of the model in the pool. */
   readonly model: number;
-  /** Sums to 1 within rounding. */
+  /** The weight of the model; weights sum to 1 within rounding. */
   readonly weight: number;
 }
 
-/** `scores[i]` belongs to the i-th model in order of name, so that a stable sort breaks ties by name. */
+/**
+ * Returns the best few models. `scores[i]` belongs to the i-th model in order of name, so that a stable sort breaks ties by name.
+ */
 export function bestFew(scores: readonly number[]): Member[] {
   const order = scores.map((_, i) => i).sort((a, b) => (scores[a] ?? 0) - (scores[b] ?? 0) || a - b);
   const few = order.slice(0, combined_max);

@@ -11,15 +11,15 @@ export interface Parameter {
   readonly start: number;
 }
 
-/** Forecast paths, one per origin: `paths[i][k]` is the value at index origins[i] + k, from y[0..origins[i]) only. */
+/** Returns forecast paths, one per origin: `paths[i][k]` is the value at index origins[i] + k, from y[0..origins[i]) only. */
 export type Walk = (y: Float64Array, theta: readonly number[], origins: readonly number[], h: number) => Float64Array[];
 
 export interface Core {
   readonly name: string;
   readonly parameters: readonly Parameter[];
-  /** One pass over `y`; origins ascend, each in 1..y.length. */
+  /** Makes one pass over `y`; origins ascend, each in 1..y.length. */
   readonly walk: Walk;
-  /** Parameters in closed form, in place of the search. */
+  /** Returns the parameters in closed form, in place of the search. */
   readonly solve?: (y: Float64Array) => number[];
 }
 
@@ -50,7 +50,7 @@ const drift: Core = {
     }),
 };
 
-/** Levels after each origin (Brown 1959); the level starts at the first value. */
+/** Returns the levels after each origin (Brown 1959); the level starts at the first value. */
 function levels(y: Float64Array, a: number, origins: readonly number[]): number[] {
   let level = y[0] ?? 0;
   let t = 1;
@@ -67,8 +67,8 @@ const ses: Core = {
 };
 
 /**
- * Holt (1957), damped after Gardner and McKenzie (1985); the slope starts at the mean difference of the first ten values. The path is
- * level + (p + p² + … + p^k)·slope.
+ * Holt (1957), damped after Gardner and McKenzie (1985); the slope starts at the mean difference of the first ten values. The
+ * path is level + (p + p² + … + p^k)·slope.
  */
 function trended(
   y: Float64Array,
@@ -103,7 +103,7 @@ const holt: Core = { name: 'holt', parameters: [alpha, beta], walk: trended };
 
 const damped: Core = { name: 'damped', parameters: [alpha, beta, phi], walk: trended };
 
-/** Least-squares slope of y[0..n) over time. */
+/** Returns the least-squares slope of y[0..n) over time. */
 function leastSquaresSlope(y: Float64Array, n: number): number {
   const centre = (n - 1) / 2;
   const middle = mean(y, 0, n);

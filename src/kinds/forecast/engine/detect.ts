@@ -1,6 +1,6 @@
 /**
- * The length of the season by autocorrelation of the first differences (a trend would hide it in the values): the shortest local
- * maximum that comes within a tenth of the highest. 1 when none stands out.
+ * Detects the length of the season by autocorrelation of the first differences (a trend would hide it in the values): the
+ * shortest local maximum within a tenth of the highest; 1 if there is none.
  */
 const lag_max = 1_000;
 const window = 6_000;
@@ -31,7 +31,7 @@ export function detectSeason(train: Float64Array): number {
   return peaks.find((k) => (r[k] ?? 0) >= floor) ?? 1;
 }
 
-/** r[k] for k = 0..max, each over the n − k pairs and per pair, so that long lags are not held back. */
+/** Returns r[k] for k = 0..max, each averaged over its n − k pairs, so that long lags are not at a disadvantage. */
 function autocorrelations(d: Float64Array, max: number): Float64Array {
   const n = d.length;
   let sum = 0;

@@ -1,8 +1,8 @@
 /**
- * The forecast engine: a pool of classical methods, fitted by bounded search and scored by multi-step rolling origins on the training
- * observations; the forecast is the weighted mean of the best few (Bates and Granger 1969; Makridakis et al. 2020 on why). The
- * holdout is read once, after that choice. `max_evaluations`, `population`, `generations` and the seed are not used: the search
- * is bounded by its own grid.
+ * The forecast engine: a pool of classical methods, fitted by bounded search and scored by multi-step rolling origins on the
+ * training observations; the forecast is the weighted mean of the best few (Bates and Granger 1969; for the reasons see
+ * Makridakis et al. 2020). The holdout is read once, after that choice. `max_evaluations`, `population`, `generations` and the
+ * seed are not used: the search is bounded by its own grid.
  */
 import { round12 } from '../../../base/decimal.js';
 import { ok, type Result } from '../../../base/result.js';

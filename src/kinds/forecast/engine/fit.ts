@@ -13,11 +13,14 @@ const fit_origins_max = 40;
 
 export interface Fitted {
   readonly theta: readonly number[];
-  /** Losses computed. */
+  /** The number of losses computed. */
   readonly evaluations: number;
 }
 
-/** Parameters in the order of `core.parameters`, by the absolute error of paths of `h` steps from up to 40 origins after `from`. */
+/**
+ * Returns parameters in the order of `core.parameters`, fitted by the absolute error of paths of `h` steps from up to 40 origins
+ * after `from`.
+ */
 export function fit(core: Core, y: Float64Array, from: number, h: number): Fitted {
   if (core.solve !== undefined) return { theta: core.solve(y), evaluations: 1 };
   const theta = core.parameters.map((p) => p.start);
@@ -26,7 +29,7 @@ export function fit(core: Core, y: Float64Array, from: number, h: number): Fitte
   const loss = (trial: readonly number[]): number => pathError(y, origins, core.walk(y, trial, origins, h));
   let best = loss(theta);
   let evaluations = 1;
-  /** Moves one parameter by one step if that helps. */
+  /** Moves one parameter by one step if that reduces the loss. */
   const moved = (i: number, share: number): boolean => {
     const { min, max } = core.parameters[i] ?? { min: 0, max: 0 };
     const step = Math.max(1, Math.round((max - min) * share * grid)) / grid;
@@ -55,7 +58,7 @@ export function fit(core: Core, y: Float64Array, from: number, h: number): Fitte
   return { theta, evaluations };
 }
 
-/** Ascending, evenly spread over [from, n − 1]. */
+/** Returns ascending origins, evenly spread over [from, n − 1]. */
 function fitOrigins(n: number, from: number): number[] {
   const stride = Math.max(1, Math.floor((n - from) / fit_origins_max));
   const origins: number[] = [];
@@ -63,7 +66,7 @@ function fitOrigins(n: number, from: number): number[] {
   return origins.reverse();
 }
 
-/** Sum of absolute errors of the paths where `y` is known. */
+/** Returns the sum of absolute errors of the paths where `y` is known. */
 function pathError(y: Float64Array, origins: readonly number[], paths: readonly Float64Array[]): number {
   let sum = 0;
   origins.forEach((n, i) => {

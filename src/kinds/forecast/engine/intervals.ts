@@ -1,15 +1,21 @@
 /**
- * The width of a prediction interval: the mean absolute residual per step, made to widen with the step, times a factor per level. Residuals are
- * those of rolling origins, each forecast by models chosen without that origin.
+ * The width of a prediction interval: the mean absolute residual per step, made to widen with the step, times a factor per level.
+ * Residuals are those of rolling origins, each forecast by models chosen without that origin.
  */
 import { log } from '../../../base/math.js';
 
 /** Number of origins with normal residuals that are mixed into the factor, because few origins determine a tail badly. */
 const normal_origins = 6;
-/** Residuals of few origins, by parameters fitted over them too, are too small; the correction falls with their number. */
+/**
+ * Residuals of few origins are too small, also because the parameters were fitted over them; the correction falls with the number
+ * of origins.
+ */
 const origins_correction = 5;
 
-/** Pool-adjacent-violators (Ayer et al. 1955) over the steps; beyond the last scored step the square root of the step. */
+/**
+ * Returns the spread per step: pool-adjacent-violators (Ayer et al. 1955) over the scored steps, then growth with the square root
+ * of the step.
+ */
 export function spreads(residuals: readonly Float64Array[], steps: number, h: number): Float64Array {
   const values: number[] = [];
   const counts: number[] = [];
@@ -33,7 +39,7 @@ export function spreads(residuals: readonly Float64Array[], steps: number, h: nu
   return out;
 }
 
-/** The `level` quantile of |residual| / spread over all origins and steps, mixed with that of a normal distribution. */
+/** Returns the `level` quantile of |residual| / spread over all origins and steps, mixed with that of a normal distribution. */
 export function factorFor(level: number, ratios: Float64Array, origins: number): number {
   const rank = Math.min(ratios.length - 1, Math.ceil((level / 100) * ratios.length));
   const seen = ratios[rank] ?? 0;
@@ -43,7 +49,9 @@ export function factorFor(level: number, ratios: Float64Array, origins: number):
   return mixed * (1 + origins_correction / origins);
 }
 
-/** Sorted ascending. A step without spread has no residuals either and is left out; empty input gives one zero. */
+/**
+ * Returns the ratios sorted ascending. A step without spread has no residuals either and is left out; empty input gives one zero.
+ */
 export function sortedRatios(residuals: readonly Float64Array[], spread: Float64Array, steps: number): Float64Array {
   const ratios: number[] = [];
   for (const row of residuals) {
@@ -55,7 +63,7 @@ export function sortedRatios(residuals: readonly Float64Array[], spread: Float64
   return Float64Array.from(ratios.length > 0 ? ratios : [0]).sort();
 }
 
-/** z with P(|Z| ≤ z) = level/100: Abramowitz and Stegun 26.2.23, error below 4.5e-4. */
+/** Returns z with P(|Z| ≤ z) = level/100: Abramowitz and Stegun 26.2.23, error below 4.5e-4. */
 function normalQuantile(level: number): number {
   const tail = (1 - level / 100) / 2;
   const t = Math.sqrt(-2 * log(tail));

@@ -6,7 +6,7 @@ export function solve(matrix: Float64Array[], right: Float64Array): number[] {
     for (let j = 0; j <= i; j++) {
       let sum = at(i, j);
       for (let k = 0; k < j; k++) sum -= at(i, k) * at(j, k);
-      // A pivot that rounding has made zero or negative belongs to a lag without information of its own: its coefficient is 0.
+      // A pivot that rounding has made zero or negative belongs to a lag without information: its coefficient is 0.
       if (i === j) row[j] = sum > 0 ? Math.sqrt(sum) : Infinity;
       else row[j] = sum / at(j, j);
     }

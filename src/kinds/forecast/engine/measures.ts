@@ -8,7 +8,7 @@ export function meanAbsoluteError(actual: readonly number[], path: readonly numb
   return sum / actual.length;
 }
 
-/** Mean of 200·|a − f| / (|a| + |f|), in per cent; a step where both are 0 counts 0. */
+/** Returns the mean of 200·|a − f| / (|a| + |f|), in per cent; a step where both are 0 counts 0. */
 export function symmetricPercentage(actual: readonly number[], path: readonly number[]): number {
   let sum = 0;
   actual.forEach((v, k) => {
@@ -19,7 +19,7 @@ export function symmetricPercentage(actual: readonly number[], path: readonly nu
   return sum / actual.length;
 }
 
-/** Mean |y[t] − y[t − m]| over the training observations, the denominator of MASE. */
+/** Returns the mean |y[t] − y[t − m]| over the training observations, the denominator of MASE. */
 export function seasonalNaiveScale(train: Float64Array, m: number): number {
   let sum = 0;
   for (let t = m; t < train.length; t++) sum += Math.abs((train[t] ?? 0) - (train[t - m] ?? 0));

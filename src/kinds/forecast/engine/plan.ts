@@ -10,12 +10,12 @@ export interface Plan {
   readonly short: readonly number[];
   /** Given lengths for which there are too few training observations. */
   readonly dropped: readonly number[];
-  /** Steps of each scored path. */
+  /** The number of steps of each scored path. */
   readonly steps: number;
   /** Ascending; origin o means the path of y[o..o+steps) from y[0..o). */
   readonly origins: readonly number[];
   readonly firstOriginMin: number;
-  /** The most values before an origin that a model sees. */
+  /** The largest number of values before an origin that a model uses. */
   readonly window: number;
 }
 
@@ -52,7 +52,7 @@ function originsBack(last: number, first: number, stride: number): number[] {
   return origins.reverse();
 }
 
-/** Given or detected lengths above 1, ascending, each once. */
+/** Returns the given or detected lengths above 1, ascending, each once. */
 function seasonLengths(work: ForecastWork, train: Float64Array): number[] {
   const base = work.season === 'auto' ? (work.seasons === undefined ? detectSeason(train) : 1) : work.season;
   return [...new Set([base, ...(work.seasons ?? [])])].filter((m) => m > 1).sort((a, b) => a - b);

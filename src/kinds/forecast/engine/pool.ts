@@ -1,4 +1,4 @@
-/** The candidates for a plan. A model is a core method, with or without a season taken out before it. */
+/** The candidate models of a plan. A model is a core method, with or without a season removed before it. */
 import { autoregression, lagsFor } from './autoregression.js';
 import { type Core, cores } from './cores.js';
 import { type Fitted, fit } from './fit.js';
@@ -13,11 +13,11 @@ export interface Model {
   /** The method for this form of the season; multiplicative models fall back to additive where a value is not positive. */
   readonly core: (form: SeasonForm) => Core;
   readonly form: SeasonForm;
-  /** Lengths taken out before the core sees the series. */
+  /** The lengths removed before the core receives the series. */
   readonly removed: readonly number[];
 }
 
-/** In ascending order of name. */
+/** Returns the models in ascending order of name. */
 export function pool(plan: Plan, positive: boolean): Model[] {
   const { seasons } = plan;
   const lags = lagsFor(seasons, Math.min(plan.trainCount, plan.window), plan.firstOriginMin);
@@ -36,7 +36,7 @@ export function pool(plan: Plan, positive: boolean): Model[] {
 
 const actualForm = (model: Model, y: Float64Array): SeasonForm => (lowest(y) > 0 ? model.form : 'additive');
 
-/** A series without each form of its season, computed once for all models that need it. */
+/** Returns a series without each form of its season, computed once for all models that need it. */
 export type Adjustments = (form: SeasonForm) => Adjusted;
 
 export function adjustments(y: Float64Array, seasons: readonly number[]): Adjustments {
@@ -53,7 +53,10 @@ export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, f
   return fit(model.core(form), model.removed.length > 0 ? adjusted(form).rest : y, from, h);
 }
 
-/** The path of h steps after the last value of `y`, clipped to a multiple of the range seen; one that is no number repeats y's last. */
+/**
+ * Returns the path of h steps after the last value of `y`, clipped to a multiple of the observed range; a NaN is replaced by y's
+ * last value.
+ */
 export function predict(model: Model, theta: readonly number[], y: Float64Array, adjusted: Adjustments, h: number): Float64Array {
   const form = actualForm(model, y);
   const season = model.removed.length > 0 ? adjusted(form) : null;

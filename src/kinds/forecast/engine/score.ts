@@ -1,4 +1,4 @@
-/** Fitting and scoring every candidate by rolling origins over the training observations. */
+/** Fits and scores every candidate by rolling origins over the training observations. */
 import { round12 } from '../../../base/decimal.js';
 import type { Checkpoint } from '../../../engines/engine.js';
 import { bestFew, type Member, weightedMean } from './combine.js';
@@ -14,7 +14,7 @@ export interface Scored {
   readonly evaluations: number;
 }
 
-/** The last `window` values before index `n`. */
+/** Returns the last `window` values before index `n`. */
 export const history = (y: Float64Array, n: number, window: number): Float64Array => y.subarray(Math.max(0, n - window), n);
 
 export function scoreModels(models: readonly Model[], plan: Plan, train: Float64Array, checkpoint: Checkpoint): Scored {
@@ -55,7 +55,7 @@ function absoluteError(train: Float64Array, origin: number, path: Float64Array):
   return sum;
 }
 
-/** Mean over the origins, in their order, except `skipped` (−1 for none). */
+/** Returns the mean over the origins, in their order, except `skipped` (−1 for none). */
 function meanScores(sums: readonly (readonly number[])[], steps: number, skipped: number): number[] {
   const used = sums.filter((_, i) => i !== skipped);
   const [first = []] = used;
@@ -79,7 +79,7 @@ function leftOut(
   });
 }
 
-/** Shortest season, or 1; the denominator of MASE is taken over it. */
+/** Returns the shortest season, or 1; the denominator of MASE is computed over it. */
 export const masePeriod = (plan: Plan): number => plan.seasons[0] ?? plan.short[0] ?? 1;
 
 export const maseScale = (plan: Plan, train: Float64Array): number => seasonalNaiveScale(train, masePeriod(plan));

@@ -1,18 +1,18 @@
 /**
- * Taking the season out of a series and putting it back. The index of a phase is the mean, over the cycles, of the value's
- * difference from (or ratio to) a centred moving average over one cycle; later cycles weigh more. Several lengths are taken out
- * one after the other, shortest first (as MSTL does; Bandara, Hyndman and Bergmeir 2021).
+ * Removes the season from a series and restores it. The index of a phase is the mean, over the cycles, of the value's difference
+ * from (or ratio to) a centred moving average over one cycle; later cycles weigh more. Several lengths are removed one after the
+ * other, shortest first (as in MSTL; Bandara, Hyndman and Bergmeir 2021).
  */
 export type SeasonForm = 'additive' | 'multiplicative';
 
 export interface Adjusted {
   /** The series without season. */
   readonly rest: Float64Array;
-  /** Puts the season back on h steps after the last value, in place. */
+  /** Adds the season to h steps after the last value, in place. */
   readonly restore: (path: Float64Array) => Float64Array;
 }
 
-/** Weight of a cycle relative to the next younger one. */
+/** The weight of a cycle relative to the next later one. */
 export const cycle_weight = 0.8;
 
 export function withoutSeason(y: Float64Array, seasons: readonly number[], form: SeasonForm): Adjusted {
@@ -38,7 +38,7 @@ export function withoutSeason(y: Float64Array, seasons: readonly number[], form:
   return { rest, restore };
 }
 
-/** Index per phase t mod m; mean 0 (additive) or 1 (multiplicative). Needs at least two cycles. */
+/** Returns the index per phase t mod m; mean 0 (additive) or 1 (multiplicative). Needs at least two cycles. */
 export function seasonalIndex(y: Float64Array, m: number, form: SeasonForm): Float64Array {
   const half = m >> 1;
   const sums = new Float64Array(m);
@@ -68,7 +68,9 @@ function normalised(index: Float64Array, form: SeasonForm): Float64Array {
   return form === 'additive' ? index.map((v) => v - centre) : index.map((v) => v / centre);
 }
 
-/** Centred moving average over m values (2×m when m is even) for t in [⌊m/2⌋, n − ⌊m/2⌋); other entries are unused. */
+/**
+ * Returns the centred moving average over m values (2×m when m is even) for t in [⌊m/2⌋, n − ⌊m/2⌋); other entries are unused.
+ */
 function movingAverage(y: Float64Array, m: number): Float64Array {
   const half = m >> 1;
   const out = new Float64Array(y.length);

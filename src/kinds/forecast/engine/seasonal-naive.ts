@@ -1,4 +1,7 @@
-/** The last cycle again, and the weighted mean of all cycles with weights that fall by lambda per cycle of age. */
+/**
+ * Seasonal naive methods: the last cycle repeated, and the weighted mean of all cycles with weights that fall by lambda per cycle
+ * of age.
+ */
 import type { Core } from './cores.js';
 
 export const seasonalNaive = (m: number): Core => ({

@@ -1,6 +1,6 @@
 /**
  * Holt–Winters with one seasonal array per length (Winters 1960; several lengths and the autoregressive correction of the error
- * after Taylor 2003), additive or multiplicative, with a damped slope. `rho` is the first autocorrelation given to the errors.
+ * after Taylor 2003), additive or multiplicative, with a damped slope. `rho` is the first autocorrelation of the errors.
  */
 import type { Core, Parameter } from './cores.js';
 import { type SeasonForm, seasonalIndex } from './seasonal-index.js';
@@ -21,7 +21,7 @@ const common: readonly Parameter[] = [
   { name: 'rho', min: 0, max: 0.98, start: 0.5 },
 ];
 
-/** Indices from the first cycles; the level starts at the mean of the first cycle of the longest season. */
+/** Sets the indices from the first cycles; the level starts at the mean of the first cycle of the longest season. */
 function initial(y: Float64Array, seasons: readonly number[], form: SeasonForm): State {
   const longest = seasons[seasons.length - 1] ?? 1;
   let rest = y.subarray(0, Math.min(y.length, longest * 3));
@@ -43,7 +43,7 @@ function seasonAt(state: State, t: number, form: SeasonForm): number {
   return s;
 }
 
-/** Takes in y[from..to). */
+/** Updates the state with y[from..to). */
 function advance(state: State, y: Float64Array, from: number, to: number, form: SeasonForm, theta: readonly number[]): void {
   const [a = 0, b = 0] = theta;
   const additive = form === 'additive';

@@ -7,7 +7,7 @@ export interface Share {
   readonly weight: number;
 }
 
-/** The four lowest scores (ties by index), weighted by their inverse squares. */
+/** Returns the four lowest scores (ties by index), weighted by their inverse squares. */
 export function chosen(scores: readonly number[]): Share[] {
   const ranked = scores
     .map((score, index) => ({ score, index }))
@@ -32,7 +32,7 @@ export function blend(shares: readonly Share[], paths: readonly Float64Array[], 
   });
 }
 
-/** Mean absolute residual per step, pooled until it nowhere falls, then continued by the square root of the step. */
+/** Returns the mean absolute residual per step, pooled until it never falls, then continued by the square root of the step. */
 export function widths(residuals: readonly (readonly number[])[], steps: number, h: number): number[] {
   const blocks: { value: number; size: number }[] = [];
   for (let k = 0; k < steps; k++) {

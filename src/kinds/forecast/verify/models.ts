@@ -14,7 +14,7 @@ export interface Claimed {
   readonly refit: Parameters | null;
 }
 
-/** `h` values after the end of `y` by the method called `name`. */
+/** Returns `h` values after the end of `y` by the method called `name`. */
 export function pathOf(
   name: string,
   parameters: Parameters,
@@ -139,7 +139,7 @@ function repeated(y: Float64Array, m: number, h: number): Float64Array {
   return Float64Array.from({ length: h }, (_, k) => cycle[k % m] ?? 0);
 }
 
-/** Per phase Σ λ^age·y / Σ λ^age over its values, the oldest first. */
+/** Returns per phase Σ λ^age·y / Σ λ^age over its values, the oldest first. */
 function decayed(y: Float64Array, m: number, lambda: number, h: number): Float64Array {
   const path = new Float64Array(h);
   for (let k = 0; k < h; k++) {

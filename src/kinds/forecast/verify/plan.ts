@@ -1,4 +1,4 @@
-/** The verifier's own reading of a request: seasons, origins, and which models with which parameters a result must carry. */
+/** The verifier's own reading of a request: seasons, origins, and the models and parameters that a result must contain. */
 import type { ForecastWork } from '../work.js';
 
 export interface Outline {
@@ -47,7 +47,10 @@ export function outline(work: ForecastWork): Outline {
   };
 }
 
-/** Shortest peak of the differences' autocorrelation within a tenth of the highest, over the last 6000 values; 1 for none. */
+/**
+ * Returns the shortest peak of the differences' autocorrelation within a tenth of the highest, over the last 6000 values; 1 for
+ * none.
+ */
 function strongestPeriod(train: Float64Array): number {
   const tail = train.slice(-6000);
   const steps = tail.slice(1).map((v, t) => v - (tail[t] ?? 0));
@@ -94,7 +97,7 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Range>>>> = {
 
 export type Expected = ReadonlyMap<string, Readonly<Record<string, Range>>>;
 
-/** Every model that the result must carry, in order of name, with its parameters. */
+/** Returns every model that the result must contain, in order of name, with its parameters. */
 export function expectedModels(plan: Outline): Expected {
   const rows = new Map<string, Readonly<Record<string, Range>>>(Object.entries(shapes));
   const lags = lagsOf(plan);

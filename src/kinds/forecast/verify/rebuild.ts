@@ -104,7 +104,7 @@ function modelRows(names: readonly string[], scores: readonly number[], shares: 
   const rows = names.map((name, i) => {
     const share = shares.find(({ index }) => index === i);
     const claim = claims.get(name);
-    // A missing refit of a chosen model, or one of a model not chosen, must show as a difference.
+    // A missing refit of a chosen model, or a refit of a model not chosen, must appear as a difference.
     const refit = share === undefined ? null : (claim?.refit ?? {});
     return { name, weight: share?.weight ?? 0, score: scores[i] ?? 0, parameters: claim?.parameters ?? {}, refit };
   });

@@ -3,7 +3,7 @@ export type SeasonKind = 'difference' | 'ratio';
 
 export interface Deseasoned {
   readonly flat: Float64Array;
-  /** Index of the i-th season at time t, past or future. */
+  /** Returns the index of the i-th season at time t, past or future. */
   readonly seasonAt: (i: number, t: number) => number;
 }
 
@@ -24,7 +24,10 @@ export function deseason(y: Float64Array, seasons: readonly number[], kind: Seas
   return { flat, seasonAt };
 }
 
-/** Weighted mean per phase of what a centred average over one cycle leaves; a cycle weighs 0.8 of the next. */
+/**
+ * Returns the weighted mean per phase of the difference from (or ratio to) a centred average over one cycle; a cycle weighs 0.8
+ * of the next.
+ */
 export function phaseTable(y: Float64Array, m: number, kind: SeasonKind): number[] {
   const n = y.length;
   const reach = Math.floor(m / 2);

@@ -1,4 +1,4 @@
-/** Comparing untrusted JSON with what it must be. */
+/** Compares untrusted JSON with its expected value. */
 
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

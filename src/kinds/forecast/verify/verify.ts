@@ -1,6 +1,6 @@
 /**
- * Rebuilds the whole result from the request and the fitted parameters it carries, by code of its own, and compares every member
- * without tolerance. The parameters themselves must lie on their grid and within their range.
+ * Rebuilds the whole result from the request and the fitted parameters in the result, with its own code, and compares every
+ * member without tolerance. The parameters themselves must lie on their grid and within their range.
  */
 import { round12 } from '../../../base/decimal.js';
 import type { ForecastWork } from '../work.js';

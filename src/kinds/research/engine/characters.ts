@@ -33,15 +33,15 @@ export const isWord = (point: number): boolean => ((classes[point] ?? 0) & word)
 export const isSpace = (point: number): boolean => ((classes[point] ?? 0) & space) !== 0;
 export const isUnspaced = (point: number): boolean => ((classes[point] ?? 0) & unspaced) !== 0;
 export const isDigit = (point: number): boolean => point >= 48 && point <= 57;
-/** The simple case folding of one code point; itself when it has none. */
+/** Returns the simple case folding of one code point; the code point itself when it has none. */
 export const foldPoint = (point: number): number => {
   if (point < 128) return point >= 65 && point <= 90 ? point + 32 : point;
   return folded.get(point) ?? point;
 };
-/** A letter that folding changes: an upper or title case letter. */
+/** Returns whether folding changes a letter: an uppercase or titlecase letter. */
 export const isUpper = (point: number): boolean => foldPoint(point) !== point;
 
-/** The text with every code point folded. */
+/** Returns the text with every code point folded. */
 export function fold(text: string): string {
   let out = '';
   for (const character of text) {

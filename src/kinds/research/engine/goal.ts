@@ -14,11 +14,11 @@ import { readTerms } from './tokens.js';
 
 export interface Goal {
   readonly terms: readonly string[];
-  /** In the order of the terms. */
+  /** The weights in the order of the terms. */
   readonly weights: readonly number[];
   readonly asksDate: boolean;
   readonly asksFigure: boolean;
-  /** New names that an answer should hold, 0 when the goal asks for none. */
+  /** The number of new names that an answer should hold, 0 when the goal requests none. */
   readonly asksNames: number;
 }
 
@@ -45,11 +45,11 @@ export function readGoal(goal: string): Goal {
 
 export interface Evidence {
   readonly counts: ReadonlyMap<string, number>;
-  /** Terms of words after the first that begin with a capital. */
+  /** The terms of words after the first that begin with a capital. */
   readonly names: readonly string[];
 }
 
-/** The factors of a sentence for each kind of answer that the goal asks for and the sentence newly holds. */
+/** Returns the factors of a sentence for each kind of answer that the goal requests and the sentence newly holds. */
 export function answerFactor(sentence: Evidence, goal: Goal, wanted: ReadonlySet<string>): number {
   const fresh = (test: (term: string) => boolean): boolean => {
     for (const term of sentence.counts.keys()) if (!wanted.has(term) && test(term)) return true;

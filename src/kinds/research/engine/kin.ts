@@ -1,5 +1,5 @@
 /**
- * Kindred terms, which count as a goal term with a part of its weight: words with the same five first letters (perform,
+ * Kindred terms, which count as a goal term with a part of its weight: words with the same first five letters (perform,
  * performance), a number and its ordinal (3, third, 3rd), and words of one class of synonyms. A text seldom repeats the words of
  * the question that it answers.
  */
@@ -11,7 +11,7 @@ const ordinalNumbers = new Map(ordinals.map((word, i) => [word, String(i + 1)]))
 const longWord = /^[a-z]+$/;
 const ordinalFigure = /^([0-9]+)(?:st|nd|rd|th|s)$/;
 
-/** Each stem that is in a class, and the numbers of its classes. */
+/** Each stem that is in a class, with the numbers of its classes. */
 const classes = new Map<string, number[]>();
 for (const [k, members] of synonyms.entries()) {
   for (const term of new Set(members.map(stem))) {
@@ -21,14 +21,14 @@ for (const [k, members] of synonyms.entries()) {
   }
 }
 
-/** What kindred forms of one word have in common. */
+/** Returns the common root of kindred forms of one word. */
 function rootOf(term: string): string {
   const number = ordinalNumbers.get(term) ?? ordinalFigure.exec(term)?.[1];
   if (number !== undefined) return number;
   return term.length > C.kin_letters && longWord.test(term) ? term.slice(0, C.kin_letters) : term;
 }
 
-/** Returns for each term the kindred terms of a vocabulary. */
+/** Returns for each term the kindred terms in a vocabulary. */
 export function kindred(terms: readonly string[], vocabulary: Iterable<string>): string[][] {
   const byRoot = new Map<string, number[]>();
   const byClass = new Map<number, number[]>();

@@ -1,12 +1,12 @@
 /**
- * Scores of all sentences for a goal. With own(s) and para(p) the BM25 scores of a sentence and of its paragraph, each
- * over its own collection with idf weight·log(1 + (N − n + ½)/(n + ½)):
+ * Scores of all sentences for a goal. With own(s) and para(p) the BM25 scores of a sentence and of its paragraph, each over its
+ * own collection with idf weight·log(1 + (N − n + ½)/(n + ½)):
  *
  *   score(s) = (own(s) + 0.45·para(p) + 0.2·own(before) + 0.1·own(after)) · (1 + matched(s)) · factors
  *
- * A goal term that a text lacks counts for half an occurrence when a kindred term stands there (`kin.ts`). matched(s) is the share
- * of the goal's idf that stands in s, half of it for kindred terms and for those that only the sentence before or after holds;
- * the factors reward a new date, figure or names when the goal asks for them (`goal.ts`). Paragraphs end at blank lines.
+ * A goal term that a text lacks counts for half an occurrence when a kindred term occurs (`kin.ts`). matched(s) is the share of
+ * the goal's idf that occurs in s; kindred terms and those that only the sentence before or after holds count half. The factors
+ * reward a new date, figure or names when the goal requests them (`goal.ts`). Paragraphs end at blank lines.
  */
 import { log } from '../../../base/math.js';
 import { answerFactor, type Evidence, type Goal } from './goal.js';
@@ -31,7 +31,7 @@ export interface Sentence extends Document, Evidence {
 export interface Scored {
   readonly sentence: Sentence;
   readonly score: number;
-  /** Share of the goal's idf. */
+  /** The share of the goal's idf. */
   readonly matched: number;
   readonly terms: readonly string[];
 }
@@ -75,7 +75,9 @@ function count(document: Document, terms: readonly string[]): void {
   for (const term of terms) document.counts.set(term, (document.counts.get(term) ?? 0) + 1);
 }
 
-/** The occurrences of the goal's terms in a document, in the order of the terms; a credit for a kindred term. */
+/**
+ * The occurrences of the goal's terms in a document, in the order of the terms; a kindred term counts as a partial occurrence.
+ */
 type Hits = readonly number[];
 
 function hitsOf(document: Document, terms: readonly string[], kin: readonly (readonly string[])[]): Hits {
@@ -88,9 +90,9 @@ function hitsOf(document: Document, terms: readonly string[], kin: readonly (rea
 
 interface Rated {
   readonly hits: readonly Hits[];
-  /** In the order of the goal's terms, times their weights. */
+  /** The idf in the order of the goal's terms, times their weights. */
   readonly idf: readonly number[];
-  /** BM25 of each document. */
+  /** The BM25 score of each document. */
   readonly scores: readonly number[];
 }
 
@@ -119,7 +121,7 @@ function vocabulary(documents: readonly Document[]): Set<string> {
   return out;
 }
 
-/** All sentences with their scores, in the order of the texts. */
+/** Returns all sentences with their scores, in the order of the texts. */
 export function scoreAll(index: Index, goal: Goal): Scored[] {
   const kin = kindred(goal.terms, vocabulary(index.paragraphs));
   const own = rate(index.sentences, goal, kin, C.b);

@@ -3,14 +3,14 @@ import * as C from '../constants.js';
 import type { Scored } from './ranking.js';
 
 /**
- * At most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near copies
- * last, ties in the order of the texts. The first is the best-scored one.
+ * Returns at most `findings_max` sentences. Each step takes the highest λ·score/best − (1 − λ)·similarity to those taken, near
+ * copies last, ties in the order of the texts. The first is the best-scored one.
  */
 export function select(scored: readonly Scored[], goalTerms: number): Scored[] {
   const needed = Math.min(C.relevance_min, C.relevance_term_part / goalTerms);
   const best = relevantBest(scored, needed);
   let open = scored.filter((s) => s.matched >= needed && s.score >= best * C.score_share_min);
-  // Far below the best score nothing can be taken any more; this bounds the pairs that are compared.
+  // A score far below the best cannot be taken any more; this bounds the number of compared pairs.
   open = open.sort((a, b) => b.score - a.score || order(a, b)).slice(0, C.findings_max * 8);
   const taken: Scored[] = [];
   const similar = new Map<Scored, number>();
@@ -43,7 +43,7 @@ function pick(open: readonly Scored[], best: number, similar: ReadonlyMap<Scored
   return next;
 }
 
-/** Jaccard similarity of the two sets of terms. */
+/** Returns the Jaccard similarity of the two sets of terms. */
 function similarity(a: Scored, b: Scored): number {
   const [small, large] = a.sentence.counts.size <= b.sentence.counts.size ? [a, b] : [b, a];
   let common = 0;

@@ -1,9 +1,9 @@
 /**
  * Sentences of a text as ranges of UTF-16 code units, without surrounding white space.
  *
- * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one wherever they
- * stand; (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white
- * space follows, unless the next word starts with a lower-case letter; (4) a lone point does not end one after an abbreviation, an
+ * Rules, in this order: (1) a blank line, or a line break before a list marker, ends a sentence; (2) 。！？ end one in any position;
+ * (3) a run of . ! ? … with its closing quotes, brackets and reference marks such as [12] or [j] may end one when white space
+ * follows, unless the next word starts with a lowercase letter; (4) a single point does not end one after an abbreviation, an
  * initial or a list marker (see `pointEnds`); points inside numbers and URLs have no white space after them; (5) a sentence
  * longer than `sentence_chars_max` is cut after its last white space within that length.
  */
@@ -28,7 +28,7 @@ const marker = /^(?:[0-9]{1,3}|[a-z]|[ivx]{1,4})$/;
 const listLine = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
 const word_chars_max = 80;
 
-/** The sentences of `text`, in order. */
+/** Returns the sentences of `text`, in order. */
 export function sentences(text: string): Range[] {
   const out: Range[] = [];
   let start = skipSpace(text, 0);
@@ -47,7 +47,7 @@ export function sentences(text: string): Range[] {
   return out;
 }
 
-/** The end of the sentence when one ends with the character at `at`, else 0. */
+/** Returns the end of the sentence if one ends with the character at `at`, else 0. */
 function boundary(text: string, start: number, at: number): number {
   const c = text.charAt(at);
   if (c === '\n') return lineEnds(text, at) ? at : 0;
@@ -60,12 +60,12 @@ function boundary(text: string, start: number, at: number): number {
   if (!isSpace(text.charCodeAt(end))) return 0;
   const next = nextWord(text, end);
   if (isLower(next)) return 0;
-  // Only the first character of a run decides, so that "..." is never taken for a lone point.
+  // Only the first character of a run decides, so that "..." is never taken for a single point.
   if (c === '.' && run === at + 1 && !stops.has(text.charAt(at - 1))) return pointEnds(text, start, at, next) ? end : 0;
   return end;
 }
 
-/** Whether a lone point at `at` ends the sentence that began at `start`, `next` being the word after it. */
+/** Returns whether a single point at `at` ends the sentence that began at `start`; `next` is the word after it. */
 function pointEnds(text: string, start: number, at: number, next: string): boolean {
   const [word, first] = wordBefore(text, start, at);
   const folded = fold(word);
@@ -91,10 +91,10 @@ const isLower = (word: string): boolean => {
   return isWord(point) && !isDigit(point) && fold(word.slice(0, 1)) === word.slice(0, 1) && hasCase(point);
 };
 
-/** Letters of the Latin, Greek and Cyrillic blocks have case; others (Han, Arabic, …) never hold a boundary back. */
+/** Letters of the Latin, Greek and Cyrillic blocks have case; others (Han, Arabic, …) never prevent a boundary. */
 const hasCase = (point: number): boolean => point < 0x590;
 
-/** The word that ends before the point at `at`, without opening marks, and where it begins. */
+/** Returns the word that ends before the point at `at`, without opening marks, and its start. */
 function wordBefore(text: string, start: number, at: number): [string, number] {
   let first = at;
   while (first > start && at - first < word_chars_max && !isSpace(text.charCodeAt(first - 1))) first--;
@@ -102,7 +102,10 @@ function wordBefore(text: string, start: number, at: number): [string, number] {
   return [text.slice(first, at), first];
 }
 
-/** The run of letters and digits that follows white space and opening marks from `at`; empty when another character comes. */
+/**
+ * Returns the run of letters and digits that follows white space and opening marks from `at`; empty when another character
+ * follows.
+ */
 function nextWord(text: string, at: number): string {
   let first = skipSpace(text, at);
   while (openers.has(text.charAt(first))) first++;
@@ -115,7 +118,7 @@ function nextWord(text: string, at: number): string {
   return text.slice(first, last);
 }
 
-/** Whether the line break at `at` ends a sentence: a blank line follows, or a list marker. */
+/** Returns whether the line break at `at` ends a sentence: a blank line follows, or a list marker. */
 function lineEnds(text: string, at: number): boolean {
   let next = at + 1;
   while (next < text.length && isSpace(text.charCodeAt(next))) {
@@ -127,10 +130,10 @@ function lineEnds(text: string, at: number): boolean {
   return end < text.length && listLine.test(text.slice(next, end));
 }
 
-/** ASCII letters and digits, of which reference marks consist. */
+/** Returns whether a unit is an ASCII letter or digit, as in reference marks. */
 const isMarkUnit = (unit: number): boolean => isDigit(unit) || (unit > 64 && unit < 91) || (unit > 96 && unit < 123);
 
-/** The offset after closing marks and reference marks such as [12] or [j]. */
+/** Returns the offset after closing marks and reference marks such as [12] or [j]. */
 function skipClosers(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -166,7 +169,7 @@ function push(text: string, from: number, to: number, out: Range[]): void {
   if (end > start) out.push({ start, end });
 }
 
-/** A cut that does not part a surrogate pair. */
+/** Returns a cut that does not split a surrogate pair. */
 const hardCut = (text: string, at: number): number => {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;

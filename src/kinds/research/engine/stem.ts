@@ -1,6 +1,6 @@
 /**
- * Light English stemming: the inflections of Harman's S-stemmer (JASIS 42, 1991) followed by steps 1b and 1c of Porter
- * (Program 14, 1980) in a reduced form. Words with other letters than a … z, or of three letters and fewer, stay as they are.
+ * Light English stemming: the inflections of Harman's S-stemmer (JASIS 42, 1991) followed by steps 1b and 1c of Porter (Program
+ * 14, 1980) in a reduced form. Words with letters other than a … z, or of three letters and fewer, stay unchanged.
  */
 import { endings, irregular, suffixes } from '../../../engines/text/english.js';
 
@@ -21,7 +21,7 @@ function cut(word: string, rules: Rules): string {
   return word;
 }
 
-/** The stem of one folded word. */
+/** Returns the stem of one folded word. */
 export function stem(form: string): string {
   const word = bases.get(form) ?? form;
   if (!plain.test(word)) return word;

@@ -9,17 +9,17 @@ import { stem } from './stem.js';
 
 const stopped = new Set(stop_words);
 
-/** Stems are looked up per folded word: a source repeats its words. */
+/** Stems by folded word, because a source repeats its words. */
 export type TermCache = Map<string, string | null>;
 
 export interface Terms {
-  /** In order, with repetitions. */
+  /** The terms in order, with repetitions. */
   readonly terms: readonly string[];
   /** Terms of the words after the first that begin with a capital, with repetitions. */
   readonly names: readonly string[];
 }
 
-/** The terms of text[start, end). */
+/** Returns the terms of text[start, end). */
 export function readTerms(text: string, start: number, end: number, cache: TermCache): Terms {
   const terms: string[] = [];
   const names: string[] = [];
@@ -54,7 +54,7 @@ function termOf(word: string): string | null {
   return joined === '' || stopped.has(joined) ? null : stem(joined);
 }
 
-/** One folded word with its apostrophes as ', and the offset after it. */
+/** Returns one folded word with its apostrophes as ', and the offset after it. */
 function readWord(text: string, start: number, end: number): [string, number] {
   let word = '';
   let at = start;

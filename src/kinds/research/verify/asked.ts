@@ -21,7 +21,7 @@ const groups = synonyms.map((group) => new Set(stemsOf(group)));
 
 export const weightOf = (term: string): number => (frames.includes(term) ? constants.frame_weight : 1);
 
-/** The digits of a number or ordinal; null for other words. */
+/** Returns the digits of a number or ordinal; null for other words. */
 function numberIn(term: string): string | null {
   const place = ordinals.indexOf(term);
   if (place >= 0) return `${place + 1}`;
@@ -30,7 +30,7 @@ function numberIn(term: string): string | null {
   return figures !== '' && ['', 'st', 'nd', 'rd', 'th', 's'].includes(rest) ? figures : null;
 }
 
-/** Words of ASCII letters that are equal as far as the truncation goes, and reach that far. */
+/** Returns whether two words of ASCII letters are equal up to the truncation, and at least as long. */
 function alike(one: string, other: string): boolean {
   const n = constants.kin_letters;
   if (one.length < n || other.length < n || /[^a-z]/.test(one + other)) return false;
@@ -43,7 +43,7 @@ function related(one: string, other: string): boolean {
   return groups.some((group) => group.has(one) && group.has(other));
 }
 
-/** For one goal term: whether another word may stand for it. Words come again and again, so answers are kept. */
+/** Returns for one goal term whether another word may replace it. Words recur, so results are cached. */
 export function kinOf(goalTerm: string): (word: string) => boolean {
   const known = new Map<string, boolean>();
   return (word) => {
@@ -73,7 +73,7 @@ export function questions(goal: string): Asked {
 const isYear = (term: string): boolean =>
   term.length === 4 && Array.from(term).every((c) => digit(c.codePointAt(0) ?? 0)) && term >= '1000' && term <= '2099';
 
-/** The factor for what a sentence newly holds. */
+/** Returns the factor for answers that a sentence newly holds. */
 export function bonus(list: readonly Token[], terms: readonly string[], asked: Asked): number {
   const fresh = list.filter(({ term }) => !terms.includes(term));
   const date = fresh.some(({ term, name }) => isYear(term) || (name && monthNames.includes(term)));

@@ -38,7 +38,7 @@ function bag(list: readonly Token[]): Bag {
   return { size: list.length, counts };
 }
 
-/** Every sentence of the texts with its score, in order. */
+/** Returns every sentence of the texts with its score, in order. */
 export function rate(goal: string, texts: readonly string[]): Rated[] {
   const terms = goalTerms(goal);
   const units: Unit[] = [];

@@ -1,7 +1,4 @@
-/**
- * The verifier's own sentence splitter: the five rules that `split.ts` states, applied word by word instead of character by
- * character.
- */
+/** The verifier's own sentence splitter: the five rules in `split.ts`, applied word by word instead of character by character. */
 import { before_number, never_final, sometimes_final, starters } from '../../../engines/text/english.js';
 import { sentence_chars_max } from '../constants.js';
 import { digit, lettered, lowered, loweredText, spaced } from './text.js';
@@ -13,12 +10,12 @@ export type Span = readonly [number, number];
 interface Word {
   readonly start: number;
   readonly end: number;
-  /** White space before it holds a blank line. */
+  /** Whether the white space before it holds a blank line. */
   readonly blank: boolean;
   readonly newLine: boolean;
 }
 
-/** Stretches without white space; one with wide stops (。！？) inside is taken apart after each of them. */
+/** Returns the stretches without white space; one with wide stops (。！？) inside is split after each of them. */
 function wordsOf(text: string): Word[] {
   const out: Word[] = [];
   let gap = 0;
@@ -61,7 +58,7 @@ const wideEnd = new RegExp(`[。！？](?:${closing})*$`);
 const final = new RegExp(`([.!?…]+)(?:${closing})*$`);
 const bullet = /^(?:[-*•–]|[0-9]{1,3}[.)]|[A-Za-z][.)])$/;
 
-/** Start and end of each sentence of `text`, in UTF-16 code units. */
+/** Returns the start and end of each sentence of `text`, in UTF-16 code units. */
 export function spans(text: string): Span[] {
   const all = wordsOf(text);
   const out: Span[] = [];
@@ -76,7 +73,7 @@ export function spans(text: string): Span[] {
   return out;
 }
 
-/** The stretch to the next white space, wide stops or not. */
+/** Returns the stretch to the next white space, with or without wide stops. */
 function whole(text: string, word: Word): string {
   let end = word.end;
   while (end < text.length && !spaced(text.charCodeAt(end))) end++;
@@ -91,12 +88,12 @@ function ends(text: string, start: number, word: Word, next: Word): boolean {
   const following = /^["'([{«“‘„¿¡]*/.exec(text.slice(next.start))?.[0].length ?? 0;
   const after = leading(text.slice(next.start + following, next.start + following + wordLongest + 1));
   const point = after.codePointAt(0) ?? 0;
-  // Only scripts with case, which stand below U+0590, have lower-case letters.
+  // Only scripts with case, which are below U+0590, have lowercase letters.
   if (after !== '' && !digit(point) && lowered(after.charCodeAt(0)) === after.charCodeAt(0) && point < 0x590) return false;
   return match[1] === '.' ? pointEnds(written.slice(0, match.index), word.start === start, after) : true;
 }
 
-/** Letters, marks and digits at the beginning, up to 80 code units. */
+/** Returns the letters, marks and digits at the beginning, up to 80 code units. */
 function leading(text: string): string {
   let out = '';
   for (const character of text) {
@@ -121,7 +118,7 @@ function pointEnds(before: string, opens: boolean, after: string): boolean {
   return lowered(first) !== first && starters.includes(loweredText(after));
 }
 
-/** A sentence that is too long, in pieces that end before white space. */
+/** Returns a sentence that is too long in pieces that end before white space. */
 function cut(text: string, start: number, end: number): Span[] {
   if (end - start <= sentence_chars_max) return [[start, end]];
   let to = start + sentence_chars_max;

@@ -40,7 +40,7 @@ function foldRuns(): FoldRun[] {
 const words = wordRuns();
 const folds = foldRuns();
 
-/** Index of the last run that begins at or before `point`, by halves; −1 when none does. */
+/** Returns the index of the last run that begins at or before `point`, by bisection; −1 if there is none. */
 function before<A>(runs: readonly A[], point: number, first: (run: A) => number): number {
   let low = 0;
   let high = runs.length;
@@ -61,7 +61,10 @@ const single = (point: number): boolean => within(unspaced_runs, point);
 export const lettered = (point: number): boolean => within(words, point);
 export const digit = (point: number): boolean => point > 47 && point < 58;
 
-/** Runs of the table may interlace (upper and lower case take turns), so the runs before are looked through as well. */
+/**
+ * Returns the lowercase code point. Runs of the table may interlace (upper and lower case alternate), so previous runs are
+ * checked too.
+ */
 export function lowered(point: number): number {
   for (let k = before(folds, point, (run) => run.first); k >= 0; k--) {
     const run = folds[k];
@@ -80,11 +83,11 @@ const roots = new Map(irregular.flatMap((forms) => forms.slice(1).map((form) => 
 
 export interface Token {
   readonly term: string;
-  /** Not the first word, and written with a capital. */
+  /** Whether the word is not the first and begins with a capital. */
   readonly name: boolean;
 }
 
-/** Index terms of a piece of text, as in the engine's definition. */
+/** Returns the index terms of a piece of text, as in the engine's definition. */
 export function tokens(text: string): Token[] {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const out: Token[] = [];
@@ -136,7 +139,7 @@ function termOf(points: readonly number[]): string {
   return found;
 }
 
-/** The stem of one lower-case word. */
+/** Returns the stem of one lowercase word. */
 export function stemmed(form: string): string {
   const word = roots.get(form) ?? form;
   if (word.length < 4 || /[^a-z]/.test(word)) return word;

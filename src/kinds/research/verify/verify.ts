@@ -1,6 +1,6 @@
 /**
- * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes and
- * scores the texts with code of its own; only constants, word lists and character tables are shared.
+ * Re-checks a research result from the request: quotes, offsets, scores, terms, coverage and source digests. It splits, indexes
+ * and scores the texts with its own code; only constants, word lists and character tables are shared.
  */
 import { round12 } from '../../../base/decimal.js';
 import { sha256Hex } from '../../../base/hash.js';

@@ -1,15 +1,15 @@
 /**
  * Lower bounds that any solver can recompute, from single jobs and single machines.
  *
- * A job ends no earlier than its release plus its durations. A machine does one operation at a time, so the preemptive
- * schedules of its operations with heads (release and work before) and tails (work after) bound what it can do.
+ * A job ends no earlier than its release plus its durations. A machine does one operation at a time, so the preemptive schedules
+ * of its operations with heads (release and work before) and tails (work after) bound its schedules.
  */
 import { at } from './ints.js';
 import { jackson, type Task } from './preemptive.js';
 import type { Shop } from './shop.js';
 import { tardinessSumBound } from './tardiness-sum.js';
 
-/** The bound on the mission's objective. */
+/** Returns the bound on the mission's objective. */
 export const lowerBound = (shop: Shop): number =>
   shop.objective === 'makespan' ? makespanBound(shop) : Math.max(latenessBound(shop), tardinessSumBound(shop));
 
@@ -24,8 +24,9 @@ function makespanBound(shop: Shop): number {
 }
 
 /**
- * Each job's own lateness b costs Σ w·max(0, b). On a machine some job of those with a due date and a weight is late by at
- * least Jackson's bound L, which adds at least the smallest w·max(0, L − max(0, b)) among the machine's jobs.
+ * Returns the bound from lateness. Each job's own lateness b costs Σ w·max(0, b). On a machine some job among those with a due
+ * date and a weight is late by at least Jackson's bound L, which adds at least the smallest w·max(0, L − max(0, b)) among the
+ * machine's jobs.
  */
 function latenessBound(shop: Shop): number {
   const own = Array.from({ length: shop.jobs }, (_, j) => Math.max(0, earliestEnd(shop, j) - at(shop.due, j)));
@@ -49,7 +50,7 @@ function earliestEnd(shop: Shop, job: number): number {
   return end;
 }
 
-/** The operations of each machine with heads and tails, those of jobs that `skip` names left out. */
+/** Returns the operations of each machine with heads and tails, without those of jobs that `skip` names. */
 function tasksByMachine(shop: Shop, lastTail: (job: number) => number, skip: (job: number) => boolean): Task[][] {
   const lists: Task[][] = Array.from({ length: shop.machines }, () => []);
   for (let j = 0; j < shop.jobs; j++) {

@@ -1,7 +1,7 @@
 /**
- * Schedules from nothing. Giffler and Thompson (1960): among the operations whose job is ready, take the machine of the one
- * that would end first and let a rule choose between all that could start on it before that end; every schedule made so is
- * active, and some optimal schedule is. The dispatcher is the plain non-delay kind that serves as the baseline.
+ * Builds schedules from scratch. Giffler and Thompson (1960): among the operations whose job is ready, take the machine of the
+ * one that would end first and let a rule choose between all that could start on it before that end. Every such schedule is
+ * active, and some optimal schedule is active. The dispatcher is the plain non-delay kind that serves as the baseline.
  */
 import type { Prng } from '../../../base/prng.js';
 import { at } from './ints.js';
@@ -29,17 +29,17 @@ const shortest: Rule = (c, shop) => at(shop.duration, c.x);
 const longest: Rule = (c, shop) => -at(shop.duration, c.x);
 const firstCome: Rule = (c) => c.start;
 
-/** Modified due date (Baker and Bertrand 1982), a job without due date or weight last. */
+/** Modified due date (Baker and Bertrand 1982); a job without due date or weight is last. */
 const modifiedDue: Rule = (c, shop) =>
   at(shop.due, c.job) < 0 || at(shop.weight, c.job) === 0
     ? Number.MAX_SAFE_INTEGER
     : Math.max(at(shop.due, c.job), c.start + c.work);
 
-/** Shortest remaining work for its weight. */
+/** Shortest remaining work relative to its weight. */
 const weightedWork: Rule = (c, shop) =>
   at(shop.due, c.job) < 0 || at(shop.weight, c.job) === 0 ? Number.MAX_SAFE_INTEGER : c.work / at(shop.weight, c.job);
 
-/** Slack for its weight: urgent and heavy jobs first, jobs with time to spare behind them. */
+/** Slack relative to its weight: urgent and heavy jobs first, jobs with time to spare after them. */
 const weightedSlack: Rule = (c, shop) => {
   const weight = at(shop.weight, c.job);
   if (at(shop.due, c.job) < 0 || weight === 0) return Number.MAX_SAFE_INTEGER;
@@ -57,7 +57,7 @@ export const randomRule =
   () =>
     random.uint32();
 
-/** How far each job has come while a schedule is built. */
+/** The progress of each job while a schedule is built. */
 class Front {
   readonly order: Int32Array;
   placed = 0;
@@ -113,10 +113,10 @@ class Front {
   }
 }
 
-/** Placements between two beats of a construction: about a millisecond for 200 jobs. */
+/** The number of placements between two calls of `beat` in a construction: about a millisecond for 200 jobs. */
 const beat_placements = 256;
 
-/** An active schedule by `rule`. `beat` is called now and then and may throw to stop. */
+/** Returns an active schedule by `rule`. `beat` is called at regular steps and may throw to stop. */
 export function activeOrder(shop: Shop, rule: Rule, beat: () => void = () => {}): LinearOrder {
   const front = new Front(shop);
   while (front.placed < shop.operations) {
@@ -152,8 +152,8 @@ function activeChoice(front: Front, rule: Rule): number {
 }
 
 /**
- * The baseline: never let a machine wait. At each step the operation that can start first is started; between equals the job
- * with the most work left (makespan) or the earliest due date (weighted tardiness; none counts as last), then the earlier job.
+ * The baseline, which never lets a machine wait. Each step starts the operation that can start first; a tie goes to the job with
+ * the most work left (makespan) or the earliest due date (weighted tardiness; none counts as last), then to the earlier job.
  */
 export function dispatchOrder(shop: Shop, beat: () => void = () => {}): LinearOrder {
   const front = new Front(shop);

@@ -4,27 +4,27 @@ import { at } from './ints.js';
 import { isAcyclic } from './move.js';
 import type { Plan } from './plan.js';
 
-/** Candidate moves of one step; sized for the shop once and used again for every step. */
+/** Candidate moves of one step; sized for the shop once and reused for every step. */
 export interface Moves {
   count: number;
   readonly from: Int32Array;
   readonly to: Int32Array;
 }
 
-/** Insertions reach at most this far: the work of a step stays linear in the shop, and far insertions seldom improve. */
+/** The longest reach of an insertion: the work of a step stays linear in the shop, and far insertions seldom improve. */
 const reach_slots_max = 40;
 
-/** Paths whose moves one step looks at. */
+/** The number of paths whose moves one step considers. */
 export const paths_max = 3;
 
-/** Room for the moves of all blocks of `paths_max` paths: at most 4 for each operation on a path. */
+/** Returns room for the moves of all blocks of `paths_max` paths: at most 4 for each operation on a path. */
 export function newMoves(plan: Plan): Moves {
   const room = 4 * paths_max * plan.shop.operations;
   return { count: 0, from: new Int32Array(room), to: new Int32Array(room) };
 }
 
 /**
- * One longest path to the end of `last`, written to `path` from its last operation to its first; a coin decides where two
+ * Writes one longest path to the end of `last` to `path`, from its last operation to its first; a coin decides where two
  * predecessors are critical. Returns its length.
  */
 export function criticalPath(plan: Plan, last: number, random: Prng, path: Int32Array): number {

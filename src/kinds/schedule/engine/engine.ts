@@ -17,7 +17,7 @@ import type { Meter } from './tabu.js';
 import { decode, encode } from './warm-start.js';
 
 const population_min = 2;
-/** Operations visited between two checkpoints: a few milliseconds of work. */
+/** The number of operations visited between two checkpoints: a few milliseconds of work. */
 const checkpoint_operations = 65_536;
 const stride_max = 2_048;
 /** Weighted tardiness tries several moves in a step, each over a part of the shop. */

@@ -1,12 +1,12 @@
 /**
- * Length of the longest path through the operations that a move changes (Taillard 1994; Balas and Vazacopoulos 1998): heads
- * are renewed from left to right, tails from right to left, with the job neighbours' values of before the move. Once the
- * length is seen to exceed `ceiling`, that much of it is returned.
+ * Estimates the length of the longest path through the operations that a move changes (Taillard 1994; Balas and Vazacopoulos
+ * 1998): heads are renewed from left to right, tails from right to left, with the job neighbours' values from before the move.
+ * Once the length exceeds `ceiling`, the part computed so far is returned.
  */
 import { at } from './ints.js';
 import type { Plan } from './plan.js';
 
-/** `heads` is scratch with room for one machine's operations. Minutes or whatever the mission's unit is. */
+/** Returns the estimate in the mission's time unit. `heads` is scratch with room for one machine's operations. */
 export function estimate(plan: Plan, from: number, to: number, heads: Int32Array, ceiling: number): number {
   const { sequence, end, tail, previous, next } = plan;
   const { before, after, duration } = plan.shop;

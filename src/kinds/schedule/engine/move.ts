@@ -1,14 +1,15 @@
 /**
- * Insertion moves on one machine (Balas and Vazacopoulos 1998): the operation at slot `from` is taken out and put in again at
- * slot `to`; those between shift by one. A move to a neighbouring slot is the swap of N5.
+ * Insertion moves on one machine (Balas and Vazacopoulos 1998): the operation at slot `from` is removed and inserted at slot
+ * `to`; those between shift by one. A move to a neighbouring slot is the swap of N5.
  */
 import { at } from './ints.js';
 import type { Plan } from './plan.js';
 
 /**
- * Whether the move keeps the graph free of cycles. Moving u behind v closes a cycle only through a path from u's job successor
- * to v, and then v starts no earlier than that successor ends; mirrored for moves to the front. Sufficient, and with durations
- * of at least 1 never wrong; a successor that is v itself (a job that visits the machine twice) has to be asked for apart.
+ * Returns whether the move keeps the graph free of cycles. Moving u behind v closes a cycle only through a path from u's job
+ * successor to v, and then v starts no earlier than that successor ends; mirrored for moves to the front. The test is sufficient,
+ * and with durations of at least 1 exact; a successor that is v itself (a job that visits the machine twice) is checked
+ * separately.
  */
 export function isAcyclic(plan: Plan, from: number, to: number): boolean {
   const { sequence, end, tail, shop } = plan;
@@ -37,7 +38,7 @@ export interface Span {
   high: number;
 }
 
-/** Makes an acyclic move and mends the topological order; heads from `span.low` and tails from `span.high` become stale. */
+/** Makes an acyclic move and repairs the topological order; heads from `span.low` and tails from `span.high` become stale. */
 export function applyMove(plan: Plan, from: number, to: number, span: Span): void {
   const { sequence, place } = plan;
   const x = at(sequence, from);
@@ -72,7 +73,7 @@ function shift(plan: Plan, from: number, to: number): void {
   if (right !== none) previous[right] = left;
 }
 
-/** x went behind later operations: it and its descendants within the span go to the span's end, in their old order. */
+/** Moves x and its descendants within the span, after a move behind later operations, to the span's end, in their old order. */
 function delay(plan: Plan, x: number, span: Span): void {
   const { order, place, previous, mark, held } = plan;
   const { before } = plan.shop;
@@ -96,7 +97,9 @@ function delay(plan: Plan, x: number, span: Span): void {
   }
 }
 
-/** x went before earlier operations: it and its ancestors within the span go to the span's beginning, in their old order. */
+/**
+ * Moves x and its ancestors within the span, after a move before earlier operations, to the span's beginning, in their old order.
+ */
 function advance(plan: Plan, x: number, span: Span): void {
   const { order, place, next, mark, held } = plan;
   const { after } = plan.shop;

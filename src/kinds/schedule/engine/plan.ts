@@ -1,7 +1,7 @@
 /**
  * A complete selection of the disjunctive graph (Roy and Sussmann 1964): the order of operations on every machine, with a
- * topological order of all operations kept up to date under moves, so that heads and tails are one pass each and only over the
- * part that a move can change (Nowicki and Smutnicki 1996, 2005).
+ * topological order of all operations kept current under moves, so that heads and tails each take one pass over only the part
+ * that a move can change (Nowicki and Smutnicki 1996, 2005).
  */
 import { at } from './ints.js';
 import type { Shop } from './shop.js';
@@ -26,7 +26,7 @@ export interface Plan {
   readonly held: Int32Array;
 }
 
-/** An empty plan; `loadOrder` fills it. */
+/** Returns an empty plan; `loadOrder` fills it. */
 export function newPlan(shop: Shop): Plan {
   const n = shop.operations;
   const nodes = shop.none + 1;
@@ -69,7 +69,7 @@ export function loadOrder(plan: Plan, order: Int32Array): void {
   computeTails(plan, order.length - 1);
 }
 
-/** Earliest completions of the operations at `from` and later in the topological order. */
+/** Computes the earliest completions of the operations at `from` and later in the topological order. */
 export function computeHeads(plan: Plan, from: number): void {
   const { order, previous, end } = plan;
   const { before, duration, operations } = plan.shop;
@@ -81,7 +81,7 @@ export function computeHeads(plan: Plan, from: number): void {
   }
 }
 
-/** Tails of the operations at `from` and earlier in the topological order. */
+/** Computes the tails of the operations at `from` and earlier in the topological order. */
 export function computeTails(plan: Plan, from: number): void {
   const { order, next, tail } = plan;
   const { after, duration } = plan.shop;
@@ -93,7 +93,7 @@ export function computeTails(plan: Plan, from: number): void {
   }
 }
 
-/** Latest completion of a job. */
+/** Returns the latest completion of a job. */
 export function makespanOf(plan: Plan): number {
   const { first, jobs } = plan.shop;
   let latest = 0;
@@ -104,7 +104,7 @@ export function makespanOf(plan: Plan): number {
   return latest;
 }
 
-/** Σ weight · max(0, completion − due) over the jobs with a due date. */
+/** Returns Σ weight · max(0, completion − due) over the jobs with a due date. */
 export function tardinessOf(plan: Plan): number {
   const { first, jobs, due, weight } = plan.shop;
   let sum = 0;

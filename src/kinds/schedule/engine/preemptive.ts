@@ -5,21 +5,21 @@ export interface Task {
   /** Earliest start. */
   readonly head: number;
   readonly duration: number;
-  /** Work that follows on other machines; minus the due date where lateness is bounded. */
+  /** The work that follows on other machines; minus the due date where lateness is bounded. */
   readonly tail: number;
 }
 
-/** The order in which tasks run, and the report of a finished task. */
+/** The order in which tasks run, and the handling of a finished task. */
 interface Discipline {
   readonly priority: (task: Task) => number;
-  /** Priority gained for each unit of work done. */
+  /** The priority gained for each unit of work done. */
   readonly raise: number;
   readonly finish: (priority: number, now: number) => void;
 }
 
 /**
- * Jackson's preemptive schedule: of the tasks that are ready the one with the longest tail runs, until it ends or another is
- * ready. Returns the largest completion + tail, minus infinity for no tasks (Carlier 1982). O(n log n).
+ * Jackson's preemptive schedule: among the ready tasks the one with the longest tail runs, until it ends or another is ready.
+ * Returns the largest completion + tail, minus infinity for no tasks (Carlier 1982). O(n log n).
  */
 export function jackson(tasks: readonly Task[]): number {
   let worst = Number.NEGATIVE_INFINITY;
@@ -31,8 +31,8 @@ export function jackson(tasks: readonly Task[]): number {
 }
 
 /**
- * Completions, ascending, when always the task with the least work left runs: no schedule completes its k-th task before the
- * k-th of them, for any k (Schrage 1968). O(n log n).
+ * Returns the completions, ascending, when the task with the least work left always runs: no schedule completes its k-th task
+ * before the k-th of them, for any k (Schrage 1968). O(n log n).
  */
 export function shortestFirst(tasks: readonly Task[]): number[] {
   const completions: number[] = [];

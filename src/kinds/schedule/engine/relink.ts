@@ -1,6 +1,6 @@
 /**
- * A schedule between two others (path relinking in the sense of Nowicki and Smutnicki 2005): both linear orders are merged, a
- * biased coin deciding from which the next operation not yet placed is taken. What both agree on stays, so every job's order
+ * A schedule between two others (path relinking in the sense of Nowicki and Smutnicki 2005): both linear orders are merged; a
+ * biased coin decides from which the next operation not yet placed is taken. Decisions common to both stay, so every job's order
  * holds and no repair is needed. The bias is drawn for each merge, between a quarter and three quarters.
  */
 import type { Prng } from '../../../base/prng.js';

@@ -17,7 +17,7 @@ export interface Found {
   readonly iterations: number;
 }
 
-/** The result for an order of the operations, each as early as its machine's order allows. */
+/** Returns the result for an order of the operations, each as early as its machine's order allows. */
 export function resultOf(work: ScheduleWork, shop: Shop, found: Found): ScheduleResult {
   const { order, bound, iterations } = found;
   const plan = newPlan(shop);

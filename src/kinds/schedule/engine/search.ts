@@ -25,20 +25,23 @@ export interface SearchInput {
 }
 
 /**
- * Iterations without improvement after which one walk ends: a share of the effort, so that an elite of any size is relinked
- * many times, and no more than a small shop has use for (Peng et al. 2015 use 12500 and far more effort).
+ * The number of iterations without improvement after which one walk ends: a share of the effort, so that an elite of any size is
+ * relinked many times, and no more than is useful for a small shop (Peng et al. 2015 use 12500 and far more effort).
  */
 const stall_max = 12_500;
 const stall_per_operation_max = 20;
 const stall_min = 100;
 const walks_per_member = 50;
-/** Merges without any change of the elite after which it is built anew, for each of its members. */
+/** The number of merges without any change of the elite, for each of its members, after which it is rebuilt. */
 const idle_merges_per_member = 2;
 
-/** Elites built anew without a better schedule after which the search ends early: a small shop is then as good as solved. */
+/**
+ * The number of rebuilt elites without a better schedule after which the search ends early: a small shop is then practically
+ * solved.
+ */
 const vain_elites_max = 10;
 
-/** The best schedule found. Deterministic in its input. */
+/** Returns the best schedule found. Deterministic in its input. */
 export function search(input: SearchInput): Solution {
   const run = new Search(input);
   let elite = run.firstElite();
@@ -72,7 +75,10 @@ class Search {
     return this.reached || this.input.meter.done >= this.input.meter.most;
   }
 
-  /** Warm start, baseline and rules, the most promising first, for they take the effort first; then random schedules. */
+  /**
+   * Returns the first elite: warm start, baseline and rules, the most promising first, because they use the effort first; then
+   * random schedules.
+   */
   firstElite(): Solution[] {
     const { shop, population, warm, meter } = this.input;
     const { pulse } = meter;
@@ -130,7 +136,7 @@ class Search {
   }
 }
 
-/** Puts a child in the place of the worst member unless it is no better or the same schedule as another; true when it did. */
+/** Replaces the worst member by a child unless it is no better or the same schedule as another; returns whether it did. */
 function admit(elite: Solution[], child: Solution): boolean {
   let worst = 0;
   for (const [i, member] of elite.entries()) {

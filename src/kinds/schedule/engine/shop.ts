@@ -1,7 +1,7 @@
 /**
  * A job shop in dense arrays. Operations are numbered 0 … n − 1 in the input's order, jobs and machines likewise (machines by
- * first use). Two kinds of outer node follow the operations: n + j stands before the first and after the last operation of job
- * j, and `none` = n + jobs before the first and after the last operation of a machine. The search reads release dates as the
+ * first use). Two kinds of outer node follow the operations: n + j comes before the first and after the last operation of job j,
+ * and `none` = n + jobs before the first and after the last operation of a machine. The search reads release dates as the
  * completion of n + j, so that its inner loops have no special case.
  */
 import type { ScheduleWork } from '../work.js';
@@ -15,7 +15,7 @@ export interface Shop {
   readonly none: number;
   readonly jobIds: readonly string[];
   readonly machineIds: readonly string[];
-  /** First operation of each job; one entry more than jobs. */
+  /** The first operation of each job; one entry more than jobs. */
   readonly first: Int32Array;
   readonly jobOf: Int32Array;
   readonly machineOf: Int32Array;
@@ -23,10 +23,10 @@ export interface Shop {
   /** Neighbours within the job: an operation or the job's outer node. */
   readonly before: Int32Array;
   readonly after: Int32Array;
-  /** Where each machine's operations begin in a list ordered by machine; one entry more than machines. */
+  /** The start of each machine's operations in a list ordered by machine; one entry more than machines. */
   readonly base: Int32Array;
   readonly release: Int32Array;
-  /** Due date, or −1 for a job without. */
+  /** The due date, or −1 for a job without one. */
   readonly due: Int32Array;
   readonly weight: Int32Array;
   readonly objective: 'makespan' | 'weighted_tardiness';

@@ -1,11 +1,11 @@
-/** One tabu step for the makespan: moves on the blocks of one critical path, judged by the estimate. */
+/** One tabu step for the makespan: moves on the blocks of one critical path, valued by the estimate. */
 import { addBlockMoves, criticalPath } from './critical.js';
 import { estimate } from './estimate.js';
 import { at } from './ints.js';
 import { computeHeads, computeTails, makespanOf } from './plan.js';
 import { choose, type Judge, make, type Walk } from './walk.js';
 
-/** False when no block of the path allows a move; with a single path the plan is then optimal. */
+/** Makes one step. Returns false if no block of the path allows a move; with a single path the plan is then optimal. */
 export function stepMakespan(walk: Walk, best: number): boolean {
   const { plan, moves, path, random, span } = walk;
   moves.count = 0;
@@ -20,7 +20,7 @@ export function stepMakespan(walk: Walk, best: number): boolean {
 
 const judge: Judge = ({ plan, moves, heads }, k, ceiling) => estimate(plan, at(moves.from, k), at(moves.to, k), heads, ceiling);
 
-/** An operation that ends the schedule; a draw between several. */
+/** Returns an operation that ends the schedule; a random one among several. */
 function latestOperation(walk: Walk): number {
   const { plan, random } = walk;
   const { first, jobs } = plan.shop;

@@ -1,6 +1,6 @@
 /**
- * One tabu step for weighted tardiness: moves on the blocks of the paths that end in late jobs. A move changes the completion
- * of many jobs at once, so each is judged exactly: made, heads renewed, objective read, taken back.
+ * One tabu step for weighted tardiness: moves on the blocks of the paths that end in late jobs. A move changes the completion of
+ * many jobs at once, so each is evaluated exactly: it is made, heads are renewed, the objective is read, and it is undone.
  */
 import { addBlockMoves, criticalPath, paths_max } from './critical.js';
 import { at } from './ints.js';
@@ -8,7 +8,7 @@ import { applyMove } from './move.js';
 import { computeHeads, computeTails, tardinessOf } from './plan.js';
 import { choose, type Judge, make, type Walk } from './walk.js';
 
-/** Moves tried in one step: as many as keep its work bounded, whatever the shop's size. */
+/** The least number of moves tried in one step; the number keeps its work bounded, whatever the shop's size. */
 const trials_min = 4;
 const trials_max = 24;
 const trial_operations_max = 16_000;
@@ -16,7 +16,7 @@ const trial_operations_max = 16_000;
 const trialsFor = (operations: number): number =>
   Math.min(trials_max, Math.max(trials_min, Math.floor(trial_operations_max / operations)));
 
-/** False when no path of the late jobs drawn allows a move. */
+/** Makes one step. Returns false when no path of the late jobs drawn allows a move. */
 export function stepTardiness(walk: Walk, best: number): boolean {
   const { plan, moves, random, span } = walk;
   collect(walk);
@@ -34,7 +34,7 @@ export function stepTardiness(walk: Walk, best: number): boolean {
   return true;
 }
 
-/** Moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
+/** Collects moves on the paths of up to `paths_max` late jobs, drawn without replacement. */
 function collect(walk: Walk): void {
   const { plan, moves, path, random } = walk;
   const { first, jobs, due, weight } = plan.shop;
@@ -60,7 +60,10 @@ function swap(walk: Walk, a: number, b: number): void {
   to[b] = keptTo;
 }
 
-/** The weighted tardiness after move `k`; the plan is as before when this returns, but for another valid topological order. */
+/**
+ * Returns the weighted tardiness after move `k`; the plan is restored, except that the topological order may be another valid
+ * one.
+ */
 const valueAfter: Judge = (walk, k) => {
   const { plan, moves, span, heads } = walk;
   const from = at(moves.from, k);

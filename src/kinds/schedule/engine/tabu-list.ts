@@ -1,7 +1,7 @@
 /**
- * What the search may not restore: when a move turns the order of two operations of a machine round, the old order is tabu for
- * a while (Nowicki and Smutnicki 1996). One entry for each ordered pair of operations of a machine; the clock never goes
- * back, so that the list is voided by setting it forward.
+ * The orders that the search may not restore: when a move reverses the order of two operations of a machine, the old order is
+ * tabu for some time (Nowicki and Smutnicki 1996). There is one entry for each ordered pair of operations of a machine. The clock
+ * never goes back, so setting it forward clears the list.
  */
 import { at } from './ints.js';
 import type { Plan } from './plan.js';
@@ -33,7 +33,7 @@ export function newTabuList(shop: Shop): TabuList {
   return { until: new Int32Array(at(squares, shop.machines)), row, rank };
 }
 
-/** Forbids until tick `until` what the move is about to undo. */
+/** Forbids, until tick `until`, the orders that the move is about to reverse. */
 export function forbid(list: TabuList, plan: Plan, from: number, to: number, until: number): void {
   const { sequence } = plan;
   const x = at(sequence, from);
@@ -46,7 +46,7 @@ export function forbid(list: TabuList, plan: Plan, from: number, to: number, unt
   }
 }
 
-/** Whether the move would restore an order that is tabu at tick `now`. */
+/** Returns whether the move would restore an order that is tabu at tick `now`. */
 export function isTabu(list: TabuList, plan: Plan, from: number, to: number, now: number): boolean {
   const { sequence } = plan;
   const x = at(sequence, from);

@@ -8,9 +8,9 @@ import type { Walk } from './walk.js';
 export interface Meter {
   done: number;
   readonly most: number;
-  /** Called once an iteration; reports progress now and then, and may throw to stop the engine. */
+  /** Called once per iteration; reports progress at intervals, and may throw to stop the engine. */
   readonly tick: () => void;
-  /** Reports progress at once; for constructions, which may take some milliseconds in themselves. */
+  /** Reports progress at once; for constructions, which may take some milliseconds each. */
   readonly pulse: () => void;
 }
 
@@ -18,14 +18,14 @@ export interface Meter {
 export interface Solution {
   /** All operations in an order that respects jobs and machines. */
   readonly order: Int32Array;
-  /** The operations of each machine in turn (`Plan.sequence`): what tells two schedules apart. */
+  /** The operations of each machine in turn (`Plan.sequence`), which distinguish two schedules. */
   readonly sequence: Int32Array;
   readonly value: number;
 }
 
 /**
- * Walks from `start` until `stall` iterations bring nothing better, the value reaches `target`, no move is left or the meter
- * is used up. Returns the best solution met, never worse than the start. A walk that finds no move is charged as one that
+ * Walks from `start` until `stall` iterations bring no improvement, the value reaches `target`, no move is left or the meter is
+ * used up. Returns the best solution found, never worse than the start. A walk that finds no move is charged like one that
  * stalled, so that a mission with nothing to move ends soon.
  */
 export function tabuSearch(walk: Walk, start: Int32Array, meter: Meter, stall: number, target: number): Solution {

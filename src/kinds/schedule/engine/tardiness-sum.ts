@@ -18,7 +18,7 @@ interface Stay extends Task {
   readonly spare: number;
 }
 
-/** The largest machine's bound for each weight, summed. O(weights · operations · log). */
+/** Returns the largest machine's bound for each weight, summed. O(weights · operations · log). */
 export function tardinessSumBound(shop: Shop): number {
   const jobs = Array.from({ length: shop.jobs }, (_, j) => ({ weight: at(shop.weight, j), own: ownLateness(shop, j) }));
   const dated = jobs.filter((job, j) => at(shop.due, j) >= 0 && job.weight > 0);
@@ -35,7 +35,7 @@ export function tardinessSumBound(shop: Shop): number {
   return bound;
 }
 
-/** How much a machine adds to the own lateness of its jobs of at least `weight`. */
+/** Returns how much a machine adds to the own lateness of its jobs of at least `weight`. */
 function addedBy(stays: readonly Stay[], weight: number): number {
   const heavy = stays.filter((stay) => stay.weight >= weight);
   const completions = shortestFirst(heavy);
@@ -49,7 +49,7 @@ function ownLateness(shop: Shop, job: number): number {
   return Math.max(0, end - at(shop.due, job));
 }
 
-/** One stay for each machine that a job with due date and weight visits. */
+/** Returns one stay for each machine that a job with due date and weight visits. */
 function staysByMachine(shop: Shop): Stay[][] {
   const machines: Stay[][] = Array.from({ length: shop.machines }, () => []);
   for (let j = 0; j < shop.jobs; j++) {
@@ -61,7 +61,7 @@ function staysByMachine(shop: Shop): Stay[][] {
   return machines;
 }
 
-/** Head, whole work and spare of a job on each machine that it visits. */
+/** Returns the head, total work and spare of a job on each machine that it visits. */
 function visits(shop: Shop, job: number): Map<number, Task & { readonly spare: number }> {
   const found = new Map<number, Task & { readonly spare: number }>();
   const end = at(shop.first, job + 1);

@@ -16,9 +16,9 @@ export interface Walk {
   /** Scratch for heads: of a move's operations, or of all nodes. */
   readonly heads: Int32Array;
   readonly span: Span;
-  /** Two operations turned round stay so for `tenure` ticks and up to as many more. */
+  /** The least number of ticks for which a reversed pair stays reversed; up to as many again are added at random. */
   readonly tenure: number;
-  /** Ticks once a step, and leaps between walks so that nothing stays tabu. */
+  /** Advances by one each step, and by more between walks so that nothing stays tabu. */
   clock: number;
 }
 
@@ -37,12 +37,15 @@ export function newWalk(shop: Shop, random: Prng): Walk {
   };
 }
 
-/** What the objective is (weighted tardiness) or may be (makespan) after move `k`; any value above `ceiling` will do for more. */
+/**
+ * Returns the objective (weighted tardiness) or an estimate of it (makespan) after move `k`; above `ceiling` any larger value may
+ * be returned.
+ */
 export type Judge = (walk: Walk, k: number, ceiling: number) => number;
 
 /**
- * The move to make: the smallest value among those that are not tabu or promise less than `best`, a draw between equals; if all
- * are tabu, any of them; −1 when there is none.
+ * Chooses the move: the smallest value among those that are not tabu or have a value below `best`, a random one among equals; if
+ * all are tabu, any of them; −1 when there is none.
  */
 export function choose(walk: Walk, best: number, judge: Judge): number {
   const { plan, moves, random, tabu, clock } = walk;
@@ -61,7 +64,7 @@ export function choose(walk: Walk, best: number, judge: Judge): number {
   return pick;
 }
 
-/** Makes move `k` and forbids to undo it. */
+/** Makes move `k` and forbids undoing it. */
 export function make(walk: Walk, k: number): void {
   const { plan, moves, random, tabu, tenure, span } = walk;
   const from = at(moves.from, k);

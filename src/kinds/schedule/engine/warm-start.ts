@@ -10,7 +10,7 @@ export interface WarmStart {
   readonly sequence: readonly number[];
 }
 
-/** Operations by start, then by job. */
+/** Returns the operations by start, then by job. */
 export function encode(plan: Plan): WarmStart {
   const { shop, end } = plan;
   const start = (x: number): number => at(end, x) - at(shop.duration, x);
@@ -18,7 +18,7 @@ export function encode(plan: Plan): WarmStart {
   return { sequence: byStart.map((x) => at(shop.jobOf, x)) };
 }
 
-/** The linear order of an untrusted warm start, or null when it is not one for this shop. */
+/** Returns the linear order of an untrusted warm start, or null when it is not one for this shop. */
 export function decode(shop: Shop, value: unknown): Int32Array | null {
   if (typeof value !== 'object' || value === null || !('sequence' in value)) return null;
   const list: unknown = value.sequence;

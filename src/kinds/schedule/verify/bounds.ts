@@ -1,7 +1,7 @@
 /**
- * The verifier's own figures for a schedule: lower bound and baseline from the mission alone. Written apart from the engine:
- * the machine bound comes from the theorem that Jackson's preemptive value is the maximum over sets of operations of
- * (least head + work + least tail), not from building that schedule (Carlier 1982, proposition 2).
+ * The verifier's own figures for a schedule: lower bound and baseline from the mission alone. Independent of the engine: the
+ * machine bound comes from the theorem that Jackson's preemptive value is the maximum over sets of operations of (least head +
+ * work + least tail), not from building that schedule (Carlier 1982, proposition 2).
  */
 import type { ScheduleWork } from '../work.js';
 import { weightedSumBound } from './tardiness.js';
@@ -25,7 +25,7 @@ function makespanBound(jobs: readonly Job[]): number {
   return Math.max(...jobs.map(ownEnd), ...machines.map(setBound));
 }
 
-/** Sum of each job's own cost, and the least that the worst machine adds to one of its jobs. */
+/** Returns the sum of each job's own cost, plus the least amount that the worst machine adds to one of its jobs. */
 function latenessBound(jobs: readonly Job[]): number {
   const dated = jobs.filter((job) => job.due !== undefined && job.weight > 0);
   const own = (job: Job): number => Math.max(0, ownEnd(job) - dueOf(job));
@@ -53,7 +53,7 @@ function tasksOf(jobs: readonly Job[], lastTail: (job: Job) => number): Map<stri
   return machines;
 }
 
-/** max over r and q of r + q + work of the tasks with head ≥ r and tail ≥ q, for r and q that tasks have. */
+/** Returns the max over r and q of r + q + work of the tasks with head ≥ r and tail ≥ q, for the tasks' own r and q. */
 function setBound(tasks: readonly Task[]): number {
   const latestHeadFirst = [...tasks].sort((a, b) => b.head - a.head);
   const tails = [...new Set(tasks.map((task) => task.tail))];
@@ -75,8 +75,8 @@ export interface Dispatched {
 }
 
 /**
- * The non-delay dispatcher: the operation that can start first starts; between equals the job with the most work left
- * (makespan) or the earliest due date (weighted tardiness, none last), then the job that stands first in the mission.
+ * The non-delay dispatcher: the operation that can start first starts; a tie goes to the job with the most work left (makespan)
+ * or the earliest due date (weighted tardiness, none last), then to the job that is first in the mission.
  */
 export function dispatch(work: ScheduleWork): Dispatched {
   const free = new Map<string, number>();
@@ -109,7 +109,7 @@ export function dispatch(work: ScheduleWork): Dispatched {
   );
 }
 
-/** Makespan and weighted tardiness for the completion of each job, in the mission's order. */
+/** Returns makespan and weighted tardiness for the completion of each job, in the mission's order. */
 export function totals(jobs: readonly Job[], ends: readonly number[]): Dispatched {
   const late = jobs.map((job, j) => (job.due === undefined ? 0 : job.weight * Math.max(0, (ends[j] ?? 0) - job.due)));
   return { makespan: Math.max(...ends), tardiness: late.reduce((sum, one) => sum + one, 0) };

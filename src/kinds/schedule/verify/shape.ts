@@ -29,7 +29,7 @@ const resultKeys =
   'baseline gap improvement iterations limits lower_bound makespan method operations optimality_proven tardiness unit utilisation';
 const rowKeys = 'end job machine operation start';
 
-/** The claim, or what is wrong with its shape. */
+/** Returns the claim, or a description of what is wrong with its shape. */
 export function readClaim(value: unknown): Claim | string {
   try {
     return claimOf(value);

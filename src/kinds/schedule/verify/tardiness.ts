@@ -1,9 +1,9 @@
 /**
- * The verifier's own bound on a sum of weighted tardiness, written apart from the engine's. For each weight v of a job that has
- * a due date: the jobs of weight v or more, each machine on its own, its jobs' work in any pieces. The k-th job to be done
- * with the machine is done no sooner than under "least work left first" (Schrage 1968); its tardiness is at least its
- * completion plus what follows minus its due date, and at least its own lateness. Matching late floors with late completions
- * gives the least total.
+ * The verifier's own bound on a sum of weighted tardiness, independent of the engine's. For each weight v of a job that has a due
+ * date, it takes the jobs of weight v or more, and each machine alone with its jobs' work in any pieces. The k-th job to finish
+ * on the machine finishes no sooner than under "least work left first" (Schrage 1968); its tardiness is at least its completion
+ * plus the work that follows minus its due date, and at least its own lateness. Matching late floors with late completions gives
+ * the least total.
  */
 import type { ScheduleWork } from '../work.js';
 
@@ -27,7 +27,7 @@ export function weightedSumBound(jobs: readonly Job[]): number {
   return bound;
 }
 
-/** A bound on the unweighted sum of tardiness of these jobs: the best that any one machine gives. */
+/** Returns a bound on the unweighted sum of tardiness of these jobs: the largest that any one machine gives. */
 function tardinessOfAll(jobs: readonly Job[]): number {
   const alone = new Map(jobs.map((job) => [job, ownLateness(job)]));
   const total = [...alone.values()].reduce((sum, late) => sum + late, 0);
@@ -67,7 +67,10 @@ function partsByMachine(jobs: readonly Job[]): Map<string, Part[]> {
   return machines;
 }
 
-/** Completions when the part with the least work left always runs; `left` is kept ascending, and only its first shrinks. */
+/**
+ * Returns the completions when the part with the least work left always runs; `left` is kept ascending, and only its first
+ * shrinks.
+ */
 function earliestEnds(parts: readonly Part[]): number[] {
   const arrivals = [...parts].sort((a, b) => a.from - b.from);
   const left: number[] = [];

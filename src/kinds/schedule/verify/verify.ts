@@ -1,7 +1,7 @@
 /**
  * Re-checks a schedule result against its mission without the engine. Every number and text is recomputed or compared; only
- * `iterations` is merely bounded by the effort. A schedule in which an operation could start earlier on its machine's order
- * is refused too: the engine never gives one.
+ * `iterations` is merely bounded by the effort. A schedule in which an operation could start earlier in its machine's order is
+ * refused too, because the engine never returns one.
  */
 import { round12 } from '../../../base/decimal.js';
 import type { ScheduleWork } from '../work.js';
@@ -10,7 +10,7 @@ import { iterations_per_unit, limit_texts, methodText } from '../constants.js';
 import { boundOf, dispatch, totals } from './bounds.js';
 import { type Claim, type Row, readClaim } from './shape.js';
 
-/** One check: what it says in words, and the first thing it finds wrong or null. */
+/** One check: its description, and the first fault that it finds, or null. */
 interface Check {
   readonly words: string;
   readonly fault: (claim: Claim) => string | null;
@@ -83,7 +83,7 @@ function jobFault(work: ScheduleWork, rows: readonly Row[]): string | null {
   return null;
 }
 
-/** Takes the operations by start: each begins when its job and its machine are both free, no sooner and no later. */
+/** Checks the operations by start: each begins exactly when its job and its machine are both free. */
 function machineFault(work: ScheduleWork, rows: readonly Row[]): string | null {
   const jobReady = new Map(work.jobs.map((job) => [job.id, job.release]));
   const machineFree = new Map<string, number>();
