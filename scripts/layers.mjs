@@ -26,7 +26,7 @@ function generalVisitor(say) {
   };
 }
 
-/** Reports uses of the clock, randomness, timers, the locale and the process, by their global names. */
+/** Returns what a node uses of the clock, randomness, timers, the locale and the process, by their global names, or null. */
 function impurity(node) {
   if (node.type === 'Identifier') {
     if (timers.has(node.name)) return 'a timer';
@@ -40,7 +40,7 @@ function impurity(node) {
   return member?.startsWith('toLocale') === true ? 'the locale' : null;
 }
 
-/** Reports results that differ between machines: most of Math, `**`, and texts that depend on the Unicode version of Node. */
+/** Returns what differs between machines in a node: most of Math, `**`, and texts that depend on the Unicode version; or null. */
 function inexactness(node) {
   if (node.type === 'BinaryExpression' || node.type === 'AssignmentExpression')
     return node.operator.startsWith('**') ? 'the ** operator, which is not exact' : null;

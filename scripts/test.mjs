@@ -94,8 +94,8 @@ function mocha(files, grep, env) {
 const memory_bytes_min = 2 ** 31;
 
 /**
- * Puts the homes of tests on a file system in memory, where syncing is free: a test that needs a real disk is in the crash stage.
- * TMPDIR is left unchanged if it is already set.
+ * Returns the variables that put the homes of tests on a file system in memory, where syncing is free: a test that needs a real
+ * disk is in the crash stage. TMPDIR is left unchanged if it is already set.
  */
 function memoryFolder() {
   const folder = '/dev/shm';

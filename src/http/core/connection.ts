@@ -124,8 +124,8 @@ export class Connection implements Line {
   }
 
   /**
-   * Called for a head that requests a protocol that the server wants; the parser is gone by then. Refused while a response is
-   * open.
+   * Called for a head that requests a protocol that the server wants; the parser is gone by then. Not taken while a response
+   * is open.
    */
   upgrade(request: IncomingMessage, early: Buffer): void {
     const { socket, address, handlers } = this;

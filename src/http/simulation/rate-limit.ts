@@ -1,5 +1,5 @@
 /**
- * Limits the requests of one address in a minute: koa-ratelimit's fixed windows over a map of this module, because the library's
+ * Limits the requests of one address in a minute: koa-ratelimit's fixed windows over this module's own map, because the library's
  * map is never pruned. This one forgets expired windows and holds a bounded number of addresses.
  */
 import rateLimit from 'koa-ratelimit';

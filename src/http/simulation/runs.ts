@@ -82,7 +82,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     summary: 'Queue a run; it is recorded before the answer, and goes on in the background',
     headers: simulateHeaders,
     body: simulationInput,
-    // Decoded by the settling code; the key is passed on with the document as received.
+    // The service decodes the body, which it receives as sent, together with the key.
     responses: {
       200: { description: 'The new run, or the one that this key and body made before', body: createdCodec },
       409: problem('The key was used with another body'),

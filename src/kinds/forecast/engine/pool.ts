@@ -54,8 +54,8 @@ export function fitModel(model: Model, y: Float64Array, adjusted: Adjustments, f
 }
 
 /**
- * Returns the path of h steps after the last value of `y`, clipped to a multiple of the observed range; a NaN is replaced by y's
- * last value.
+ * Returns the path of h steps after the last value of `y`, clipped to a multiple of the observed range; a value that is not
+ * finite is replaced by y's last value.
  */
 export function predict(model: Model, theta: readonly number[], y: Float64Array, adjusted: Adjustments, h: number): Float64Array {
   const form = actualForm(model, y);
