@@ -63,6 +63,10 @@ export class ObjectType<A, F extends Fields = Fields> extends t.Type<A, unknown,
         if (field.kind === 'default') out[key] = field.fallback;
         continue;
       }
+      if (field.codec instanceof CheckedType && field.codec.is(value)) {
+        out[key] = value; // without a context, which costs more than the test
+        continue;
+      }
       const decoded = field.codec.validate(value, at(c, key, field.codec, value));
       if (E.isLeft(decoded)) append(errors, decoded.left);
       else out[key] = decoded.right;
