@@ -11,7 +11,6 @@ import {
   simulation_population_max,
   simulation_sectors_max,
 } from '../base/simulation-limits.js';
-import { timePattern } from '../base/time.js';
 import { problemCodec } from './api-problem.js';
 import { requiredFor } from './fields.js';
 import { roles } from './roles.js';
@@ -19,9 +18,8 @@ import { choice, integer, list, nullable, number, object, optional, required, te
 import { islandNames, runError } from './events/simulation.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
 import { runId, runners, runState, settledRequest } from './simulation.js';
-import { hash, sequence } from './scalars.js';
+import { hash, sequence, time } from './scalars.js';
 
-const time = text({ pattern: timePattern });
 const share = number(0, 1);
 const finite = number(-Number.MAX_VALUE, Number.MAX_VALUE);
 const positive = number(0, Number.MAX_VALUE);

@@ -3,8 +3,8 @@ import type * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
 import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
+import { hash } from './scalars.js';
 
-const hex64 = text({ pattern: /^[0-9a-f]{64}$/ });
 const url = text({ max: 2_048 });
 
 const chain = object(
@@ -12,7 +12,7 @@ const chain = object(
   {
     rpc_url: required(url),
     chain_id: withDefault(integer(1, Number.MAX_SAFE_INTEGER), 1),
-    token_code_sha256: required(hex64),
+    token_code_sha256: required(hash),
     confirmations: withDefault(integer(1, 10_000), 12),
     reinvest_bps: withDefault(integer(0, 10_000), 0),
   },

@@ -2,16 +2,15 @@
 import * as t from 'io-ts';
 import { seed_max } from '../base/limits.js';
 import { simulation_horizon_max } from '../base/simulation-limits.js';
-import { timePattern } from '../base/time.js';
-import { integer, list, mapOf, object, required, text } from './kit.js';
+import { integer, list, mapOf, object, required } from './kit.js';
 import { forecastEntry } from './simulation-results.js';
 import { runId } from './simulation.js';
-import { hash, sequence } from './scalars.js';
+import { hash, sequence, time } from './scalars.js';
 
 export const ledgerEntry = object('LedgerEntry', {
   /** 1, 2, 3, … */
   seq: required(sequence),
-  time: required(text({ pattern: timePattern })),
+  time: required(time),
   id: required(runId),
   request: required(mapOf(t.unknown)),
   seed: required(integer(0, seed_max)),

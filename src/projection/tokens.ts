@@ -1,8 +1,8 @@
 /** Projection of access tokens: one row per name, with the hash of the token in force. */
 import { RefusalError, unwrap } from '../base/result.js';
-import { time } from '../codec/scalars.js';
+import { hash, time } from '../codec/scalars.js';
 import { choice, decode, integer, nullable, object, required, text } from '../codec/kit.js';
-import { tokenHash, tokenRole } from '../codec/events/token.js';
+import { tokenRole } from '../codec/events/token.js';
 import { tokenStates, tokenStream, type Token } from '../domain/token.js';
 import type { Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
@@ -15,7 +15,7 @@ const rowCodec = object('TokenRow', {
   name: required(text()),
   role: required(tokenRole),
   state: required(choice(...tokenStates)),
-  token_sha256: required(nullable(tokenHash)),
+  token_sha256: required(nullable(hash)),
   created_at: required(time),
   changed_at: required(time),
   revision: required(integer(1, Number.MAX_SAFE_INTEGER)),

@@ -37,7 +37,7 @@ describe('a home of which a part is missing', () => {
   });
 
   for (const also of [[], ['ballast']]) {
-    it(`config.json${also.map((name) => ` and ${name}`).join('')}: integrity, and configure --restore-signed mends it`, async () => {
+    it(`config.json${also.map((name) => ` and ${name}`).join('')}: integrity, and configure --restore-signed repairs it`, async () => {
       const [head, text] = [headOf(sandbox.home), readFileSync(join(sandbox.home, 'config.json'), 'utf8')];
       remove('config.json', ...also);
       refused(await cli('list'), 3, 'integrity', 'list');

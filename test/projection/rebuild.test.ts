@@ -125,7 +125,7 @@ describe('projections', () => {
     home.close();
   });
 
-  it('a damaged row is a fault that names rebuild, and rebuild mends it', () => {
+  it('a damaged row is a fault that names rebuild, and rebuild repairs it', () => {
     const home = homes.get().open();
     home.writer.transact((tx) => tx.append(uuidOf(1), event('mission.submitted')));
     const whole = readMission(home.db, uuidOf(1));

@@ -10,15 +10,12 @@ import {
   simulation_attempts_max,
   simulation_error_chars_max,
 } from '../../base/simulation-limits.js';
-import { timePattern } from '../../base/time.js';
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
 import { choice, integer, list, mapOf, nullable, object, optional, required, text } from '../kit.js';
 import { runners } from '../simulation.js';
-import { hash } from '../scalars.js';
+import { actor, hash, time } from '../scalars.js';
 
-const time = text({ pattern: timePattern });
-const actor = text({ min: 1, max: 64 });
 const json = mapOf(t.unknown);
 const attempt = integer(1, simulation_attempts_max);
 

@@ -1,23 +1,21 @@
 /** Events of the stream `@token:<name>`. Only the SHA-256 of a token is recorded. */
 import { declare } from '../event-type.js';
-import { choice, required, text } from '../kit.js';
+import { choice, required } from '../kit.js';
+import { actor, hash } from '../scalars.js';
 
 /** The roles, from the fewest to the most permissions. */
 export const tokenRoles = ['viewer', 'reviewer', 'admin'] as const;
 export type TokenRole = (typeof tokenRoles)[number];
 export const tokenRole = choice(...tokenRoles);
-/** Hexadecimal SHA-256 of the token's 43 characters. */
-export const tokenHash = text({ pattern: /^[0-9a-f]{64}$/ });
-
-const actor = text({ min: 1, max: 64 });
 
 const tokenCreated = declare('token.created', {
   role: required(tokenRole),
-  token_sha256: required(tokenHash),
+  /** SHA-256 of the token's 43 characters. */
+  token_sha256: required(hash),
   actor: required(actor),
 });
 
-const tokenRotated = declare('token.rotated', { token_sha256: required(tokenHash), actor: required(actor) });
+const tokenRotated = declare('token.rotated', { token_sha256: required(hash), actor: required(actor) });
 
 const tokenRevoked = declare('token.revoked', { actor: required(actor) });
 

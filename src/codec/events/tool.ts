@@ -1,10 +1,10 @@
 /** Events of the stream `@tool:<id>`. The manifest, which comes from outside, is the value of one member. */
 import { declare } from '../event-type.js';
 import { choice, required, text } from '../kit.js';
+import { actor } from '../scalars.js';
 import { manifestCodec, toolStatuses } from '../tool-manifest.js';
 import { tool_note_chars_max } from '../../base/limits.js';
 
-const actor = text({ min: 1, max: 64 });
 export const toolStatus = choice(...toolStatuses);
 
 const toolImported = declare('tool.imported', {

@@ -39,22 +39,21 @@ export function makeRoutes(
     const path = endpoint.path.replaceAll(/\{([a-z_]+)\}/g, ':$1');
     router.register(path, [endpoint.method], (context) => run(endpoint, context), { name });
   }
-  const plain = new Set(endpoints.map(({ path }) => path).filter((path) => !path.includes('{')));
+  // One entry for each set of endpoints whose paths match the same request, and each method that the parser knows.
   const known = new Map<string, Route>();
   return {
     router,
     find: (method, path) => {
-      const name = `${method} ${path}`;
-      const route = known.get(name) ?? find(router, byName, method, path);
-      // There is one entry for each path without parameters and each of its methods that the parser knows.
-      if (plain.has(path)) known.set(name, route);
+      const matched = router.match(path, method);
+      const key = matched.path.reduce((names, { name }) => `${names} ${name}`, method);
+      const route = known.get(key) ?? routeOf(matched, byName, method);
+      known.set(key, route);
       return route;
     },
   };
 }
 
-function find(router: Router, byName: ReadonlyMap<string, Endpoint>, method: string, path: string): Route {
-  const matched = router.match(path, method);
+function routeOf(matched: ReturnType<Router['match']>, byName: ReadonlyMap<string, Endpoint>, method: string): Route {
   // The same choice as the router's: the fewest parameters, and the first among equals.
   const endpointsOf = (layers: typeof matched.path): Endpoint[] =>
     layers.toSorted((a, b) => a.paramNames.length - b.paramNames.length).flatMap(({ name }) => byName.get(name ?? '') ?? []);

@@ -20,7 +20,7 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     method: 'GET',
     path: '/api/doctor',
     auth: 'viewer',
-    summary: 'What is in order and what is not, with the command that mends it',
+    summary: 'What is in order and what is not, with the command that fixes it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
     handle: () => json(200, doctorNow(world)),
   }),

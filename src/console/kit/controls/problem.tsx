@@ -34,7 +34,7 @@ export function ProblemBox({ problem, title, retry }: ProblemProps) {
       )}
       {hint !== null && (
         <p class="problem-hint">
-          {k.problem.mend}: <code>{hint}</code> <CopyButton text={hint} label={k.copyCommand} />
+          {k.problem.fix}: <code>{hint}</code> <CopyButton text={hint} label={k.copyCommand} />
         </p>
       )}
       <p class="problem-code">

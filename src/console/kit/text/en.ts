@@ -37,7 +37,7 @@ export const en = {
   problem: {
     file: 'Check that the file still exists and choose it again.',
     code: 'Error code',
-    mend: 'How to fix it',
+    fix: 'How to fix it',
     later: (seconds: number) => `Try again in ${seconds} s.`,
     errors: (n: number) => (n === 1 ? 'Fix 1 field' : `Fix ${n} fields`),
   },

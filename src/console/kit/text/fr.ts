@@ -34,7 +34,7 @@ export const fr: KitWords = {
   problem: {
     file: 'Vérifiez que le fichier existe encore et choisissez-le de nouveau.',
     code: 'Code d’erreur',
-    mend: 'Comment y remédier',
+    fix: 'Comment y remédier',
     later: (seconds) => `Réessayez dans ${seconds} s.`,
     errors: (n) => (n === 1 ? 'Corrigez 1 champ' : `Corrigez ${n} champs`),
   },
