@@ -14,6 +14,8 @@ export interface Statements {
   readonly insert: Statement<[number, string, string, string, string]>;
   readonly after: Statement<[number], StoredEntry>;
   readonly insertCheckpoint: Statement<[number, string]>;
+  /** Deletes the checkpoint of a size unless a witness cosigned it. */
+  readonly deleteCheckpoint: Statement<[number]>;
   readonly applied: Statement<[number, string]>;
   readonly insertBlob: Statement<[string, Buffer, Buffer]>;
   readonly deleteBlob: Statement<[string]>;
@@ -30,6 +32,9 @@ export const prepareStatements = (db: Db): Statements => ({
   insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
   after: db.prepare('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq'),
   insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
+  deleteCheckpoint: db.prepare(
+    'DELETE FROM checkpoint WHERE size = ? AND NOT EXISTS (SELECT 1 FROM cosignature WHERE cosignature.size = checkpoint.size)',
+  ),
   applied: db.prepare('UPDATE projection SET applied_seq = ?, applied_hash = ?'),
   insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
   deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),

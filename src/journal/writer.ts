@@ -79,6 +79,10 @@ export class JournalWriter {
     return this.position.origin;
   }
 
+  get at(): Position {
+    return this.position;
+  }
+
   /** Runs one command in a transaction of its own. Blocks while another process writes, at most 5 s. @throws what the command throws */
   transact<A>(command: Command<A>): A {
     try {
@@ -204,7 +208,7 @@ export class JournalWriter {
     for (const hash of erases) this.statements.deleteBlob.run(hash);
   }
 
-  /** Reads the new rows back, extends the tree with them, signs the checkpoint and commits. */
+  /** Reads the new rows back, extends the tree with them, signs the checkpoint, which replaces the one before, and commits. */
   private seal(before: Position): void {
     const { head, origin } = this.position;
     let previous = before.head;
@@ -218,6 +222,7 @@ export class JournalWriter {
     if (previous.hash !== head.hash || this.tree.size !== head.size) throw new Fault('the journal did not take all entries');
     this.tree.store(this.db);
     this.statements.insertCheckpoint.run(head.size, signCheckpoint(this.signer, origin, head.size, this.tree.root()));
+    this.statements.deleteCheckpoint.run(before.head.size);
     this.statements.applied.run(head.size, head.hash);
     this.commit();
   }

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
-import { formatTime } from '../base/time.js';
+import { formatTime, timePattern } from '../base/time.js';
 import { RefusalError } from '../base/result.js';
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';
@@ -25,16 +25,38 @@ const load = (directory: string): readonly Migration[] =>
       return { name, sql, sha256: sha256Hex(sql) };
     });
 
-export const journalMigrations = (): readonly Migration[] => load(path.join(packageRoot, 'migrations', 'journal'));
+let loaded: readonly Migration[] | null = null;
+
+export function journalMigrations(): readonly Migration[] {
+  loaded ??= load(path.join(packageRoot, 'migrations', 'journal'));
+  return loaded;
+}
+
+/** A journal is founded by exactly one of these; the last founds new ones. Every other migration applies to each. */
+const foundings: readonly string[] = ['0001-journal.sql', '0001-journal-2.sql'];
+
+/** Once it is recorded, only the newest checkpoint and cosigned ones are kept. */
+export const checkpointRetention = '0003-checkpoint-retention.sql';
+
+/** Returns the migrations of a journal, of which `applied` were applied already. */
+function migrationsOf(applied: ReadonlyMap<string, string>): readonly Migration[] {
+  const founding = foundings.find((name) => applied.has(name)) ?? foundings.at(-1);
+  return journalMigrations().filter(({ name }) => name === founding || !foundings.includes(name));
+}
 
 const hasMigrationTable = (db: Db): boolean =>
   db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'migration'").get() !== undefined;
 
+export interface MigrateOptions {
+  /** Leaves out `checkpointRetention`, for a journal whose rows are copied and verified first. */
+  readonly keepCheckpoints?: boolean;
+}
+
 /** Applies the missing migrations inside the caller's transaction. */
-export function migrate(db: Db, now: number): void {
+export function migrate(db: Db, now: number, { keepCheckpoints = false }: MigrateOptions = {}): void {
   const applied = appliedMigrations(db);
-  for (const migration of journalMigrations()) {
-    if (applied.has(migration.name)) continue;
+  for (const migration of migrationsOf(applied)) {
+    if (applied.has(migration.name) || (keepCheckpoints && migration.name === checkpointRetention)) continue;
     execMigration(db, migration);
     db.prepare('INSERT INTO migration(name, sha256, at) VALUES (?, ?, ?)').run(migration.name, migration.sha256, formatTime(now));
   }
@@ -56,18 +78,24 @@ function execMigration(db: Db, { name, sql }: Migration): void {
  */
 export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   if (!hasMigrationTable(db)) return new Map();
-  const rows = db.prepare<[], { name: string; sha256: string }>('SELECT name, sha256 FROM migration').all();
+  const rows = db.prepare<[], { name: string; sha256: string; at: string }>('SELECT name, sha256, at FROM migration').all();
   const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
   for (const row of rows) {
     const own = known.get(row.name);
     if (own === undefined)
       throw newerVersion(`a newer version changed the journal's tables by migration ${row.name}`, { migration: row.name });
     if (own !== row.sha256) throw integrity(`migration ${row.name} differs from the one that made this journal`);
+    if (!timePattern.test(row.at)) throw integrity(`migration ${row.name} was recorded without a time`);
   }
+  const founded = rows.filter(({ name }) => foundings.includes(name)).length;
+  if (rows.length > 0 && founded !== 1) throw integrity(`${founded} migrations founded this journal instead of one`);
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
-export const isMigrated = (db: Db): boolean => appliedMigrations(db).size === journalMigrations().length;
+export function isMigrated(db: Db): boolean {
+  const applied = appliedMigrations(db);
+  return migrationsOf(applied).every(({ name }) => applied.has(name));
+}
 
 export interface SchemaObject {
   readonly type: string;
@@ -85,9 +113,9 @@ const objects = (db: Db): SchemaObject[] =>
     )
     .all();
 
-/** Returns the first table, index, trigger or view that differs from what the migrations (and `extra` definitions) make, or null. */
+/** Returns the first table, index, trigger or view that differs from what the applied migrations (and `extra` definitions) make, or null. */
 export function foreignObject(db: Db, extra: readonly string[]): string | null {
-  const expected = expectedObjects(extra);
+  const expected = expectedObjects(appliedMigrations(db), extra);
   const actual = new Set<string>();
   for (const { type, name, sql } of objects(db)) {
     const key = `${type} ${name}`;
@@ -100,10 +128,10 @@ export function foreignObject(db: Db, extra: readonly string[]): string | null {
   return null;
 }
 
-function expectedObjects(extra: readonly string[]): ReadonlyMap<string, string | null> {
+function expectedObjects(applied: ReadonlyMap<string, string>, extra: readonly string[]): ReadonlyMap<string, string | null> {
   const memory = new Database(':memory:');
   try {
-    for (const migration of journalMigrations()) memory.exec(migration.sql);
+    for (const { name, sql } of journalMigrations()) if (applied.has(name)) memory.exec(sql);
     for (const ddl of extra) memory.exec(ddl);
     return new Map(objects(memory).map((o) => [`${o.type} ${o.name}`, o.sql]));
   } finally {

@@ -40,6 +40,7 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
     const { failure, head, root } = report;
     if (failure !== null) throw refused(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`);
     if (incoming.journal !== null) checkManifest(incoming.journal, head, root, report.checkpoint);
+    db.transaction(() => migrate(db, options.now))();
     return { db, head, root, report };
   } catch (error) {
     // Closing frees space on the disk, so whether it was full must be checked before.
@@ -52,7 +53,8 @@ export async function rebuildJournal(incoming: Incoming, file: string, options: 
 /** Copies the rows. No other process uses this database yet, so the event loop may run inside the transaction. */
 async function fill(db: Db, incoming: Incoming, { signer, now, onProgress }: RebuildOptions): Promise<void> {
   db.exec('BEGIN IMMEDIATE');
-  migrate(db, now);
+  // The archive's checkpoints are verified before the older ones are removed.
+  migrate(db, now, { keepCheckpoints: true });
   const total = incoming.journal?.events ?? 0;
   for (const { file, first, last } of incoming.snapshots) {
     const before = readHead(db).size;

@@ -39,10 +39,16 @@ export function cosignaturesOf(db: Db, { size, note }: Checkpoint): Cosignature[
   });
 }
 
-export function keepCosignature(db: Db, size: number, { witness, line }: Cosignature, now: number): void {
+/** Stores a cosignature, and its checkpoint if a newer one has replaced it meanwhile. */
+export function keepCosignature(db: Db, { size, note }: Checkpoint, { witness, line }: Cosignature, now: number): void {
   const insert = db.prepare('INSERT INTO cosignature(size, witness, line, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING');
+  const insertNote = db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)');
+  const keep = db.transaction(() => {
+    insert.run(size, witness, line, formatTime(now));
+    if (noteAt(db, size) === undefined) insertNote.run(size, note);
+  });
   try {
-    retryWhileBusy(() => insert.run(size, witness, line, formatTime(now)));
+    retryWhileBusy(() => keep.immediate());
   } catch (error) {
     throw storageError(error, 'a cosignature');
   }

@@ -40,7 +40,7 @@ export async function gatherCosignatures(
   );
   const warnings = answers.flatMap(({ witness, said }) => {
     if ('why' in said) return [`witness ${witness.name}: ${said.why}`];
-    keepCosignature(home.db, checkpoint.size, { witness: witness.name, line: said.line }, home.world.clock());
+    keepCosignature(home.db, checkpoint, { witness: witness.name, line: said.line }, home.world.clock());
     return [];
   });
   return [...toolWarnings(home.db, 'witness_submit'), ...warnings];
