@@ -5,7 +5,7 @@ import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import * as path from 'node:path';
-import { makeDirectories, removeTemporaries } from './files.js';
+import { fsyncDirectory, makeDirectories, removeTemporaries } from './files.js';
 
 export type WitnessRead =
   | { readonly status: 'absent' }
@@ -30,15 +30,26 @@ export function writeWitness(file: string, note: string, isNewer: (standing: str
   const temporary = `${file}.tmp-${randomBytes(6).toString('hex')}`;
   try {
     makeDirectories(path.dirname(file), 0o700);
-    fs.writeFileSync(temporary, note, { mode: 0o600, flag: 'wx' });
+    writeSynced(temporary, note);
     const standing = readWitness(file);
     if (standing.status === 'read' && isNewer(standing.note)) fs.rmSync(temporary);
     else fs.renameSync(temporary, file);
+    fsyncDirectory(path.dirname(file));
     return null;
   } catch (error) {
     // `force` ignores a missing file only, not a path through a file or through a directory of another user.
     if (fs.existsSync(temporary)) fs.rmSync(temporary, { force: true });
     return errorCode(error) || 'unwritable';
+  }
+}
+
+function writeSynced(file: string, text: string): void {
+  const fd = fs.openSync(file, 'wx', 0o600);
+  try {
+    fs.writeFileSync(fd, text);
+    fs.fsyncSync(fd);
+  } finally {
+    fs.closeSync(fd);
   }
 }
 

@@ -13,7 +13,9 @@ import { readInput } from '../../home/files.js';
 import { witnessDirectory } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { contradiction } from '../../journal/against.js';
-import { openCheckpoint, originOf, type Checkpoint } from '../../journal/note.js';
+import { leftOrigins } from '../../journal/lineage.js';
+import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
+import { loadPosition } from '../../journal/position.js';
 import type { Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
 import type { World } from '../home/home.js';
@@ -40,9 +42,10 @@ export interface Compared {
  */
 export function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
   const { world, publicKey, against } = options;
-  const origins = originsOf(db);
-  const own = origins.at(-1) ?? originOf(publicKey, null);
-  const left = new Set(origins.slice(0, -1));
+  const { position } = loadPosition(db, publicKey);
+  const own = position.origin;
+  // The log left these knowingly, by an earlier restore or an accepted rollback.
+  const left = new Set(leftOrigins(db, publicKey, position).left);
   const known = witnesses(witnessDirectory(world.env), publicKey).filter(({ origin }) => !left.has(origin));
   if (against !== undefined) known.push(against);
   const refuting = known
@@ -54,24 +57,15 @@ export function behindOf(db: Db, head: Head, options: BehindOptions): Compared {
   return { behind: other === undefined ? null : { entries, checkpoint: other.note }, compared: known.length };
 }
 
-/**
- * Returns the origins of this log, the newest last: it left the others knowingly (by an earlier restore or accepted rollback).
- */
-function originsOf(db: Db): readonly string[] {
-  return db
-    .prepare<[], string>(
-      'SELECT substr(note, 1, instr(note, char(10)) - 1) AS origin FROM checkpoint GROUP BY origin ORDER BY max(size)',
-    )
-    .pluck()
-    .all();
-}
-
+/** Returns the checkpoints of all witness files, each once: the files of several origins may hold the same one. */
 function witnesses(directory: string, publicKey: Buffer): Checkpoint[] {
-  return fileNames(directory).flatMap((name) => {
-    const read = /^[0-9a-f]{64}$/.test(name) ? readWitness(path.join(directory, name)) : null;
-    const checkpoint = read?.status === 'read' ? openCheckpoint(read.note, publicKey) : null;
-    return checkpoint === null ? [] : [checkpoint];
-  });
+  const notes = new Set(
+    fileNames(directory).flatMap((name) => {
+      const read = /^[0-9a-f]{64}$/.test(name) ? readWitness(path.join(directory, name)) : null;
+      return read?.status === 'read' ? [read.note] : [];
+    }),
+  );
+  return [...notes].flatMap((note) => openCheckpoint(note, publicKey) ?? []);
 }
 
 function fileNames(directory: string): readonly string[] {

@@ -1,11 +1,15 @@
-/** The witness file of a home's origin: compares it with the journal and keeps it at the newest checkpoint. */
+/** The witness files of a home: compares one with the journal and keeps them at the newest checkpoint. */
 import type { Refusal } from '../../base/refusal.js';
-import { writeWitness, type WitnessRead } from '../../home/witness-file.js';
+import { witnessDirectory, witnessFile } from '../../home/paths.js';
+import { readWitness, writeWitness, type WitnessRead } from '../../home/witness-file.js';
 import { contradiction } from '../../journal/against.js';
 import type { Signer } from '../../journal/keys.js';
+import { leftOrigins } from '../../journal/lineage.js';
 import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
+import type { Position } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
+import type { World } from './home.js';
 
 /** Returns how the witness contradicts the journal, or null. */
 export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness: WitnessRead): Refusal | null {
@@ -14,12 +18,26 @@ export function witnessFault(db: Db, head: Head, { publicKey }: Signer, witness:
   return checkpoint === null ? null : contradiction(db, head, publicKey, checkpoint);
 }
 
+/**
+ * Returns the witness files that follow a journal: that of its own origin and those of the homes that it replaces. A copy of one of
+ * these is refused when it is put back, because its witness file then holds a checkpoint that it does not extend.
+ */
+export function witnessFiles(db: Db, { publicKey }: Signer, { env }: Pick<World, 'env'>, position: Position): string[] {
+  const origins = [position.origin, ...leftOrigins(db, publicKey, position).replaced];
+  return origins.map((origin) => witnessFile(witnessDirectory(env), origin));
+}
+
+/** Returns whether a file does not hold this checkpoint. */
+export function isBehind(file: string, note: string | undefined): boolean {
+  const witness = readWitness(file);
+  return witness.status !== 'read' || witness.note !== note;
+}
+
 const writes_max = 10;
 
 /**
- * Writes the newest checkpoint to the origin's witness file; returns why that failed, or null. It never writes an uncommitted
- * checkpoint, nor one older than the file's. The newest is read again after the rename, which may have replaced another process's
- * newer one.
+ * Writes the newest checkpoint to a witness file; returns why that failed, or null. It never writes an uncommitted checkpoint, nor
+ * one older than the file's. The newest is read again after the rename, which may have replaced another process's newer one.
  */
 export function bringWitnessUp(db: Db, { publicKey }: Signer, file: string): string | null {
   let written: string | null = null;

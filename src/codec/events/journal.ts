@@ -1,7 +1,7 @@
 /** The first event after a restore. */
 import { blobRef } from '../blobs.js';
 import { declare } from '../event-type.js';
-import { choice, nullable, object, optional, required, text } from '../kit.js';
+import { choice, flag, nullable, object, optional, required, text } from '../kit.js';
 import { actor, count, hash, incarnation, sequence } from '../scalars.js';
 
 const restored = declare('journal.restored', {
@@ -16,6 +16,8 @@ const restored = declare('journal.restored', {
   incarnation: required(incarnation),
   reason: required(text({ max: 2_000 })),
   actor: required(actor),
+  /** Set when this home replaces the one that it continues: copies of that one are then refused. */
+  supersede: optional(flag),
   /** The configuration, when no earlier entry holds its text (homes of the reference agent). */
   config_hash: optional(hash),
   config_blob: optional(blobRef),
