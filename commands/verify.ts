@@ -24,7 +24,8 @@ export default class Verify extends AgentCommand<VerifyReport> {
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
       return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress }), {
-        tolerate: ['config', 'witness', 'head'],
+        tolerate: ['config', 'witness', 'head', 'tables'],
+        asIs: true,
         onlyReads: true,
       });
     });

@@ -18,6 +18,8 @@ export const projectors: readonly Projector[] = [
   tokensProjector,
   simulationsProjector,
 ];
+export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
+
 const genesis = '0'.repeat(64);
 
 interface ProjectionRow {

@@ -42,13 +42,25 @@ export function createProcessLock(file: string, version: string): ProcessLock {
   return { wasAlone: true, release: () => db.close() };
 }
 
-/** Takes the lock until the process ends. `describeHolder` names the daemon that has it, for the message only. */
-export function takeProcessLock(file: string, version: string, mode: Mode, describeHolder: () => string): ProcessLock {
+export interface LockOptions {
+  readonly version: string;
+  readonly mode: Mode;
+  /** Names the daemon that has the lock, for the message only. */
+  readonly describeHolder: () => string;
+  /**
+   * Brings the home up to date when an older version wrote it, before the lock names this version: after a kill in between, the
+   * next process does it again. No other process has the home open meanwhile.
+   */
+  readonly upgrade: () => void;
+}
+
+/** Takes the lock until the process ends. */
+export function takeProcessLock(file: string, { version, mode, describeHolder, upgrade }: LockOptions): ProcessLock {
   const db = connect(file);
   try {
     const wasAlone = tryExclusive(db);
-    ensureVersion(db, version);
-    checkVersion(db, version);
+    ensureVersion(db);
+    checkVersion(db, version, upgrade);
     try {
       retryWhileBusy(() => db.exec(mode === 'daemon' ? 'BEGIN IMMEDIATE' : 'BEGIN'), mode === 'daemon' ? 300 : undefined);
       if (retryWhileBusy(() => readVersion(db)) !== version)
@@ -92,8 +104,11 @@ export function takeReaderLock(file: string): ReaderLock {
   }
 }
 
+/** The version in a file that was lost: what wrote the home is not known, so the next process brings it up to date. */
+const unknown_version = '0.0.0';
+
 /** Creates a missing or empty lock file; when several processes try at once, one succeeds. @throws RefusalError `in_use` */
-export function remakeProcessLock(file: string, version: string): void {
+export function remakeProcessLock(file: string): void {
   try {
     // Exclusive creation: closing an existing file would drop the locks that this process has on it.
     closeSync(openSync(file, 'wx', 0o600));
@@ -102,7 +117,7 @@ export function remakeProcessLock(file: string, version: string): void {
   }
   const db = connect(file);
   try {
-    ensureVersion(db, version);
+    ensureVersion(db);
   } catch (error) {
     throw error instanceof RefusalError ? error : storageError(error, 'lock.sqlite3');
   } finally {
@@ -113,7 +128,7 @@ export function remakeProcessLock(file: string, version: string): void {
 const remake_busy_ms_max = 1_000;
 
 /** Recreates an emptied file, which lost only the version, unless a process that may have another version holds it. */
-function ensureVersion(db: Db, version: string): void {
+function ensureVersion(db: Db): void {
   if (retryWhileBusy(() => hasVersion(db))) return;
   try {
     retryWhileBusy(() => {
@@ -121,7 +136,7 @@ function ensureVersion(db: Db, version: string): void {
       if (hasVersion(db)) return;
       db.exec('BEGIN EXCLUSIVE');
       db.exec(program_table);
-      db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO NOTHING').run(version);
+      db.prepare('INSERT INTO program(id, version) VALUES (1, ?) ON CONFLICT(id) DO NOTHING').run(unknown_version);
       db.exec('COMMIT');
     }, remake_busy_ms_max);
   } catch (error) {
@@ -157,24 +172,36 @@ function tryExclusive(db: Db): boolean {
 const readVersion = (db: Db): string | undefined =>
   db.prepare<[], { version: string }>('SELECT version FROM program WHERE id = 1').get()?.version;
 
-function checkVersion(db: Db, version: string): void {
+/** Returns the refusal of a home that a newer version has written. */
+export const newerProgram = (stored: string, version: string): RefusalError =>
+  newerVersion(`this home was written by version ${stored}, which is newer than ${version}`, {
+    home_version: stored,
+    program_version: version,
+  });
+
+function checkVersion(db: Db, version: string, upgrade: () => void): void {
   const stored = retryWhileBusy(() => readVersion(db)) ?? version;
   if (stored === version) return;
-  if (compareVersions(stored, version) > 0)
-    throw newerVersion(`this home was written by version ${stored}, which is newer than ${version}`, {
-      home_version: stored,
-      program_version: version,
-    });
+  if (compareVersions(stored, version) > 0) throw newerProgram(stored, version);
   try {
     retryWhileBusy(() => db.exec('BEGIN EXCLUSIVE'));
   } catch (error) {
-    if (isBusy(error))
-      throw new RefusalError({
-        code: 'in_use',
-        detail: `version ${stored} is running on this home; stop it before using ${version}`,
-      });
+    if (!isBusy(error)) throw error;
+    const detail =
+      stored === unknown_version
+        ? 'lock.sqlite3 was lost while another process uses this home; stop it and repeat the command'
+        : `version ${stored} is running on this home; stop it before using ${version}`;
+    throw new RefusalError({ code: 'in_use', detail });
+  }
+  try {
+    // Another process of this version may have done it meanwhile.
+    if (readVersion(db) !== version) {
+      upgrade();
+      db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
+    }
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
     throw error;
   }
-  db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
-  db.exec('COMMIT');
 }

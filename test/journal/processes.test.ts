@@ -174,7 +174,13 @@ describe('the version in lock.sqlite3', function () {
     await holder.ready;
     // The holder's program is this one; a newer one asks for the lock.
     const { takeProcessLock } = await import('../../src/store/process-lock.js');
-    const take = (): unknown => takeProcessLock(`${homes.get().directory}/lock.sqlite3`, '99.0.0', 'command', () => '');
+    const take = (): unknown =>
+      takeProcessLock(`${homes.get().directory}/lock.sqlite3`, {
+        version: '99.0.0',
+        mode: 'command',
+        describeHolder: () => '',
+        upgrade: () => undefined,
+      });
     assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/));
     assert.equal(version(homes.get()), programVersion);
     await holder.end();

@@ -168,7 +168,8 @@ describe('migrations', () => {
 
 describe('the process lock', () => {
   const file = (): string => at('lock.sqlite3');
-  const take = (mode: 'command' | 'daemon', version = '1.2.3') => takeProcessLock(file(), version, mode, () => ' (the holder)');
+  const take = (mode: 'command' | 'daemon', version = '1.2.3') =>
+    takeProcessLock(file(), { version, mode, describeHolder: () => ' (the holder)', upgrade: () => undefined });
 
   it('knows whether it was alone', () => {
     createProcessLock(file(), '1.2.3').release();

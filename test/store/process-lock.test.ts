@@ -10,7 +10,8 @@ import { folderForEach } from '../support/temporary-home.js';
 
 const folder = folderForEach();
 const file = (): string => join(folder.get(), 'lock.sqlite3');
-const take = (mode: 'command' | 'daemon') => takeProcessLock(file(), '1.2.3', mode, () => '');
+const take = (mode: 'command' | 'daemon') =>
+  takeProcessLock(file(), { version: '1.2.3', mode, describeHolder: () => '', upgrade: () => undefined });
 const inUse = (error: unknown): boolean => error instanceof RefusalError && error.refusal.code === 'in_use';
 
 describe('a lock file that lost its version', () => {
@@ -40,10 +41,10 @@ describe('a lock file that lost its version', () => {
   });
 
   it('is made where it is missing, for its owner alone, and left as it is where it is whole', () => {
-    remakeProcessLock(file(), '1.2.3');
+    remakeProcessLock(file());
     assert.equal(statSync(file()).mode & 0o777, 0o600);
     const held = take('daemon');
-    remakeProcessLock(file(), '9.9.9');
+    remakeProcessLock(file());
     assert.throws(() => take('daemon'), inUse);
     held.release();
     take('command').release();
@@ -54,8 +55,8 @@ describe('a lock file that lost its version', () => {
     const source = `
       import { workerData } from 'node:worker_threads';
       const { remakeProcessLock, takeProcessLock } = await import(workerData.module);
-      for (let i = 0; i < 5; i++) remakeProcessLock(workerData.file, '1.2.3');
-      takeProcessLock(workerData.file, '1.2.3', 'command', () => '').release();`;
+      for (let i = 0; i < 5; i++) remakeProcessLock(workerData.file);
+      takeProcessLock(workerData.file, { version: '1.2.3', mode: 'command', describeHolder: () => '', upgrade: () => undefined }).release();`;
     const run = (): Promise<number> =>
       new Promise((resolve, reject) => {
         const url = new URL(`data:text/javascript,${encodeURIComponent(source)}`);

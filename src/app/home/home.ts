@@ -24,8 +24,8 @@ import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { refuseReferenceHome } from './foreign-home.js';
-import { bringUpToDate } from './upgrade.js';
-import { bringWitnessUp, witnessFault } from './witness.js';
+import { checkTables, upgradeJournal } from './upgrade.js';
+import { bringWitnessUp, isBehind, witnessFault, witnessFiles } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
 export interface World {
@@ -36,6 +36,8 @@ export interface World {
 
 export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
+  /** Opens the home without bringing it up to date or writing anything: for `verify`. */
+  readonly asIs?: boolean;
   /** Faults that this command inspects or repairs. */
   readonly tolerate?: readonly Tolerable[];
 }
@@ -51,6 +53,8 @@ export interface Home {
   readonly isReference: boolean;
   /** Data that a newer version of this program wrote, when the home is opened read-only for that reason. */
   readonly newer: NewerHome | null;
+  /** The older version that wrote the tables, when the home is opened as it is. */
+  readonly older: string | null;
   readonly paths: HomePaths;
   readonly world: World;
   readonly signer: Signer;
@@ -76,8 +80,13 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
   // The lock file holds only a version, so a lost one is recreated.
-  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock, programVersion);
-  const lock = takeProcessLock(paths.lock, programVersion, options.lock ?? 'command', () => describeDaemon(paths.daemon));
+  if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
+  const lock = takeProcessLock(paths.lock, {
+    version: programVersion,
+    mode: options.lock ?? 'command',
+    describeHolder: () => describeDaemon(paths.daemon),
+    upgrade: () => upgradeJournal(paths, world.clock()),
+  });
   const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   let db: Db | null = null;
   try {
@@ -105,7 +114,7 @@ interface Parts {
 
 function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
-  bringUpToDate(db, world.clock());
+  const tables = tolerable(tolerated.includes('tables'), () => checkTables(db));
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
@@ -125,15 +134,17 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   })();
   const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
   const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
-  // A witness file that contradicts this journal is left unchanged. After an accepted rollback a new origin has its own file.
-  const updateWitness = (): string | null =>
-    head !== null || (seen !== null && writer.origin === origin)
-      ? null
-      : bringWitnessUp(db, signer, witnessFile(witnessDirectory(world.env), writer.origin));
-  const openedWith = witness.status === 'read' ? witness.note : '';
+  const files = witnessFilesOf(db, signer, world, writer);
+  // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
+  const isContradicted = (): boolean => head !== null || (seen !== null && writer.origin === origin);
+  const updateWitness = (): string | null => {
+    const faults = isContradicted() ? [] : files().map((file) => bringWitnessUp(db, signer, file));
+    return faults.find((fault) => fault !== null) ?? null;
+  };
   return {
     isReference: false,
     newer: null,
+    older: null,
     paths,
     world,
     signer,
@@ -141,13 +152,14 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     writer,
     transact: transactor(writer, options.lock ?? 'command'),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions },
+    faults: { config, witness: seen, head, permissions, tables },
     witness,
     uncleanStop: unclean,
     updateWitness,
     close: () => {
       try {
-        if (latestNote(db)?.note !== openedWith) updateWitness();
+        const note = latestNote(db)?.note;
+        if (files().some((file) => isBehind(file, note))) updateWitness();
       } catch {
         // The journal can no longer be read, which the command has reported. The next close updates the witness.
       } finally {
@@ -169,8 +181,19 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   return (command) => queue.submit(command);
 }
 
-function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
+/** Returns a function that lists the witness files; they change with the origin alone. */
+function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWriter): () => readonly string[] {
+  let known: { readonly origin: string; readonly files: readonly string[] } | null = null;
+  return () => {
+    if (known?.origin !== writer.origin) known = { origin: writer.origin, files: witnessFiles(db, signer, world, writer.at) };
+    return known.files;
+  };
+}
+
+/** Checks the newest entry, its checkpoint and, unless an older version wrote them, the tables of the projections. */
+export function checkConsistency(db: Db, loaded: Loaded, signer: Signer, { tables = true } = {}): void {
   checkHead(db, loaded, signer.publicKey);
+  if (!tables) return;
   if (!areCurrent(db, loaded.position.head)) {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });

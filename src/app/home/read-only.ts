@@ -74,6 +74,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
   return {
     isReference: false,
+    older: null,
     newer: { version: lock.version === programVersion ? null : lock.version, detail: why.detail },
     paths,
     world,
@@ -82,7 +83,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
     transact: () => Promise.reject(new RefusalError(why)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions },
+    faults: { config, witness: seen, head, permissions, tables: null },
     witness,
     uncleanStop: false,
     updateWitness: () => null,
@@ -111,7 +112,7 @@ function readJournal(copy: string, { clock }: World, why: Refusal): Pick<Parts, 
     db.pragma('trusted_schema = OFF');
     db.prepare('ATTACH ? AS newer').run(copy);
     db.exec('BEGIN');
-    migrate(db, clock());
+    migrate(db, clock(), { keepCheckpoints: true });
     for (const [table, names] of Object.entries(columns))
       db.exec(`INSERT INTO main.${table}(${names}) SELECT ${names} FROM newer.${table} ORDER BY 1, 2`);
     // Detach first: otherwise a table name that this database lacks would refer to the newer database.

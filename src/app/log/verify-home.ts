@@ -14,13 +14,13 @@ import { openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { readRow, type Head } from '../../journal/reader.js';
 import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/verify.js';
-import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionDdls, projectors, rebuildProjections } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { allEntries } from '../home/upgrade.js';
+import { allEntries, isOfThisVersion } from '../home/upgrade.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
@@ -84,6 +84,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
+    asFailure(home.faults.tables) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
@@ -110,8 +111,10 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
 
 const shown_entries = 100;
 
-function warningsOf({ newer }: Home, { timesBackwards, unknown }: JournalReport): readonly string[] {
+function warningsOf({ newer, older, db }: Home, { timesBackwards, unknown }: JournalReport): readonly string[] {
   const backwards = timesBackwards === 0 ? [] : [`the clock went back ${timesBackwards} times; order is the sequence alone`];
+  if (older !== null && !isOfThisVersion(db))
+    return [...backwards, `the tables of version ${older} were not compared; the next command that writes rebuilds them`];
   if (newer === null) return backwards;
   const some = unknown.length > 10 ? `${unknown.slice(0, 10).join(', ')} and more` : unknown.join(', ');
   const verified = unknown.length === 0 ? [] : [`${unknown.length} entries were verified but could not be interpreted (${some})`];
@@ -147,18 +150,18 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
 function checkTables(home: Home, deep: boolean): Failed {
-  const foreign = foreignObject(
-    home.db,
-    projectors.map((p) => p.ddl),
-  );
+  const foreign = home.older === null ? null : olderSchemaFault(home.db);
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
   const cosignature = cosignatureFault(home.db);
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
   if (!deep) return null;
   const check = home.db.pragma('integrity_check', { simple: true });
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
-  return compareProjections(home.db);
+  return home.older === null || isOfThisVersion(home.db) ? compareProjections(home.db) : null;
 }
+
+/** Returns how the schema of a home that an older version wrote differs; its projections' tables are known in this version only. */
+const olderSchemaFault = (db: Db): string | null => (isOfThisVersion(db) ? foreignObject(db, projectionDdls) : null);
 
 /** Compares every projection's table with a rebuild in memory, row by row. */
 function compareProjections(db: Db): Failed {

@@ -19,6 +19,7 @@ import { migrate } from '../../store/migrations.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
 import { configFault, readConfig } from '../home/config-file.js';
 import { referenceIsReadOnly, withReferenceJournal } from '../home/foreign-home.js';
+import { openAsIs } from '../home/as-is.js';
 import { openHome, type Home, type OpenOptions, type World } from '../home/home.js';
 import { readSeed } from '../home/open-journal.js';
 import { checkPermissions } from '../home/presence.js';
@@ -28,7 +29,8 @@ import { allEntries } from '../home/upgrade.js';
 /** Opens a home for reading: a native one as `openHome` does, and one of the reference agent as it is. */
 export function openForReading(world: World, options: OpenOptions = {}): Home {
   const paths = homePaths(world.directory);
-  return withReferenceJournal(paths, (copy) => open(world, options, paths, copy)) ?? openHome(world, options);
+  const openOwn = options.asIs === true ? openAsIs : openHome;
+  return withReferenceJournal(paths, (copy) => open(world, options, paths, copy)) ?? openOwn(world, options);
 }
 
 function open(world: World, options: OpenOptions, paths: HomePaths, copy: string): Home {
@@ -45,6 +47,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
     return {
       isReference: true,
       newer: null,
+      older: null,
       paths,
       world,
       signer,
@@ -59,7 +62,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       ),
       transact: () => Promise.reject(new RefusalError(referenceIsReadOnly(paths))),
       config: () => readConfig(db, paths),
-      faults: { config, head, witness: null, permissions: null },
+      faults: { config, head, witness: null, permissions: null, tables: null },
       witness: { status: 'absent' },
       uncleanStop: false,
       updateWitness: () => null,

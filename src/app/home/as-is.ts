@@ -1,0 +1,96 @@
+/**
+ * Opens a home for verification: nothing is brought up to date, repaired or written, so that what is verified is what other commands
+ * would find.
+ */
+import { RefusalError } from '../../base/result.js';
+import type { Refusal } from '../../base/refusal.js';
+import { compareVersions } from '../../base/version.js';
+import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { readWitness } from '../../home/witness-file.js';
+import { signerFromSeed, type Signer } from '../../journal/keys.js';
+import { projectors } from '../../projection/projections.js';
+import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { newerProgram, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { load, throwIf, tolerable } from './checks.js';
+import { configFault, readConfig } from './config-file.js';
+import { refuseReferenceHome } from './foreign-home.js';
+import { checkConsistency, type Home, type OpenOptions, type World } from './home.js';
+import { readSeed } from './open-journal.js';
+import { checkPermissions, checkPresence } from './presence.js';
+import { programVersion } from './program.js';
+import { ReadOnlyWriter } from './read-only-writer.js';
+import { checkTables, refuseUnknownTables } from './upgrade.js';
+import { witnessFault } from './witness.js';
+
+const onlyRead: Refusal = { code: 'wrong_state', detail: 'the home was opened for reading only' };
+
+/** @throws RefusalError as `openHome` does, for what `options` do not tolerate */
+export function openAsIs(world: World, options: OpenOptions): Home {
+  const paths = homePaths(world.directory);
+  const tolerated = options.tolerate ?? [];
+  refuseReferenceHome(paths);
+  checkPresence(paths, tolerated);
+  const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
+  refuseNetworkFileSystem(paths.directory);
+  const lock = takeReaderLock(paths.lock);
+  let db: Db | null = null;
+  try {
+    const order = compareVersions(lock.version ?? programVersion, programVersion);
+    if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
+    const signer = signerFromSeed(readSeed(paths));
+    db = openDatabase(paths.journal, { readonly: true });
+    refuseUnknownTables(db);
+    return compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder: order < 0 });
+  } catch (error) {
+    db?.close();
+    lock.release();
+    throw storageError(error, 'journal.sqlite3');
+  }
+}
+
+interface Parts {
+  readonly world: World;
+  readonly tolerated: NonNullable<OpenOptions['tolerate']>;
+  readonly paths: HomePaths;
+  readonly lock: ReaderLock;
+  readonly signer: Signer;
+  readonly db: Db;
+  readonly permissions: Refusal | null;
+  readonly isOlder: boolean;
+}
+
+function compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder }: Parts): Home {
+  const tables = tolerable(tolerated.includes('tables'), () => isOlder || checkTables(db));
+  const { origin } = load(db, signer, tolerated).loaded.position;
+  const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
+  // One snapshot for all comparisons, taken after the witness was read, so that the journal is never behind an honest witness.
+  const { loaded, head, seen } = db.transaction(() => {
+    const { loaded, fault } = load(db, signer, tolerated);
+    return {
+      loaded,
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer, { tables: !isOlder })),
+      seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
+    };
+  })();
+  const config = tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths)));
+  return {
+    isReference: false,
+    newer: null,
+    older: isOlder ? lock.version : null,
+    paths,
+    world,
+    signer,
+    db,
+    writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, onlyRead),
+    transact: () => Promise.reject(new RefusalError(onlyRead)),
+    config: () => readConfig(db, paths),
+    faults: { config, witness: seen, head, permissions, tables },
+    witness,
+    uncleanStop: false,
+    updateWitness: () => null,
+    close: () => {
+      db.close();
+      lock.release();
+    },
+  };
+}
