@@ -1,8 +1,12 @@
 import { Args, Flags } from '@oclif/core';
 import { restoredLines } from '../src/cli/backup.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { confirm } from '../src/cli/confirm.js';
 import { withProgress } from '../src/cli/progress.js';
 import type { RestoreReport } from '../src/app/backup/restore.js';
+
+const question =
+  'Does the restored home replace the one that was backed up, so that every copy of that one is refused from now on?';
 
 export default class Restore extends AgentCommand<RestoreReport> {
   static override description =
@@ -21,6 +25,10 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     'expect-identity': Flags.string({ description: 'the identity that the archive must belong to', helpValue: 'URN' }),
     against: Flags.string({ description: 'a checkpoint file to tell what the archive is behind', helpValue: 'FILE' }),
     reason: Flags.string({ description: 'why; stands in the recorded event', helpValue: 'TEXT' }),
+    supersede: Flags.boolean({
+      description: 'this home replaces the one that was backed up: every copy of that one is refused from now on',
+      allowNo: true,
+    }),
     'new-token': Flags.boolean({ description: 'make a new access token instead of restoring the old one' }),
     as: actorFlag,
   };
@@ -29,8 +37,9 @@ Archives of the Python agent are read too. The home starts paused, under a new l
     const { args, flags } = await this.parse(Restore);
     const [world, { restoreHome }] = await Promise.all([this.world(flags.home), import('../src/app/backup/restore.js')]);
     const { 'expect-head': expectHead, 'expect-identity': expectIdentity, 'new-token': newToken, against, reason } = flags;
+    const supersede = flags.supersede ?? (!this.jsonEnabled() && (await confirm(question)));
     return withProgress(!this.jsonEnabled(), async (onProgress) => {
-      const options = { actor: flags.as, expectHead, expectIdentity, newToken, against, reason, onProgress };
+      const options = { actor: flags.as, expectHead, expectIdentity, newToken, against, reason, supersede, onProgress };
       return await restoreHome(world, args.archive, options);
     });
   }

@@ -33,6 +33,12 @@ export function restoredLines(report: RestoreReport): readonly string[] {
       ['head', head(report.events, report.head)],
       ['signatures', String(report.signatures_checked)],
     ]),
+    ...(report.supersede
+      ? []
+      : [
+          '',
+          'This home is a branch: the one that was backed up continues to work. To replace that one, restore with --supersede.',
+        ]),
     ...warningLines([
       ...(behind === null ? [] : [behindText(behind.entries)]),
       ...(report.compared > 0 ? [] : ['no checkpoint kept elsewhere was there to tell whether this archive is the newest']),

@@ -13,7 +13,7 @@ import { RefusalError } from '../../base/result.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
-import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { homePaths, type HomePaths } from '../../home/paths.js';
 import { writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
@@ -28,6 +28,7 @@ import { createProcessLock } from '../../store/process-lock.js';
 import { configFault, signedConfiguration } from '../home/config-file.js';
 import type { World } from '../home/home.js';
 import { programVersion } from '../home/program.js';
+import { witnessFiles } from '../home/witness.js';
 import { checkHeadOf, parseHead, type ExpectedHead } from '../log/verify-home.js';
 import { behindOf, readAgainst, type Behind } from './behind.js';
 import { requireArchive, takeApart, type Incoming } from './incoming.js';
@@ -41,6 +42,8 @@ export interface RestoreOptions {
   readonly against?: string | undefined;
   readonly reason?: string | undefined;
   readonly newToken?: boolean | undefined;
+  /** Whether the restored home replaces the one that was backed up: every copy of that one is then refused. Otherwise it is a branch. */
+  readonly supersede?: boolean | undefined;
   readonly onProgress?: ((stage: string, done: number) => void) | undefined;
   /** Limit of one archive in bytes, uncompressed; tests use a small one. */
   readonly bytes_max?: number | undefined;
@@ -62,6 +65,8 @@ export interface RestoreReport {
   /** Number of checkpoints kept elsewhere that the archive was compared with; if it is 0, a null `behind` proves nothing. */
   readonly compared: number;
   readonly state: 'paused';
+  /** Whether the home replaces the one that was backed up; otherwise it is a branch beside it. */
+  readonly supersede: boolean;
   /** Why the witness file could not be written, or null. */
   readonly witness_fault: string | null;
 }
@@ -88,7 +93,8 @@ export async function restoreHome(world: World, archive: string, options: Restor
     const made = await makeHome(world, staging, incoming, { ...options, expected });
     for (const { file } of incoming.snapshots) fs.rmSync(file);
     putInPlace(made.paths.directory, destination);
-    const witness_fault = writeWitness(witnessFile(witnessDirectory(world.env), made.origin), made.report.checkpoint);
+    const faults = made.witnessFiles.map((file) => writeWitness(file, made.report.checkpoint));
+    const witness_fault = faults.find((fault) => fault !== null) ?? null;
     return { ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault };
   } catch (error) {
     throw fileError(storageError(error, 'the restored home'), destination);
@@ -111,7 +117,7 @@ interface MakeOptions extends RestoreOptions {
 
 interface Made {
   readonly paths: HomePaths;
-  readonly origin: string;
+  readonly witnessFiles: readonly string[];
   readonly report: Omit<RestoreReport, 'home' | 'elapsed_ms' | 'witness_fault'>;
 }
 
@@ -186,7 +192,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   const { behind, compared } = behindOf(db, head, { world, publicKey: signer.publicKey, against });
   const incarnation = randomBytes(16).toString('hex');
   const writer = new JournalWriter(db, signer, projectors, world.clock, loadPosition(db, signer.publicKey));
-  const { actor, reason = '' } = options;
+  const { actor, reason = '', supersede = false } = options;
   writer.transact((tx) => {
     tx.beginIncarnation(incarnation);
     const text = incoming.private['config.json'];
@@ -202,6 +208,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
       incarnation,
       reason,
       actor,
+      ...(supersede ? { supersede } : {}),
       ...config,
     };
     return recordEvents(tx, controlStream, controlName, decideControl(readControl(tx.db), { type: 'restore', ...restored }));
@@ -210,7 +217,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
   const checkpoint = latestNote(db)?.note ?? '';
   return {
     paths,
-    origin: writer.origin,
+    witnessFiles: witnessFiles(db, signer, world, writer.at),
     report: {
       valid: true,
       identity: signer.identity,
@@ -223,6 +230,7 @@ function record(world: World, db: Db, { paths, signer, rebuilt, incoming, option
       behind,
       compared,
       state: 'paused',
+      supersede,
     },
   };
 }
