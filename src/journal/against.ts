@@ -5,16 +5,23 @@
 import type { Refusal } from '../base/refusal.js';
 import type { Db } from '../store/database.js';
 import { sameBytes } from './merkle.js';
-import { openCheckpoint, type Checkpoint } from './note.js';
-import { noteAt, type Head } from './reader.js';
+import { openCheckpoint, readCheckpoint, type Checkpoint } from './note.js';
+import { latestNote, noteAt, type Head } from './reader.js';
 import { rootAt } from './tree.js';
+
+function shorter(db: Db, head: Head, { origin, size }: Checkpoint): string {
+  const own = readCheckpoint(latestNote(db)?.note ?? '')?.origin;
+  if (own !== origin) return `it was continued as ${origin} to entry ${size}: this copy is from before that, or was given up`;
+  const missing = size - head.size;
+  return `a checkpoint that it signed covers ${size}: its newest ${missing === 1 ? 'entry is' : `${missing} entries are`} missing`;
+}
 
 /** Returns why the journal does not extend the checkpoint, or null when it does. */
 export function contradiction(db: Db, head: Head, publicKey: Buffer, checkpoint: Checkpoint): Refusal | null {
   const { size } = checkpoint;
   const facts = { journal_size: head.size, checkpoint_size: size, origin: checkpoint.origin };
   if (size > head.size) {
-    const detail = `the journal ends at entry ${head.size}, but a checkpoint that it signed covers ${size}: its newest ${size - head.size} entries are missing`;
+    const detail = `the journal ends at entry ${head.size}, but ${shorter(db, head, checkpoint)}`;
     return {
       code: 'rollback',
       detail,
