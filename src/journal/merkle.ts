@@ -9,8 +9,11 @@ const signature_bytes = 64;
 
 const logInput = Buffer.alloc(hash_bytes + signature_bytes);
 const leafInput = Buffer.alloc(1 + hash_bytes);
+/** The part of `leafInput` that holds the log data. */
+const leafData = leafInput.subarray(1);
 const nodeInput = Buffer.alloc(1 + 2 * hash_bytes);
 nodeInput[0] = 1;
+const nodeOutput = Buffer.alloc(hash_bytes);
 
 /** Log data of an entry: SHA-256(hash ‖ signature), 32 and 64 raw bytes. */
 export function logData(entryHash: Uint8Array, signature: Uint8Array): Buffer {
@@ -24,6 +27,14 @@ export function logData(entryHash: Uint8Array, signature: Uint8Array): Buffer {
 /** Leaf hash: SHA-256(0x00 ‖ d). */
 export function leafHash(data: Uint8Array): Buffer {
   leafInput.set(data, 1);
+  const out = Buffer.allocUnsafe(hash_bytes);
+  sodium.crypto_hash_sha256(out, leafInput);
+  return out;
+}
+
+/** Leaf hash of an entry: SHA-256(0x00 ‖ SHA-256(hash ‖ signature)). @param entry hash ‖ signature, 96 bytes */
+export function entryLeaf(entry: Buffer): Buffer {
+  sodium.crypto_hash_sha256(leafData, entry);
   const out = Buffer.allocUnsafe(hash_bytes);
   sodium.crypto_hash_sha256(out, leafInput);
   return out;
@@ -44,6 +55,25 @@ export const emptyRoot = (): Buffer => {
   sodium.crypto_hash_sha256(out, Buffer.alloc(0));
   return out;
 };
+
+/**
+ * Returns the root of a tree from its leaf hashes, concatenated. It is computed level by level in one buffer; the last node of a level with
+ * an odd number is the same on the level above, which gives the tree of RFC 6962.
+ */
+export function rootOfLeaves(leaves: Uint8Array): Buffer {
+  const nodes = Buffer.from(leaves);
+  let count = nodes.length / hash_bytes;
+  if (count === 0) return emptyRoot();
+  for (; count > 1; count = Math.ceil(count / 2)) {
+    for (let i = 0; i + 1 < count; i += 2) {
+      nodes.copy(nodeInput, 1, i * hash_bytes, (i + 2) * hash_bytes);
+      sodium.crypto_hash_sha256(nodeOutput, nodeInput);
+      nodeOutput.copy(nodes, (i / 2) * hash_bytes);
+    }
+    if (count % 2 === 1) nodes.copy(nodes, ((count - 1) / 2) * hash_bytes, (count - 1) * hash_bytes, count * hash_bytes);
+  }
+  return Buffer.from(nodes.subarray(0, hash_bytes));
+}
 
 /** Height of the largest perfect tree whose leaves fit n (n ≥ 1): floor(log2 n). */
 const floorLog2 = (n: number): number => {

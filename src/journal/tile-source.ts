@@ -5,7 +5,7 @@
 import { RefusalError } from '../base/result.js';
 import { fromBase64, fromHex } from '../base/bytes.js';
 import type { Db } from '../store/database.js';
-import { hash_bytes, leafHash, logData, nodeHash } from './merkle.js';
+import { hash_bytes, leafHash, logData, rootOfLeaves } from './merkle.js';
 import { formatBundle, type Tile } from './tiles.js';
 import { tile_width } from './tree.js';
 
@@ -50,7 +50,7 @@ export function tileSource(db: Db): TileSource {
     if (tile.width < tile_width) return;
     const above = stored.get(tile.level + 1, Math.floor(tile.n / tile_width));
     const at = (tile.n % tile_width) * hash_bytes;
-    if (above?.subarray(at, at + hash_bytes).equals(fold(hashes)) !== true) throw damaged(nameOf(tile));
+    if (above?.subarray(at, at + hash_bytes).equals(rootOfLeaves(hashes)) !== true) throw damaged(nameOf(tile));
   };
 
   return { tile, bundle, confirm };
@@ -60,13 +60,4 @@ function dataOf(hash: string, signature: string): Buffer {
   const [hashBytes, signatureBytes] = [fromHex(hash), fromBase64(signature)];
   if (hashBytes?.length !== hash_bytes || signatureBytes === null) throw damaged('an entry');
   return logData(hashBytes, signatureBytes);
-}
-
-/** Returns the root of a full tile. */
-function fold(hashes: Buffer): Buffer {
-  let nodes = Array.from({ length: tile_width }, (_, i) => hashes.subarray(i * hash_bytes, (i + 1) * hash_bytes));
-  while (nodes.length > 1) {
-    nodes = Array.from({ length: nodes.length / 2 }, (_, i) => nodeHash(nodes[2 * i] ?? hashes, nodes[2 * i + 1] ?? hashes));
-  }
-  return nodes[0] ?? hashes;
 }

@@ -8,7 +8,7 @@
 import { Fault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
-import { emptyRoot, hash_bytes, leafHash, logData, nodeHash, rangeRoot } from './merkle.js';
+import { emptyRoot, entryLeaf, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';
 
 export const tile_width = 256;
 const tile_bits = 8;
@@ -36,7 +36,7 @@ export function leafOf(hash: string, signature: string): Buffer {
     logInput.write(signature, hash_bytes, 2 * hash_bytes, 'base64') === 2 * hash_bytes &&
     logInput.toString('base64', hash_bytes) === signature;
   if (!isHash || !isSignature) throw damaged('an entry has a malformed hash or signature');
-  return leafHash(logData(logInput.subarray(0, hash_bytes), logInput.subarray(hash_bytes)));
+  return entryLeaf(logInput);
 }
 
 export class Tree {
@@ -148,14 +148,8 @@ export class Tree {
 }
 
 /** Root of `width` hashes (a power of two) in a tile, from position `at`. */
-function foldTile(tile: Buffer, at: number, width: number): Buffer {
-  const slice = (i: number): Buffer => Buffer.from(tile.subarray((at + i) * hash_bytes, (at + i + 1) * hash_bytes));
-  let nodes = Array.from({ length: width }, (_, i) => slice(i));
-  while (nodes.length > 1) {
-    nodes = Array.from({ length: nodes.length / 2 }, (_, i) => nodeHash(nodes[2 * i] ?? tile, nodes[2 * i + 1] ?? tile));
-  }
-  return nodes[0] ?? slice(0);
-}
+const foldTile = (tile: Buffer, at: number, width: number): Buffer =>
+  rootOfLeaves(tile.subarray(at * hash_bytes, (at + width) * hash_bytes));
 
 function lastLeaves(db: Db, size: number, width: number): Buffer {
   const rows = db

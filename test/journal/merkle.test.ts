@@ -10,6 +10,7 @@ import {
   isConsistent,
   rangeRoot,
   rootFromInclusion,
+  rootOfLeaves,
   sameBytes,
 } from '../../src/journal/merkle.js';
 import { Tree } from '../../src/journal/tree.js';
@@ -70,11 +71,13 @@ describe('the Merkle tree against RFC 6962 word for word', () => {
     const tree = new Tree();
     assert.deepEqual(tree.root(), emptyRoot());
     assert.deepEqual(emptyRoot(), rootOf(0));
+    assert.deepEqual(rootOfLeaves(Buffer.alloc(0)), rootOf(0));
     leaves.forEach((leaf, i) => {
       tree.append(leaf);
       assert.equal(tree.size, i + 1);
       assert.ok(tree.root().equals(rootOf(i + 1)), `size ${i + 1}`);
       assert.ok(rangeRoot(read, 0, i + 1).equals(rootOf(i + 1)), `size ${i + 1}`);
+      assert.ok(rootOfLeaves(Buffer.concat(leaves.slice(0, i + 1))).equals(rootOf(i + 1)), `size ${i + 1}`);
     });
   });
 
