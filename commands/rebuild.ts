@@ -23,7 +23,7 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
         rebuildAll(home.db, (applied) => update('rebuild', applied / size));
         return { events: size, head: hash };
       };
-      return this.withHome(flags.home, rebuild, { tolerate: ['head', 'config', 'witness', 'tables'] });
+      return this.withHome(flags.home, rebuild, { tolerate: ['head', 'config', 'witness', 'schema'] });
     });
   }
 

@@ -60,7 +60,7 @@ interface Parts {
 }
 
 function compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder }: Parts): Home {
-  const tables = tolerable(tolerated.includes('tables'), () => isOlder || checkTables(db));
+  const schema = tolerable(tolerated.includes('schema'), () => isOlder || checkTables(db));
   const { origin } = load(db, signer, tolerated).loaded.position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
   // One snapshot for all comparisons, taken after the witness was read, so that the journal is never behind an honest witness.
@@ -84,7 +84,7 @@ function compose({ world, tolerated, paths, lock, signer, db, permissions, isOld
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, onlyRead),
     transact: () => Promise.reject(new RefusalError(onlyRead)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, tables },
+    faults: { config, witness: seen, head, permissions, schema, entries: null, tables: null },
     witness,
     uncleanStop: false,
     updateWitness: () => null,

@@ -6,7 +6,7 @@ import { claimedPosition, loadPosition, type Loaded } from '../../journal/positi
 import type { Db } from '../../store/database.js';
 
 /** Faults that a command may inspect or repair. */
-export type Tolerable = 'config' | 'witness' | 'head' | 'permissions' | 'tables';
+export type Tolerable = 'config' | 'witness' | 'head' | 'permissions' | 'schema' | 'entries' | 'tables';
 
 /**
  * Returns the loaded position. When loading fails and the command tolerates it, returns the position that the journal claims,

@@ -24,6 +24,7 @@ import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { refuseReferenceHome } from './foreign-home.js';
+import { checkEntries, unchecked } from './entries.js';
 import { checkTables, upgradeJournal } from './upgrade.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFiles } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
@@ -114,7 +115,7 @@ interface Parts {
 
 function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
-  const tables = tolerable(tolerated.includes('tables'), () => checkTables(db));
+  const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
@@ -124,11 +125,15 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const witness = readWitness(witnessPath);
   // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
   // read, so that the journal is never behind an honest witness.
-  const { loaded, head, seen } = db.transaction(() => {
+  const { loaded, head, seen, entries, tables } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
+    const consistency = fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
+    const checked = consistency === null && schema === null ? checkEntries(db, signer.publicKey) : unchecked;
     return {
       loaded,
-      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
+      head: consistency,
+      entries: tolerable(tolerated.includes('entries'), () => throwIf(checked.entries)),
+      tables: tolerable(tolerated.includes('tables'), () => throwIf(checked.tables)),
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
@@ -152,7 +157,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     writer,
     transact: transactor(writer, options.lock ?? 'command'),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, tables },
+    faults: { config, witness: seen, head, permissions, schema, entries, tables },
     witness,
     uncleanStop: unclean,
     updateWitness,

@@ -83,7 +83,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, why),
     transact: () => Promise.reject(new RefusalError(why)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, tables: null },
+    faults: { config, witness: seen, head, permissions, schema: null, entries: null, tables: null },
     witness,
     uncleanStop: false,
     updateWitness: () => null,

@@ -84,7 +84,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
-    asFailure(home.faults.tables) ??
+    asFailure(home.faults.schema) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??

@@ -62,7 +62,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       ),
       transact: () => Promise.reject(new RefusalError(referenceIsReadOnly(paths))),
       config: () => readConfig(db, paths),
-      faults: { config, head, witness: null, permissions: null, tables: null },
+      faults: { config, head, witness: null, permissions: null, schema: null, entries: null, tables: null },
       witness: { status: 'absent' },
       uncleanStop: false,
       updateWitness: () => null,
