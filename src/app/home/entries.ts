@@ -1,7 +1,7 @@
 /** Checks the entries of a home before a command relies on them (docs/decisions/0009). */
 import type { Refusal } from '../../base/refusal.js';
 import { checkWhole, isSmall } from '../../journal/whole-check.js';
-import { extentsFault } from '../../projection/extents.js';
+import { extentsFault } from './extents.js';
 import type { Db } from '../../store/database.js';
 
 export interface EntriesCheck {
