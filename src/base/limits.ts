@@ -25,6 +25,8 @@ export const checked_entries_max = 10_000;
  * 26.7 MiB with a checkpoint for each entry.
  */
 export const checked_pages_bytes_max = 29_360_128;
+/** Confirmed tiles of 8 KiB that a command keeps in memory while it checks single entries. */
+export const confirmed_tiles_max = 256;
 /** Size of SQLite's shared memory file, which every open journal needs. */
 export const journal_open_bytes = 32_768;
 

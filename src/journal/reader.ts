@@ -66,6 +66,10 @@ export function entryOf(row: StoredEntry, db?: Db): Entry {
   throw newerVersion(`entry ${row.seq} was written by a newer version: ${entry.unknown}`, { sequence: row.seq });
 }
 
+/** Returns the refusal for an entry that is not what was signed. */
+export const damagedEntry = (sequence: number, detail: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `entry ${sequence}: ${detail}`, facts: { sequence }, hint: 'agent-cli verify' });
+
 const damaged = ({ seq }: StoredEntry, detail: string): RefusalError =>
   new RefusalError({ code: 'integrity', detail: `entry ${seq}: ${detail}`, facts: { sequence: seq } });
 

@@ -49,11 +49,16 @@ export function tileSource(db: Db): TileSource {
     // The root is computed from the hashes of partial tiles and checked as a whole.
     if (tile.width < tile_width) return;
     const above = stored.get(tile.level + 1, Math.floor(tile.n / tile_width));
-    const at = (tile.n % tile_width) * hash_bytes;
-    if (above?.subarray(at, at + hash_bytes).equals(rootOfLeaves(hashes)) !== true) throw damaged(nameOf(tile));
+    if (above === undefined || !isCovered(hashes, tile.n, above)) throw damaged(nameOf(tile));
   };
 
   return { tile, bundle, confirm };
+}
+
+/** Returns whether the tile above has the root of the full tile `n` in its place. */
+export function isCovered(hashes: Buffer, n: number, above: Buffer): boolean {
+  const at = (n % tile_width) * hash_bytes;
+  return hashes.length === tile_width * hash_bytes && above.subarray(at, at + hash_bytes).equals(rootOfLeaves(hashes));
 }
 
 function dataOf(hash: string, signature: string): Buffer {

@@ -28,15 +28,21 @@ const damaged = (detail: string): RefusalError => new RefusalError({ code: 'inte
 
 const logInput = Buffer.alloc(3 * hash_bytes);
 
-/** Returns the leaf hash of a stored entry. @throws RefusalError `integrity` when its hash or signature is malformed. */
-export function leafOf(hash: string, signature: string): Buffer {
+/** Returns the leaf hash of a stored entry; null when its hash or signature is malformed. */
+export function leafOrNull(hash: string, signature: string): Buffer | null {
   // Decoders skip invalid characters, so each text must also equal the encoding of its bytes.
   const isHash = logInput.write(hash, 0, hash_bytes, 'hex') === hash_bytes && logInput.toString('hex', 0, hash_bytes) === hash;
   const isSignature =
     logInput.write(signature, hash_bytes, 2 * hash_bytes, 'base64') === 2 * hash_bytes &&
     logInput.toString('base64', hash_bytes) === signature;
-  if (!isHash || !isSignature) throw damaged('an entry has a malformed hash or signature');
-  return entryLeaf(logInput);
+  return isHash && isSignature ? entryLeaf(logInput) : null;
+}
+
+/** Returns the same. @throws RefusalError `integrity` when hash or signature is malformed */
+export function leafOf(hash: string, signature: string): Buffer {
+  const leaf = leafOrNull(hash, signature);
+  if (leaf === null) throw damaged('an entry has a malformed hash or signature');
+  return leaf;
 }
 
 export class Tree {

@@ -12,8 +12,8 @@ import { storageError, type Db } from '../store/database.js';
 import { verifySignature } from './keys.js';
 import { hash_bytes, rootOfLeaves, sameBytes } from './merkle.js';
 import { openCheckpoint, type Checkpoint } from './note.js';
-import { genesis, latestNote, readHead, storedHash } from './reader.js';
-import { leafOf } from './tree.js';
+import { damagedEntry, genesis, latestNote, readHead, storedHash } from './reader.js';
+import { leafOrNull } from './tree.js';
 
 /** The entries of one stream. */
 export interface StreamExtent {
@@ -53,14 +53,11 @@ export function checkWhole(db: Db, publicKey: Buffer): WholeReport {
   }
 }
 
-const damaged = (sequence: number, detail: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `entry ${sequence}: ${detail}`, facts: { sequence }, hint: 'agent-cli verify' });
-
 function newestCheckpoint(db: Db, publicKey: Buffer): Checkpoint {
   const latest = latestNote(db);
   const checkpoint = latest === undefined ? null : openCheckpoint(latest.note, publicKey);
   if (checkpoint !== null && checkpoint.size === latest?.size) return checkpoint;
-  throw damaged(readHead(db).size, 'no checkpoint of this key covers it');
+  throw damagedEntry(readHead(db).size, 'no checkpoint of this key covers it');
 }
 
 function checkRows(db: Db, { size, root }: Checkpoint, streams: Map<string, StreamExtent>): void {
@@ -71,29 +68,32 @@ function checkRows(db: Db, { size, root }: Checkpoint, streams: Map<string, Stre
   let previous = genesis;
   let expected = 1;
   for (const [seq, mission, body, hash, signature] of rows.iterate()) {
-    if (typeof seq !== 'number' || seq < 1) throw damaged(Number(seq), 'the sequence is not positive');
-    if (expected > size) throw damaged(seq, 'no checkpoint covers it');
-    if (seq !== expected) throw damaged(expected, 'the entry is missing');
+    if (typeof seq !== 'number' || seq < 1) throw damagedEntry(Number(seq), 'the sequence is not positive');
+    if (expected > size) throw damagedEntry(seq, 'no checkpoint covers it');
+    if (seq !== expected) throw damagedEntry(expected, 'the entry is missing');
     if (typeof mission !== 'string' || typeof body !== 'string' || typeof hash !== 'string' || typeof signature !== 'string')
-      throw damaged(seq, 'a column is not a text');
-    if (storedHash(db, seq, body) !== hash) throw damaged(seq, 'the stored bytes do not match their hash');
+      throw damagedEntry(seq, 'a column is not a text');
+    if (storedHash(db, seq, body) !== hash) throw damagedEntry(seq, 'the stored bytes do not match their hash');
     checkPlace(db, body, { stream: mission, previous, sequence: seq });
-    leafAt(seq, hash, signature).copy(leaves, (seq - 1) * hash_bytes);
+    const leaf = leafOrNull(hash, signature);
+    if (leaf === null) throw damagedEntry(seq, 'the signature is malformed');
+    leaf.copy(leaves, (seq - 1) * hash_bytes);
     streams.set(mission, { entries: (streams.get(mission)?.entries ?? 0) + 1, last: seq });
     previous = hash;
     expected++;
   }
-  if (expected <= size) throw damaged(expected, 'the entry is missing');
-  if (!sameBytes(rootOfLeaves(leaves), root)) throw damaged(size, 'the checkpoint signs another root');
+  if (expected <= size) throw damagedEntry(expected, 'the entry is missing');
+  if (!sameBytes(rootOfLeaves(leaves), root)) throw damagedEntry(size, 'the checkpoint signs another root');
 }
 
 /** @throws RefusalError when the row's columns are not what its entry signs */
 function checkPlace(db: Db, body: string, row: Place): void {
   const signed = placeOf(body) ?? parsedPlace(body);
-  if (signed === null) throw damaged(row.sequence, 'the body is not that of an entry');
-  if (signed.sequence !== row.sequence) throw damaged(row.sequence, `the signed sequence is ${signed.sequence}`);
-  if (signed.previous !== row.previous) throw damaged(row.sequence, 'it does not follow the entry before it');
-  if (signed.stream !== row.stream || !hasStreamBytes(db, row)) throw damaged(row.sequence, 'the stream is not the signed one');
+  if (signed === null) throw damagedEntry(row.sequence, 'the body is not that of an entry');
+  if (signed.sequence !== row.sequence) throw damagedEntry(row.sequence, `the signed sequence is ${signed.sequence}`);
+  if (signed.previous !== row.previous) throw damagedEntry(row.sequence, 'it does not follow the entry before it');
+  if (signed.stream !== row.stream || !hasStreamBytes(db, row))
+    throw damagedEntry(row.sequence, 'the stream is not the signed one');
 }
 
 /** Returns the same as `placeOf` for any other entry, such as one of schema 1. */
@@ -115,14 +115,6 @@ const hasStreamBytes = (db: Db, { stream, sequence }: Place): boolean =>
   !stream.includes('\ufffd') ||
   db.prepare<[string, number]>('SELECT 1 FROM events NOT INDEXED WHERE mission = ? AND seq = ?').get(stream, sequence) !==
     undefined;
-
-function leafAt(seq: number, hash: string, signature: string): Buffer {
-  try {
-    return leafOf(hash, signature);
-  } catch (error) {
-    throw error instanceof RefusalError ? damaged(seq, 'the signature is malformed') : error;
-  }
-}
 
 /**
  * Checks that a search by sequence or by stream finds every row and no other: all rows are in their places in the table and its indexes.
@@ -153,7 +145,7 @@ function firstFailure(db: Db, publicKey: Buffer, failure: Refusal): Refusal {
   for (const [seq, hash, signature] of rows.iterate(sequence)) {
     const [message, signed] = [fromHex(String(hash)), fromBase64(String(signature))];
     if (message === null || signed === null || !verifySignature(publicKey, message, signed))
-      return damaged(Number(seq), 'the signature does not verify').refusal;
+      return damagedEntry(Number(seq), 'the signature does not verify').refusal;
   }
   return failure;
 }
