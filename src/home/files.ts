@@ -152,7 +152,13 @@ export function requireAbsent(file: string): void {
 
 /** Replaces a private file of this program atomically. */
 export function replaceFile(file: string, bytes: Uint8Array): void {
-  fs.renameSync(writeTemporary(file, bytes, private_file), file);
+  const temporary = writeTemporary(file, bytes, private_file);
+  try {
+    fs.renameSync(temporary, file);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    throw error;
+  }
   fsyncDirectory(path.dirname(file));
 }
 
