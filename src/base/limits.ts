@@ -27,6 +27,10 @@ export const checked_entries_max = 10_000;
 export const checked_pages_bytes_max = 29_360_128;
 /** Confirmed tiles of 8 KiB that a command keeps in memory while it checks single entries. */
 export const confirmed_tiles_max = 256;
+/** A larger home is verified in full at least this often. */
+export const full_verification_ms_max = 604_800_000;
+/** How far the clock may be behind the time of a full verification that was recorded on the same machine. */
+export const clock_behind_ms_max = 300_000;
 /** Size of SQLite's shared memory file, which every open journal needs. */
 export const journal_open_bytes = 32_768;
 
