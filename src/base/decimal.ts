@@ -6,3 +6,28 @@ export const round12 = (x: number): number => {
   const rounded = Number(x.toPrecision(significant_digits));
   return rounded === 0 ? 0 : rounded;
 };
+
+/**
+ * Returns a − b, rounded once, of the decimals that two finite numbers are written as (ECMA-262 Number::toString): 0.3 − 0.1 is 0.2. A
+ * difference of the doubles themselves would show their distance from those decimals wherever leading digits cancel.
+ */
+export function decimalDifference(a: number, b: number): number {
+  const [left, right] = [decimalOf(a), decimalOf(b)];
+  const exponent = left.exponent < right.exponent ? left.exponent : right.exponent;
+  const difference = digitsAt(left, exponent) - digitsAt(right, exponent);
+  return Number(`${difference}e${exponent}`);
+}
+
+interface Decimal {
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+function decimalOf(x: number): Decimal {
+  const [mantissa = '', exponent = '0'] = String(x).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: whole + fraction, exponent: Number(exponent) - fraction.length };
+}
+
+/** Returns the digits of a decimal as an integer times 10^exponent, which is not above its own. */
+const digitsAt = (x: Decimal, exponent: number): bigint => BigInt(x.digits + '0'.repeat(x.exponent - exponent));

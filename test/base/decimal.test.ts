@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { round12, significant_digits } from '../../src/base/decimal.js';
+import { decimalDifference, round12, significant_digits } from '../../src/base/decimal.js';
+import { exact, minus, sizeOf } from '../support/exact.js';
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 
@@ -51,5 +52,35 @@ describe('decimal: 12 significant digits', () => {
 
   it('keeps order', () => {
     fc.assert(fc.property(finite, finite, (a, b) => (a <= b ? round12(a) <= round12(b) : round12(a) >= round12(b))));
+  });
+});
+
+describe('decimal: difference', () => {
+  it('is that of the written decimals, not of their doubles', () => {
+    const table: readonly (readonly [number, number, number])[] = [
+      [0.3, 0.1, 0.2],
+      [100.1, 100, 0.1],
+      [28_928_571.4286, 28_928_571.4285, 0.0001],
+      [0.123456789012, 0.123456789011, 1e-12],
+      [1e21, 1, 1e21],
+      [1, 1e-7, 0.999_999_9],
+      [2_000_000_000_000_001, 1, 2_000_000_000_000_000],
+      [5e-324, 5e-324, 0],
+      [1e300, -1e-300, 1e300],
+      [-0.5, 0.25, -0.75],
+    ];
+    for (const [a, b, expected] of table) assert.ok(Object.is(decimalDifference(a, b), expected), `${a} - ${b}`);
+  });
+
+  it('is as close to the exact one as a double can be', () => {
+    // Differences below the smallest normal double have fewer digits.
+    const number = fc.double({ min: -1e15, max: 1e15, noNaN: true }).map((x) => (Math.abs(x) < 1e-250 ? 0 : x));
+    fc.assert(
+      fc.property(number, number, (a, b) => {
+        const { over, under } = minus(exact(a), exact(b));
+        const off = sizeOf(minus(exact(decimalDifference(a, b)), { over, under }));
+        return off.over * 2n ** 52n * under <= sizeOf({ over, under }).over * off.under;
+      }),
+    );
   });
 });
