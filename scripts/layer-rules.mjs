@@ -28,8 +28,8 @@ export const modules = [
     .flatMap(({ name }) => kindModules(name)),
   {
     name: 'kinds/contract',
-    path: /^src\/kinds\/(?:kind|size)\.ts$/,
-    may: ['codec', 'engines', 'engines/contract', 'kinds/shapes'],
+    path: /^src\/kinds\/(?:improvement|kind|size)\.ts$/,
+    may: ['base', 'codec', 'engines', 'engines/contract', 'kinds/shapes'],
     ...pureModule,
   },
   {

@@ -8,6 +8,7 @@ import type { Kind } from '../codec/kinds.js';
 import type { ToolManifest } from '../codec/tool-manifest.js';
 import type { Engine, Verify } from '../engines/engine.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
+import type { Improvement } from './improvement.js';
 import type { SizeBounds } from './size.js';
 import type { Works } from './works.js';
 
@@ -33,6 +34,8 @@ export interface MissionKind<K extends Kind> {
   readonly kind: K;
   /** The solver; null for a kind that this version cannot execute. */
   readonly solver: Solver<Works[K]> | null;
+  /** What a verified result gained over its baseline. */
+  readonly improvement: (work: Works[K], result: unknown) => Improvement;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
   /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */

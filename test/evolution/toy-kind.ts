@@ -48,6 +48,7 @@ import type { ToyWork } from './work.js';
 export const toySize: SizeBounds<ToyWork> = { resultBytes: () => 100, resultMarks: () => top_level_marks, warmStart: noWarmStart };
 `,
   'kind.ts': `
+import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
 import { toyEngine } from './engine/engine.js';
 import { toySize } from './size.js';
@@ -56,6 +57,7 @@ import { verifyToy } from './verify/verify.js';
 export const toyKind: MissionKind<'toy'> = {
   kind: 'toy',
   solver: { engine: toyEngine, verify: verifyToy, size: toySize },
+  improvement: () => without_objective,
   seedIds: null,
   erasable: false,
   needsSandbox: false,

@@ -15,6 +15,7 @@ import { directly } from '../../src/app/orchestrator/orchestrator.js';
 import type { Home } from '../../src/app/home/home.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { reviewMission, type ReviewOptions } from '../../src/app/missions/review.js';
+import { without_objective } from '../../src/kinds/improvement.js';
 import { queueMission } from '../../src/app/missions/submit.js';
 
 export const actor = 'operator';
@@ -79,6 +80,7 @@ export const answered = (result: unknown): Extract<EngineAnswer, { type: 'answer
   iterations: 1,
   solution: null,
   verification: { passed: true, checks: ['fake'], failure: null },
+  improvement: without_objective,
   result_hash: sha256Hex(canonicalJson(result)),
 });
 

@@ -81,13 +81,13 @@ class Attempt {
 
   /** Returns the mission with its recorded outcome, which may be a failure. */
   private async work(): Promise<Mission> {
-    const { mission, request, max_evaluations } = this.leased;
+    const { mission, max_evaluations } = this.leased;
     try {
       for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));
-      for (const { role, detail } of stagesAfter(mission, request, answer)) await this.stage(role, detail);
+      for (const { role, detail } of stagesAfter(mission, answer)) await this.stage(role, detail);
       return await this.runStage('memory', (observer) => this.produce(answer, observer));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);

@@ -1,6 +1,5 @@
 /** The seven recorded roles of a mission and the notes of each, in order. */
 import type { Role } from '../../codec/roles.js';
-import type { MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { work_budget_ms } from '../../base/limits.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
@@ -39,9 +38,8 @@ const memberOf = (result: unknown, name: string): unknown =>
     : undefined;
 
 /** Returns the notes that are recorded once the engine has returned. */
-export function stagesAfter(mission: Mission, request: MissionRequest, answer: Answered): readonly StageNote[] {
-  const { result, result_hash, verification, iterations } = answer;
-  const unit = 'unit' in request.work ? request.work.unit : null;
+export function stagesAfter(mission: Mission, answer: Answered): readonly StageNote[] {
+  const { result, result_hash, verification, improvement, iterations } = answer;
   return [
     {
       role: 'strategy',
@@ -49,12 +47,7 @@ export function stagesAfter(mission: Mission, request: MissionRequest, answer: A
     },
     {
       role: 'market',
-      detail: {
-        objective_improvement: memberOf(result, 'improvement') ?? null,
-        realized_revenue: null,
-        token_settlement: 'not_recorded',
-        unit,
-      },
+      detail: { ...improvement, realized_revenue: null, token_settlement: 'not_recorded' },
     },
     {
       role: 'codegen',

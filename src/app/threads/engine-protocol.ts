@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Kind } from '../../codec/kinds.js';
+import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import type { EngineInput, Verification } from '../../engines/engine.js';
 
@@ -19,6 +20,8 @@ export type EngineAnswer =
       readonly iterations: number | null;
       readonly solution: unknown;
       readonly verification: Verification;
+      /** What a result that passed its verification gained over its baseline. */
+      readonly improvement: Improvement;
       readonly result_hash: string;
     }
   | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }

@@ -7,6 +7,7 @@ import { isRefused } from '../../base/result.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { Kind } from '../../codec/kinds.js';
+import { without_objective } from '../../kinds/improvement.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { EngineInput } from '../../engines/engine.js';
@@ -32,7 +33,7 @@ function checkpoint(done: number): void {
 
 function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
   if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
-  const { solver } = missionKind(kind);
+  const { solver, improvement: improvementOf } = missionKind(kind);
   if (solver === null)
     return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
   const { engine, verify } = solver;
@@ -43,8 +44,9 @@ function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
   const { result, iterations, solution } = outcome.right;
   post({ type: 'verifying' });
   const verification = verify(input, result);
+  const improvement = verification.passed ? improvementOf(input.work, result) : without_objective;
   const text = canonicalJson(result);
-  return { type: 'answered', result, text, iterations, solution, verification, result_hash: sha256Hex(text) };
+  return { type: 'answered', result, text, iterations, solution, verification, improvement, result_hash: sha256Hex(text) };
 }
 
 try {

@@ -1,5 +1,6 @@
 import type { MissionKind } from '../kind.js';
 import { allocationEngine } from './engine/engine.js';
+import { allocationImprovement } from './improvement.js';
 import { allocationReference } from './reference.js';
 import { allocationSize } from './size.js';
 import { verifyAllocation } from './verify/verify.js';
@@ -7,6 +8,7 @@ import { verifyAllocation } from './verify/verify.js';
 export const allocationKind: MissionKind<'allocation'> = {
   kind: 'allocation',
   solver: { engine: allocationEngine, verify: verifyAllocation, size: allocationSize },
+  improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
   erasable: false,
   needsSandbox: false,

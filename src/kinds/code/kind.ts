@@ -1,8 +1,10 @@
+import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
 
 export const codeKind: MissionKind<'code'> = {
   kind: 'code',
   solver: null,
+  improvement: () => without_objective,
   seedIds: null,
   erasable: false,
   needsSandbox: true,

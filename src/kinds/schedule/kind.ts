@@ -1,5 +1,6 @@
 import type { MissionKind } from '../kind.js';
 import { scheduleEngine } from './engine/engine.js';
+import { scheduleImprovement } from './improvement.js';
 import { scheduleReference } from './reference.js';
 import { scheduleSize } from './size.js';
 import { verifySchedule } from './verify/verify.js';
@@ -7,6 +8,7 @@ import { verifySchedule } from './verify/verify.js';
 export const scheduleKind: MissionKind<'schedule'> = {
   kind: 'schedule',
   solver: { engine: scheduleEngine, verify: verifySchedule, size: scheduleSize },
+  improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,
   needsSandbox: false,
