@@ -1,6 +1,10 @@
 /** The page of each kind: what people read there is what `show --json` says. */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { formatFor } from '../../src/console/kit/text/format.js';
+import { words as sharedWords } from '../../src/console/operator/kinds/shared/words.js';
 import { overResets } from '../support/browser.js';
 import { real } from '../support/real.js';
 import { ask, consoleForSuite, example, queued, rowsOf, words, type Signed } from './console-given.js';
@@ -150,6 +154,20 @@ real('chromium', 'the console: each kind', function () {
       ]),
     );
     assert.equal((await rowsOf(page, 'figure table', 1)).length, result.holdout_actual.length);
+  });
+
+  it('forecast: says when it is worse than the last value', async () => {
+    // The series stops growing in its holdout.
+    const observations = [...Array.from({ length: 20 }, (_, i) => 10 * i), 195, 196, 194, 195];
+    const server = suite.server();
+    const file = join(server.cli.directory, 'ends.json');
+    writeFileSync(file, JSON.stringify({ goal: 'A trend that ends', work: { kind: 'forecast', observations } }));
+    ids['ending'] = queued(server, file, '--execute').id;
+    const { improvement } = record('ending').result as { readonly improvement: number };
+    assert.ok(improvement < 0);
+    const { page } = await open('ending');
+    const below = await page.locator('.figures > div:last-child .figure-below').textContent();
+    assert.equal(below, sharedWords.en.worse(formatFor('en-GB').percent(-improvement)));
   });
 
   it('code: the candidate and its cases; its execution is refused with the reason', async () => {

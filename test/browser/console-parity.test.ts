@@ -22,8 +22,8 @@ const shapes = ['research', 'allocation', 'schedule', 'forecast'] as const;
 type Shape = (typeof shapes)[number];
 
 interface Allocation {
-  readonly [name: string]: unknown;
   readonly value: number;
+  readonly cost: number;
   readonly bound: number;
   readonly baseline: { readonly value: number };
   readonly sensitivity: Readonly<Record<'budget_minus_10' | 'budget_plus_10', Readonly<Record<string, number>>>>;
@@ -116,8 +116,8 @@ real('chromium', 'the console: the values of the commands', () => {
   });
 
   it('allocation: figures, and what another budget would bring', async () => {
-    const { page, result } = await mission('allocation');
-    const { value, bound, baseline, sensitivity } = result as Allocation;
+    const { page, result, record } = await mission('allocation');
+    const { value, cost, bound, baseline, sensitivity } = result as Allocation;
     assert.deepEqual(
       (await figures(page)).map(([name, shown]) => [name, shown]),
       [
@@ -126,6 +126,9 @@ real('chromium', 'the console: the values of the commands', () => {
         [results.baseline, f.number(baseline.value)],
       ],
     );
+    const { budget, unit } = (record['request'] as { work: { budget: number; unit: string } }).work;
+    const [used = ''] = await textsOf(page, '.against-text');
+    assert.equal(used, `${allocation.of(f.number(cost), f.number(budget), f.percent(cost / budget))} ${unit}`);
     const rows = await rowsOf(page, 'table.data', (await page.locator('table.data').count()) - 1);
     const row = (name: string, other: Numbers): string[] => {
       const numbers = [other['budget'], other['value'], other['cost'], other['risk']].map((each) => f.number(each ?? Number.NaN));

@@ -39,11 +39,12 @@ function factsOf(result: AllocationView, input: AllocationInput | null, screen: 
     `${bar(part, whole, bar_columns, screen)} ${figure(part)} of ${figure(whole)}${whole > 0 ? ` (${percent(part / whole)})` : ''}`;
   const limit = input?.max_risk;
   return [
-    ['value', `${figure(value)} (${unit})`],
+    ['value', figure(value)],
     ['bound', `${figure(bound)}, ${proofText(optimality_proven, gap)}`],
     ['cost', input === null ? figure(cost) : against(cost, input.budget)],
     ['risk', limit === undefined ? `${figure(risk)}${input === null ? '' : ' (no limit given)'}` : against(risk, limit)],
     ['compare', `${baseline.method}: ${figure(baseline.value)} (${change(baseline.value - value)})`],
+    ['unit of cost', unit],
   ];
 }
 

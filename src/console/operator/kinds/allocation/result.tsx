@@ -24,7 +24,7 @@ export function AllocationResult({ result, input }: AllocationProps) {
     <>
       <Figures
         figures={[
-          [t.result.value, f.number(value), unit],
+          [t.result.value, f.number(value)],
           [common.bound, f.number(bound), proof(optimality_proven, gap, false)],
           [
             common.baseline,
@@ -33,7 +33,7 @@ export function AllocationResult({ result, input }: AllocationProps) {
           ],
         ]}
       />
-      <Against name={t.result.cost} part={result.cost} whole={input?.budget ?? null} />
+      <Against name={t.result.cost} part={result.cost} whole={input?.budget ?? null} unit={unit} />
       <Against name={t.result.risk} part={result.risk} whole={input?.max_risk ?? null} noLimit={input !== null} />
       <Selected result={result} input={input} />
       <LeftOut result={result} />
@@ -49,9 +49,10 @@ interface AgainstProps {
   readonly part: number;
   readonly whole: number | null;
   readonly noLimit?: boolean;
+  readonly unit?: string;
 }
 
-function Against({ name, part, whole, noLimit = false }: AgainstProps) {
+function Against({ name, part, whole, noLimit = false, unit }: AgainstProps) {
   const { t, f } = useWordsOf(words);
   const share = whole !== null && whole > 0 ? part / whole : null;
   return (
@@ -62,6 +63,7 @@ function Against({ name, part, whole, noLimit = false }: AgainstProps) {
         {whole !== null && share !== null
           ? t.result.of(f.number(part), f.number(whole), f.percent(share))
           : `${f.number(part)}${noLimit ? ` (${t.result.noLimit})` : ''}`}
+        {unit !== undefined && <span class="muted"> {unit}</span>}
       </span>
     </div>
   );

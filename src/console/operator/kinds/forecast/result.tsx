@@ -17,6 +17,10 @@ interface ForecastProps {
 export function ForecastResult({ result, history }: ForecastProps) {
   const { t, f } = useWordsOf(words);
   const { t: common } = useWordsOf(sharedWords);
+  const compared = (share: number): string => {
+    if (share === 0) return common.same;
+    return share < 0 ? common.worse(f.percent(-share)) : common.better(f.percent(share));
+  };
   const { holdout_mae, holdout_mase, holdout_smape, baseline_mae, improvement, unit } = result;
   return (
     <>
@@ -28,7 +32,7 @@ export function ForecastResult({ result, history }: ForecastProps) {
           [
             t.result.baseline,
             f.number(baseline_mae),
-            ...(improvement === null ? ([] as const) : ([common.better(f.percent(improvement))] as const)),
+            ...(improvement === null ? ([] as const) : ([compared(improvement)] as const)),
           ],
         ]}
       />

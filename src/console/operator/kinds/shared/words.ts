@@ -11,6 +11,7 @@ const en = {
   gapAbove: (share: string) => `at most ${share} above the bound`,
   baseline: 'Simple rule',
   better: (by: string) => `this result is ${by} better`,
+  worse: (by: string) => `this result is ${by} worse`,
   same: 'this result is as good',
 };
 
@@ -24,6 +25,7 @@ const fr: typeof en = {
   gapAbove: (share) => `au plus ${share} au-dessus de la borne`,
   baseline: 'Règle simple',
   better: (by) => `ce résultat fait ${by} de mieux`,
+  worse: (by) => `ce résultat fait ${by} de moins bien`,
   same: 'ce résultat est équivalent',
 };
 
