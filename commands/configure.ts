@@ -1,9 +1,11 @@
 import { Args, Flags } from '@oclif/core';
 import { RefusalError } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import type { Home } from '../src/app/home/home.js';
+import type { Warned } from '../src/cli/warnings.js';
 import type { ConfigureReport } from '../src/app/home/control.js';
 
-type Answer = Partial<ConfigureReport> & { readonly config_hash: string };
+type Answer = Warned<Partial<ConfigureReport> & { readonly config_hash: string }>;
 
 export default class Configure extends AgentCommand<Answer> {
   static override description =
@@ -17,14 +19,20 @@ export default class Configure extends AgentCommand<Answer> {
 
   protected async act(): Promise<Answer> {
     const { args, flags } = await this.parse(Configure);
-    const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
+    const { configOf, configure, restoreSignedConfig } = await import('../src/app/home/control.js');
+    const { withProviderWarning } = await import('../src/app/home/provider.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'] });
+      const restore = (home: Home): Answer => withProviderWarning(restoreSignedConfig(home), configOf(home));
+      return this.withHome(flags.home, restore, { tolerate: ['config', 'witness'] });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });
     return this.withHome(flags.home, (home) => configure(home, file, flags.as));
+  }
+
+  protected override warningsOf({ warnings = [] }: Answer): readonly string[] {
+    return warnings;
   }
 
   protected present({ changed, config_hash }: Answer): readonly string[] {

@@ -40,6 +40,8 @@ export interface MissionKind<K extends Kind> {
   readonly seedIds: ((work: Works[K]) => readonly string[]) | null;
   /** Whether a request is always stored in a blob, because it holds texts that may have to be erased. */
   readonly erasable: boolean;
+  /** Whether executing a mission would call the model provider that the configuration names. */
+  readonly usesProvider: boolean;
   /** Whether a result is a program, which would have to run in a sandbox to be checked. */
   readonly needsSandbox: boolean;
   /** The rules; null for a kind whose results of the Python agent cannot be checked here. */

@@ -95,7 +95,7 @@ describe('a sixth kind of missions', function () {
 
   checkOmissions(() => copy, 'tables.json', serverRegistrations);
 
-  checkMembers(() => copy, 'tables.json', 'src/kinds/toy', 'kind.ts', toyFolder['kind.ts'], 7);
+  checkMembers(() => copy, 'tables.json', 'src/kinds/toy', 'kind.ts', toyFolder['kind.ts'], 8);
   checkOmissions(() => copy, 'src/console', consoleRegistrations);
   checkMembers(() => copy, 'src/console', 'src/console/operator/kinds/toy', 'view.tsx', consoleFolder['view.tsx'], 5);
 

@@ -18,6 +18,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
+import { withProviderWarning } from './provider.js';
 
 /** Decides on the control stream and records the events. */
 function control(tx: Transaction, command: ControlCommand): void {
@@ -48,6 +49,8 @@ export interface ConfigureReport {
   readonly changed: readonly string[];
   readonly config_hash: string;
   readonly state: 'paused';
+  /** Present if there are any. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -69,7 +72,7 @@ export async function configure(home: Home, file: string, actor: string): Promis
   writeSignedConfig(home, Buffer.from(text));
   // The write-ahead log still holds the erased text. If another process is reading it now, a later checkpoint empties it.
   home.db.pragma('wal_checkpoint(TRUNCATE)');
-  return { changed, config_hash, state: 'paused' };
+  return withProviderWarning<ConfigureReport>({ changed, config_hash, state: 'paused' }, config);
 }
 
 const overtaken: Refusal = {

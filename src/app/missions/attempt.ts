@@ -81,9 +81,9 @@ class Attempt {
 
   /** Returns the mission with its recorded outcome, which may be a failure. */
   private async work(): Promise<Mission> {
-    const { mission, max_evaluations } = this.leased;
+    const { mission } = this.leased;
     try {
-      for (const { role, detail } of stagesBefore(mission, max_evaluations)) await this.stage(role, detail);
+      for (const { role, detail } of stagesBefore(this.leased)) await this.stage(role, detail);
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));

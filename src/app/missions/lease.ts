@@ -14,6 +14,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../projection/missions.js';
 import type { Home } from '../home/home.js';
+import { providerWarning } from '../home/provider.js';
 import { circumstances, record } from './missions.js';
 import { requireMission, requireRequest } from './store.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
@@ -22,7 +23,7 @@ export interface LeaseOptions {
   readonly actor: string;
   /** The number of missions that may execute at once in this home, over all processes. */
   readonly executing_max?: number | undefined;
-  /** Receives the warning that a tool in use is deprecated. */
+  /** Receives the warnings that a tool in use is deprecated, or that there is no provider. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -31,6 +32,8 @@ export interface Leased {
   readonly mission: Mission;
   readonly request: MissionRequest;
   readonly max_evaluations: number;
+  /** The warning that the mission works without the configured provider, or null. */
+  readonly providerWarning: string | null;
 }
 
 /**
@@ -43,14 +46,18 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   if (engine === undefined) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
-  const { max_evaluations } = home.config();
+  const config = home.config();
+  const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
   const worker = { engine, max_evaluations, config_hash, actor, executing_max };
   const leased = await home.transact((tx) => lease(tx, id, worker));
-  for (const warning of toolWarnings(home.db, toolOfKind(mission.kind))) options.onWarning?.(warning);
-  return { mission: leased, request: queued ?? requireRequest(home.db, leased), max_evaluations };
+  const warning = missionKind(mission.kind).usesProvider ? providerWarning(config) : null;
+  for (const each of [...toolWarnings(home.db, toolOfKind(mission.kind)), ...(warning === null ? [] : [warning])])
+    options.onWarning?.(each);
+  const request = queued ?? requireRequest(home.db, leased);
+  return { mission: leased, request, max_evaluations, providerWarning: warning };
 }
 
 export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);

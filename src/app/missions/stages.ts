@@ -3,6 +3,7 @@ import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import { work_budget_ms } from '../../base/limits.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
+import type { Leased } from './lease.js';
 
 export interface StageNote {
   readonly role: Role;
@@ -10,7 +11,7 @@ export interface StageNote {
 }
 
 /** Returns the notes that are recorded before the engine runs. */
-export function stagesBefore(mission: Mission, max_evaluations: number): readonly StageNote[] {
+export function stagesBefore({ mission, max_evaluations, providerWarning }: Leased): readonly StageNote[] {
   return [
     {
       role: 'planning',
@@ -20,6 +21,7 @@ export function stagesBefore(mission: Mission, max_evaluations: number): readonl
         goal: mission.goal,
         input_hash: mission.request_hash,
         kind: mission.kind,
+        ...(providerWarning === null ? {} : { provider: providerWarning }),
         wall_seconds_limit: work_budget_ms / 1_000,
       },
     },

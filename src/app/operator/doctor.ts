@@ -9,6 +9,7 @@ import { readControl } from '../../projection/control.js';
 import { countByState } from '../../projection/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
+import { providerWarning } from '../home/provider.js';
 import { toolsCheck } from '../tools/check.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
@@ -58,8 +59,15 @@ export function doctor(home: Home): DoctorReport {
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
         : passed('control', 'ready'),
       toolsCheck(home),
+      ...providerCheck(home),
     ],
   };
+}
+
+/** Returns a warning for a configured provider, which does not exist. The configuration has a check of its own. */
+function providerCheck(home: Home): Check[] {
+  const detail = home.faults.config === null ? providerWarning(home.config()) : null;
+  return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
 }
 
 function witnessCheck(home: Home): Check {

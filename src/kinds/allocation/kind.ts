@@ -11,6 +11,7 @@ export const allocationKind: MissionKind<'allocation'> = {
   improvement: allocationImprovement,
   seedIds: ({ items }) => items.map(({ id }) => id),
   erasable: false,
+  usesProvider: false,
   needsSandbox: false,
   reference: allocationReference,
 };

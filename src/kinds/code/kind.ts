@@ -7,6 +7,7 @@ export const codeKind: MissionKind<'code'> = {
   improvement: () => without_objective,
   seedIds: null,
   erasable: false,
+  usesProvider: false,
   needsSandbox: true,
   reference: null,
 };

@@ -11,6 +11,7 @@ export const forecastKind: MissionKind<'forecast'> = {
   improvement: forecastImprovement,
   seedIds: null,
   erasable: false,
+  usesProvider: false,
   needsSandbox: false,
   reference: forecastReference,
 };

@@ -11,6 +11,7 @@ export const scheduleKind: MissionKind<'schedule'> = {
   improvement: scheduleImprovement,
   seedIds: ({ jobs }) => jobs.map(({ id }) => id),
   erasable: false,
+  usesProvider: false,
   needsSandbox: false,
   reference: scheduleReference,
 };

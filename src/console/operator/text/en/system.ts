@@ -54,6 +54,7 @@ export const doctor = {
     clock: 'Clock',
     control: 'Control',
     tools: 'Tools',
+    provider: 'Provider',
   } as Readonly<Record<string, string>>,
   fix: 'Fix',
   capabilities: 'Capabilities',

@@ -56,6 +56,7 @@ export const doctor: typeof Doctor = {
     clock: 'Horloge',
     control: 'Commande',
     tools: 'Outils',
+    provider: 'Fournisseur',
   },
   fix: 'Remède',
   capabilities: 'Capacités',
