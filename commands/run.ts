@@ -15,7 +15,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
   static override args = { file: Args.string({ description: 'a mission file (JSON)', required: true }) };
   static override flags = {
     'request-id': Flags.string({
-      description: "a UUID that becomes the mission's id; the same id with the same input never queues twice",
+      description: "a UUID, in any case, that becomes the mission's id; the same id with the same input never queues twice",
       helpValue: 'UUID',
     }),
     execute: Flags.boolean({ description: 'execute at once and wait' }),

@@ -2,7 +2,7 @@
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { allRequired } from './fields.js';
-import { count, hash, time, uuid, sequence } from './scalars.js';
+import { count, hash, time, uuid, uuidInAnyCase, sequence } from './scalars.js';
 import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
 import { missionCodec, missionState } from './record.js';
@@ -48,9 +48,6 @@ export const missionPageCodec = object('MissionPage', {
 export type MissionPage = t.TypeOf<typeof missionPageCodec>;
 
 export const missionParams = object('MissionParams', { id: required(uuid) });
-
-/** RFC 9562, section 4: a UUID is written in lower case, and read in either. */
-const uuidInAnyCase = text({ pattern: /^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$/ });
 
 /** The same key with the same input returns the mission that it made before. */
 export const idempotencyHeaders = object('IdempotencyHeaders', { 'idempotency-key': optional(uuidInAnyCase) });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { cancelMission, eraseMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
 import { pause } from '../../src/app/home/control.js';
+import { readSubmission, submitMission } from '../../src/app/missions/submit.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -58,6 +59,20 @@ describe('queueing a mission', () => {
     home.close();
   });
 
+  it('a request id is a UUID in any case, and names the same mission in every case', async () => {
+    await homes.get().with(async (home) => {
+      const id = '0b1c2d3e-aaaa-4bbb-8ccc-ddddeeeeffff';
+      const written = [id.toUpperCase(), id, '0B1c2d3E-aAaA-4bbb-8ccc-ddddeeeeffff'];
+      const missions = [];
+      for (const each of written) missions.push(await queued(home, forecast(), each));
+      const { request } = readSubmission(Buffer.from(JSON.stringify(forecast())));
+      for (const each of written) missions.push((await submitMission(home, request, each, actor)).record);
+      assert.deepEqual(new Set(missions.map((mission) => mission.id)), new Set([id]));
+      assert.equal(home.writer.head.size, 2, 'one entry for all of them');
+      assert.equal(readEntry(home.db, 2)?.stream, id);
+    });
+  });
+
   it('the same request id with other input is refused and changes nothing', async () => {
     await homes.get().with(async (home) => {
       const first = await queued(home, forecast(), uuidOf(7));
@@ -94,9 +109,18 @@ describe('queueing a mission', () => {
     });
   });
 
-  it('a request id is a UUID in lower case', async () => {
+  it('a request id that is no UUID is refused', async () => {
     await homes.get().with(async (home) => {
-      for (const id of ['', 'x', uuidOf(10).toUpperCase(), ` ${uuidOf(1)}`, uuidOf(1).replaceAll('-', ''), '@control']) {
+      for (const id of [
+        '',
+        'x',
+        `${uuidOf(1)}0`,
+        ` ${uuidOf(1)}`,
+        `urn:uuid:${uuidOf(1)}`,
+        uuidOf(1).replace('0', 'Ａ'),
+        uuidOf(1).replaceAll('-', ''),
+        '@control',
+      ]) {
         await rejectsRefusal(run(home, forecast(), id), 'invalid');
       }
       assert.equal(home.writer.head.size, 1);

@@ -13,6 +13,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
+import { uuidInAnyCase } from '../../codec/scalars.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
@@ -25,7 +26,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { readMission } from '../../projection/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
-import { isUuid, missionRecord } from './store.js';
+import { missionRecord } from './store.js';
 import { record } from './missions.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 
@@ -72,6 +73,15 @@ const tooLong = (what: string, bytes: number, bytes_max: number): RefusalError =
     invalid('work', `its ${what} could have ${bytes} bytes, at most ${bytes_max} are allowed; shorten ids and texts or split it`),
   );
 
+/**
+ * Returns the id of the mission that a request id names: the same UUID in lower case, whatever its case; a new one without a request id.
+ */
+function missionId(requestId: string | undefined): string {
+  if (requestId === undefined) return randomUUID();
+  if (!uuidInAnyCase.is(requestId)) throw new RefusalError(invalid('request-id', 'must be a UUID'));
+  return requestId.toLowerCase();
+}
+
 export interface RunOptions {
   readonly file: string;
   readonly requestId?: string | undefined;
@@ -80,8 +90,7 @@ export interface RunOptions {
 
 /** Queues a mission; a repeated request id with the same input returns the existing mission. */
 export async function queueMission(home: Home, { file, requestId, actor }: RunOptions): Promise<MissionRecord> {
-  const id = requestId ?? randomUUID();
-  if (!isUuid(id)) throw new RefusalError(invalid('request-id', 'must be a UUID in lower case'));
+  const id = missionId(requestId);
   const submission = readSubmission(readInput(file, mission_file_bytes_max));
   const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
   return missionRecord(home.db, mission);
@@ -101,7 +110,7 @@ export async function submitMission(
   actor: string,
 ): Promise<SubmittedRecord> {
   const submission = submissionOf(request);
-  const id = requestId ?? randomUUID();
+  const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
   return { record: missionRecord(home.db, mission), created };
 }

@@ -51,7 +51,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
       409: problem('The key was used with another input'),
     },
     handle: async (input) => {
-      const key = input.headers['idempotency-key']?.toLowerCase();
+      const key = input.headers['idempotency-key'];
       const { record, created } = await submitMission(home, input.body, key, actorOf(input).name);
       return json(created ? 201 : 200, record, locationOf(record.id));
     },
