@@ -21,8 +21,8 @@ export default class CompletionCommand extends AgentCommand<Completion> {
   protected async act(): Promise<Completion> {
     const { args } = await this.parse(CompletionCommand);
     const { completionScript } = await import('../src/cli/completion.js');
-    const { bin, commands } = this.config;
-    return { shell: args.shell, script: completionScript(args.shell, bin, commands) };
+    const { bin, binAliases = [], commands } = this.config;
+    return { shell: args.shell, script: completionScript(args.shell, [bin, ...binAliases], commands) };
   }
 
   protected present({ script }: Completion): readonly string[] {

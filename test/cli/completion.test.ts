@@ -1,5 +1,5 @@
 /** The completion scripts: bash is driven as readline drives it; zsh and fish are checked by their own parsers where present. */
-import { deepStrictEqual, match, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,11 +77,11 @@ describe('completion', () => {
       const all = ['agent-cli', ...words];
       return `COMP_WORDS=(${all.map(quote).join(' ')}); COMP_CWORD=${all.length - 1}; _agent_cli; printf '%s|' "\${COMPREPLY[@]}"; echo`;
     });
-    const script = `set -u; source ./completion.bash; complete -p agent-cli\n${lines.join('\n')}`;
+    const script = `set -u; source ./completion.bash; complete -p agent-cli cli\n${lines.join('\n')}`;
     const ran = spawnSync('bash', ['--norc', '-c', script], { cwd: place.directory, encoding: 'utf8' });
     strictEqual(ran.stderr, '');
-    const [registered, ...offered] = ran.stdout.split('\n');
-    strictEqual(registered, 'complete -F _agent_cli agent-cli');
+    const [registered, alias, ...offered] = ran.stdout.split('\n');
+    deepStrictEqual([registered, alias], ['complete -F _agent_cli agent-cli', 'complete -F _agent_cli cli']);
     cases.forEach(([words, expected], i) => {
       const found = (offered[i] ?? '').split('|').filter((word) => word !== '');
       deepStrictEqual(found.toSorted(), expected.toSorted(), words.join(' '));
@@ -95,16 +95,18 @@ describe('completion', () => {
       }
       strictEqual(text.includes('<%='), false, shell);
     }
-    match(scripts.get('zsh') ?? '', /^#compdef agent-cli\n/);
+    match(scripts.get('zsh') ?? '', /^#compdef agent-cli cli\n[^]* compdef _agent_cli agent-cli cli; fi\n$/);
+    match(scripts.get('fish') ?? '', /\ncomplete -c cli -w agent-cli\n/);
     match(scripts.get('fish') ?? '', /^complete -c agent-cli -n '__fish_seen_subcommand_from list' -l state .* -x -a 'queued /m);
   });
 
   it('quotes what a description holds', () => {
     const [description, flags, args] = ["don't [stop]: $(now)", {}, {}];
-    const script = (shell: Shell): string => completionScript(shell, 'x', [{ id: 'a', description, flags, args }]);
+    const script = (shell: Shell): string => completionScript(shell, ['x'], [{ id: 'a', description, flags, args }]);
     strictEqual(script('zsh').includes(String.raw`'a:don'\''t \[stop\]\: $(now)'`), true);
     strictEqual(script('fish').includes(String.raw`-a a -d 'don'\''t [stop]: $(now)'`), true);
     strictEqual(script('bash').includes('now'), false);
+    for (const shell of ['bash', 'zsh', 'fish'] as const) doesNotMatch(script(shell), /\bcli\b/, 'a host has its own names');
   });
 
   for (const [shell, args] of [

@@ -1,4 +1,4 @@
-import { isList, nextWords, quote, type CompletedCommand, type Value } from './commands.js';
+import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
 const bashOffer = (value: Value): string => {
   if (isList(value)) return `words ${quote(value.join(' '))}`;
@@ -6,7 +6,8 @@ const bashOffer = (value: Value): string => {
 };
 
 /** Returns the script for Bash 3.2 and later. It reads the words before the cursor once, so that `--home DIR` may be anywhere. */
-export function bash(bin: string, commands: readonly CompletedCommand[]): string {
+export function bash(names: Names, commands: readonly CompletedCommand[]): string {
+  const [bin] = names;
   const next = nextWords(commands);
   const valued = [...new Set(commands.flatMap((c) => c.flags.filter((f) => f.value !== null).map((f) => `--${f.name}`)))];
   const values = commands.flatMap((c) =>
@@ -15,11 +16,12 @@ export function bash(bin: string, commands: readonly CompletedCommand[]): string
   const flags = commands.map((c) => `    ${quote(c.name)}) words ${quote(c.flags.map((f) => `--${f.name}`).join(' '))} ;;`);
   const args = commands.flatMap((c) => c.args.map((arg, i) => `    ${quote(`${c.name} ${i}`)}) ${bashOffer(arg)} ;;`));
   const words = [...next].map(([prefix, list]) => `    ${quote(`${prefix} 0`)}) words ${quote(list.join(' '))} ;;`);
-  const names = [...new Set([...commands.map((c) => c.name), ...next.keys()])].filter((known) => known !== '');
+  const known = [...new Set([...commands.map((c) => c.name), ...next.keys()])].filter((word) => word !== '');
   return script({
     bin,
+    all: names.join(' '),
     name: `_${bin.replace(/\W/g, '_')}`,
-    names: names.map(quote).join('|'),
+    names: known.map(quote).join('|'),
     valued: valued.join('|'),
     first: commands[0]?.name ?? '',
     values: values.join('\n'),
@@ -31,6 +33,8 @@ export function bash(bin: string, commands: readonly CompletedCommand[]): string
 /** Fragments of shell text, ready to be inserted. */
 interface Parts {
   readonly bin: string;
+  /** All names of the command line. */
+  readonly all: string;
   readonly name: string;
   readonly names: string;
   readonly valued: string;
@@ -42,6 +46,7 @@ interface Parts {
 
 const script = ({
   bin,
+  all,
   name,
   names,
   valued,
@@ -84,5 +89,5 @@ ${words}
     esac
   fi
 }
-complete -F ${name} ${bin}
+complete -F ${name} ${all}
 `;

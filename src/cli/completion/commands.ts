@@ -1,4 +1,7 @@
 /** The commands for completion, read from oclif's cache: names, flags, option values, and arguments. */
+/** The name of the command line, and its other names. */
+export type Names = readonly [bin: string, ...aliases: string[]];
+
 /** The kind of a value: one of these words, a file, a directory, or something that only the user knows. */
 export type Value = readonly string[] | 'file' | 'directory' | 'other';
 

@@ -1,11 +1,11 @@
-import { isList, nextWords, quote, type CompletedCommand, type Value } from './commands.js';
+import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
 const fishValue = (value: Value): string => {
   if (isList(value)) return ` -x -a ${quote(value.join(' '))}`;
   return value === 'file' ? ' -r -F' : value === 'directory' ? " -x -a '(__fish_complete_directories)'" : ' -x';
 };
 
-export function fish(bin: string, commands: readonly CompletedCommand[]): string {
+export function fish([bin, ...aliases]: Names, commands: readonly CompletedCommand[]): string {
   const seen = (name: string): string =>
     quote(
       name
@@ -34,5 +34,6 @@ export function fish(bin: string, commands: readonly CompletedCommand[]): string
       else if (arg === 'file') lines.push(`${start} -F`);
     }
   }
+  for (const alias of aliases) lines.push(`complete -c ${alias} -w ${bin}`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import { isList, nextWords, quote, type CompletedCommand, type Value } from './commands.js';
+import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
 const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
 
@@ -16,7 +16,8 @@ function zshSpecs({ flags, args }: CompletedCommand): string {
   return [...ofFlags, ...args.map((arg, i) => quote(`${i + 1}:argument:${zshAction(arg)}`))].join(' \\\n      ');
 }
 
-export function zsh(bin: string, commands: readonly CompletedCommand[]): string {
+export function zsh(names: Names, commands: readonly CompletedCommand[]): string {
+  const [bin] = names;
   const name = `_${bin.replace(/\W/g, '_')}`;
   const topics = [...nextWords(commands)].filter(([prefix]) => prefix !== '');
   const described = (words: readonly string[], prefix: string): string =>
@@ -30,7 +31,7 @@ export function zsh(bin: string, commands: readonly CompletedCommand[]): string 
     ...topics.map(([prefix, words]) => `    ${quote(prefix)}) known=(${described(words, prefix)}) ;;`),
     ...commands.map((c) => `    ${quote(c.name)}) _arguments ${zshSpecs(c)}; return ;;`),
   ];
-  return `#compdef ${bin}
+  return `#compdef ${names.join(' ')}
 # zsh completion for ${bin}; to load it: source <(${bin} completion zsh), or save it as _${bin} in a directory of $fpath
 ${name}() {
   local command='' word
@@ -54,6 +55,6 @@ ${branches.join('\n')}
   esac
   (( $#known )) && _describe command known
 }
-if [[ $funcstack[1] == ${name} ]]; then ${name} "$@"; else compdef ${name} ${bin}; fi
+if [[ $funcstack[1] == ${name} ]]; then ${name} "$@"; else compdef ${name} ${names.join(' ')}; fi
 `;
 }
