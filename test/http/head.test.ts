@@ -137,6 +137,30 @@ describe('head: over a socket', () => {
     deepStrictEqual(await status(`GET /open HTTP/1.1\r\nHost: x\r\nf: ${'v'.repeat(16_000)}\r\n\r\n`), [200, undefined]);
   });
 
+  it('a field that Connection must not list ends the connection with 400, before everything but Host', async () => {
+    const server = await givenServer();
+    const answer = async (line: string, fields: string, body = ''): Promise<readonly [number, unknown, unknown]> => {
+      const raw = `${line} HTTP/1.1\r\n${fields}\r\n${body}${request('GET', '/open')}`;
+      const { answers, closed } = await exchangeRaw(server.port, raw);
+      strictEqual(answers.length, 1, raw);
+      return [answers[0]!.status, problemIn(answers[0]).code, closed];
+    };
+    const length = 'Host: x\r\nContent-Length: 5\r\n';
+    for (const [line, fields, body] of [
+      ['POST /m', `${length}Connection: Content-Length\r\n`, 'hello'],
+      ['POST /m', `${length}Connection: close, content-length\r\n`, 'hello'],
+      ['POST /m', `${length}Connection: keep-alive\r\nConnection: host\r\n`, 'hello'],
+      ['POST /m', 'Host: x\r\nConnection: transfer-encoding\r\n', ''],
+      ['POST /things', `${length}Connection: authorization\r\n`, 'hello'],
+      ['POST /nowhere', 'Host: x\r\nContent-Length: 524289\r\nConnection: content-length\r\n', ''],
+      ['GET /open', 'Host: x\r\nConnection: Content-Length\r\n', ''],
+    ] as const)
+      deepStrictEqual(await answer(line, fields, body), [400, 'malformed', 'end'], `${line} ${fields}`);
+    const foreign = 'Host: evil.example\r\nConnection: content-length\r\n';
+    deepStrictEqual((await answer('GET /open', foreign)).slice(0, 2), [421, 'misdirected']);
+    deepStrictEqual(server.work, []);
+  });
+
   it('CONNECT and methods that nobody knows', async () => {
     deepStrictEqual(await status('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n'), [405, 'method_not_allowed']);
     deepStrictEqual(await status('TRACE /open HTTP/1.1\r\nHost: x\r\n\r\n'), [411, 'length_required']);

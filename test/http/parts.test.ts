@@ -74,6 +74,65 @@ describe('framing: exactly one decimal length is one', () => {
   });
 });
 
+describe('framing: Connection lists no field that every recipient needs', () => {
+  const read = (method: string, ...connection: readonly string[]) =>
+    readFraming(method, [...connection.flatMap((value) => ['cOnnection', value]), 'Content-Length', '0'], rules).denial;
+  const rules = { bytes_max: 9, chunked: true };
+
+  it('refuses each of them, in any case, place and field, for every method', () => {
+    for (const name of [
+      'Content-Length',
+      'Transfer-Encoding',
+      'Host',
+      'Content-Type',
+      'Content-Encoding',
+      'Authorization',
+      'Origin',
+      'Expect',
+    ]) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+        for (const values of [
+          [name],
+          [name.toLowerCase()],
+          [`close,\t${name.toUpperCase()} `],
+          [`${name},keep-alive`],
+          ['close', `, ,${name}`],
+        ]) {
+          const denial = read(method, ...values);
+          deepStrictEqual([denial?.code, denial?.close], ['malformed', true], `${method} ${values.join(' | ')}`);
+        }
+      }
+    }
+  });
+
+  it('accepts what is hop-by-hop, and names that only look alike', () => {
+    for (const value of [
+      'close',
+      'keep-alive',
+      'Upgrade',
+      'TE',
+      'close, TE',
+      'upgrade, HTTP2-Settings',
+      '',
+      'X-Content-Length',
+      'Content-Lengths',
+    ])
+      strictEqual(read('POST', value), null, value);
+  });
+
+  it('is judged before every other fault of the framing', () => {
+    for (const others of [
+      [],
+      ['Content-Length', '10'],
+      ['Content-Length', 'x'],
+      ['Content-Length', '1', 'Transfer-Encoding', 'chunked'],
+    ]) {
+      const denial = readFraming('POST', [...others, 'Connection', 'content-length'], { ...rules, chunked: false }).denial;
+      strictEqual(denial?.detail, 'Connection lists content-length, which is no hop-by-hop field');
+    }
+  });
+});
+
 describe('integers in texts', () => {
   it('are written in one way, and within their bounds', () => {
     const read = (value: unknown): number | null => E.getOrElse((): number | null => null)(integerText(-5, 500).decode(value));

@@ -1,5 +1,7 @@
 /** The parts of admission that every policy has; each policy decides their order. */
+import type { IncomingMessage } from 'node:http';
 import type { Exchange } from './exchange.js';
+import { connectionDenial } from './framing.js';
 import { Denied, type Denial } from './problem.js';
 import type { Route } from './routes.js';
 
@@ -14,6 +16,12 @@ export function requireRoute(route: Route, method: string): void {
 /** @throws Denied for a head with a refused framing, host or version */
 export function requireHead({ head }: Exchange): void {
   if (head.denial !== null) throw new Denied(head.denial);
+}
+
+/** @throws Denied 400 for a Connection field that lists a field for every recipient. `requireHead` checks it too, but later. */
+export function requireConnection({ rawHeaders }: IncomingMessage): void {
+  const denial = connectionDenial(rawHeaders);
+  if (denial !== null) throw new Denied(denial);
 }
 
 /** @throws Denied 417 for an unknown Expect value */

@@ -22,6 +22,29 @@ interface FramingRules {
   readonly chunked: boolean;
 }
 
+/**
+ * Header fields that are for every recipient of a request. A proxy removes the fields that Connection lists (RFC 9110, section 7.6.1), so a request
+ * that lists one of these has another length, target or sender behind a proxy than in front of it.
+ */
+const end_to_end: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'expect',
+  'host',
+  'origin',
+  'transfer-encoding',
+]);
+
+/** Returns the denial of a request whose Connection field lists such a field, or null. */
+export function connectionDenial(raw: RawHeaders): Denial | null {
+  const options = valuesOf(raw, 'connection').flatMap((value) => value.split(','));
+  const name = options.map((option) => option.trim().toLowerCase()).find((option) => end_to_end.has(option));
+  if (name === undefined) return null;
+  return { code: 'malformed', detail: `Connection lists ${name}, which is no hop-by-hop field`, close: true };
+}
+
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function readFraming(method: string, raw: RawHeaders, { bytes_max, chunked }: FramingRules): Framing {
@@ -31,6 +54,8 @@ export function readFraming(method: string, raw: RawHeaders, { bytes_max, chunke
     length: 0,
     denial: { code, detail, close: true },
   });
+  const connection = connectionDenial(raw);
+  if (connection !== null) return { mutation, length: 0, denial: connection };
   const lengths = valuesOf(raw, 'content-length');
   const codings = valuesOf(raw, 'transfer-encoding');
   const coding = codings.length === 0 ? null : codingFault(codings, lengths.length > 0, chunked);

@@ -1,8 +1,8 @@
 /**
- * The checks of a request to the simulation's server before its handler runs, in order: preflight, rate, token, path, method,
- * framing, body. A body is read only from clients that may send one.
+ * The checks of a request to the simulation's server before its handler runs, in order: Connection, preflight, rate, token, path,
+ * method, framing, body. A body is read only from clients that may send one.
  */
-import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
+import { requireConnection, requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { readBody } from '../core/body.js';
 import type { Exchange } from '../core/exchange.js';
 import { readHead } from '../core/head.js';
@@ -44,6 +44,7 @@ const judgeOf =
     exchange.route = route.template;
     const preflight = method === 'OPTIONS' ? rules.cors.preflight(request.rawHeaders) : null;
     exchange.fields = preflight ?? rules.cors.fieldsOf(request.rawHeaders);
+    requireConnection(request);
     if (preflight !== null) return null;
     try {
       admit(exchange, method, route, rules);

@@ -5,6 +5,7 @@
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { ProgressFeed } from '../../app/simulation/progress-broadcaster.js';
+import { requireConnection } from '../core/admit.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';
 import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
 import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
@@ -59,6 +60,7 @@ function judge(
   { feed, tokenMatches, limit }: ProgressOptions,
   sockets: Sockets,
 ): Stream {
+  requireConnection(request);
   const tooMany = limit?.(address) ?? null;
   if (tooMany !== null) throw new Denied(tooMany);
   requireToken(request, tokenMatches);

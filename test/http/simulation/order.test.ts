@@ -79,6 +79,16 @@ describe('simulation API: what is judged first', () => {
     }
   });
 
+  it('400 before all of them for a field that Connection must not list', async () => {
+    const fields = { Connection: 'close, Content-Length' };
+    for (const [, method, path, parts] of cases) {
+      for (const given of [fields, { ...preflight, ...fields }])
+        assert.equal((await send(port, method, path, { ...parts, fields: { ...parts.fields, ...given } })).status, 400);
+    }
+    await limited.ask('GET', '/healthz');
+    assert.equal((await send(limited.port, 'GET', '/status', { fields })).status, 400);
+  });
+
   it('401 asks for a bearer, 405 names the methods, 403 asks for nothing', async () => {
     assert.equal((await send(port, 'GET', '/status', { token: null })).headers['www-authenticate'], 'Bearer');
     assert.equal((await send(port, 'GET', '/status', { token: 'wrong' })).headers['www-authenticate'], undefined);

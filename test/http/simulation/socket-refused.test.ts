@@ -57,6 +57,7 @@ const cases: readonly Case[] = [
   { what: 'HTTP/1.0', line: { version: '1.0' }, ...bad },
   { what: 'a body', fields: { 'Content-Length': '3' }, ...bad },
   { what: 'chunks', fields: { 'Transfer-Encoding': 'chunked' }, ...bad },
+  { what: 'a Connection that lists Host, before the token', fields: { ...none, Connection: 'Upgrade, Host' }, ...bad },
   { what: 'no Host', fields: { Host: null }, ...bad },
   { what: 'a wrong token, whatever is wrong with the head', fields: { Authorization: 'Bearer x', Host: null }, ...wrong },
   { what: 'a foreign Host', fields: { Host: 'evil.example' }, code: 'misdirected', status: 421 },
