@@ -1,7 +1,7 @@
 /** Checks the rows of the `blob` table against the entries. */
 import type { Db } from '../store/database.js';
 import type { BlobUse } from './blob-uses.js';
-import { blobHash } from './salted.js';
+import { hasBlobHash } from './salted.js';
 import type { Failure } from './verify-range.js';
 
 /**
@@ -23,7 +23,7 @@ export function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
   for (const { hash, salt, bytes } of rows) {
     const sequence = live.get(hash) ?? named.get(hash);
     if (sequence === undefined) failure ??= { sequence: 0, detail: `blob ${hash.slice(0, 16)} belongs to no entry` };
-    else if (blobHash(salt, bytes) !== hash)
+    else if (!hasBlobHash(hash, salt, bytes))
       failure ??= { sequence, detail: `blob ${hash.slice(0, 16)} does not match its hash` };
     live.delete(hash);
   }

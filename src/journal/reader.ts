@@ -7,7 +7,7 @@ import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import { publicKeyOf, verifySignature } from './keys.js';
-import { blobHash } from './salted.js';
+import { hasBlobHash } from './salted.js';
 
 export interface Head {
   /** Number of entries, which is the newest entry's sequence. */
@@ -95,7 +95,7 @@ export const entriesOfStream = (db: Db, stream: string): Entry[] =>
 export function readBlob(db: Db, hash: string): Buffer | null {
   const row = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
   if (row === undefined) return null;
-  if (blobHash(row.salt, row.bytes) !== hash) {
+  if (!hasBlobHash(hash, row.salt, row.bytes)) {
     throw new RefusalError({ code: 'integrity', detail: `blob ${hash.slice(0, 16)} does not match its hash` });
   }
   return row.bytes;

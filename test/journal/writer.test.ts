@@ -182,4 +182,20 @@ describe('the writer: refusals and faults', () => {
       assert.equal(readBlob(home.db, two)?.toString(), 'the same');
     });
   });
+
+  it('refuses a blob whose bytes were moved between salt and value', () => {
+    homes.get().with((home) => {
+      const hash = home.writer.transact((tx) => {
+        const request_blob = tx.putBlob(Buffer.from('value'));
+        tx.append(uuidOf(1), event('mission.submitted', { request_blob }));
+        return request_blob;
+      });
+      const row = home.db.prepare<[], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob').all().at(-1)!;
+      home.db.exec('DROP TRIGGER blob_update');
+      home.db
+        .prepare('UPDATE blob SET salt = ?, bytes = ? WHERE hash = ?')
+        .run(Buffer.concat([row.salt, row.bytes.subarray(0, 1)]), row.bytes.subarray(1), hash);
+      throwsRefusal(() => readBlob(home.db, hash), 'integrity');
+    });
+  });
 });
