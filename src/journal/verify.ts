@@ -5,6 +5,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
+import { boundsFault, countFault } from './bounds.js';
 import { genesis, latestNote, readHead, type Head } from './reader.js';
 import { identityOf } from './keys.js';
 import { sameBytes } from './merkle.js';
@@ -59,6 +60,8 @@ export interface OpenedOptions extends Pick<VerifyOptions, 'deep' | 'interpret' 
 export function verifyOpened(db: Db, publicKey: Buffer, options: OpenedOptions): JournalReport {
   const head = readHead(db);
   const areAbsent = options.checkpoints === 'absent';
+  const outside = (areAbsent ? checkNone(db) : null) ?? boundsFault(db) ?? countFault(db);
+  if (outside !== null) return unverified(db, head, outside);
   const { deep, interpret = false } = options;
   const reports = verifyHere(db, tasksOf(head, { deep: deep || areAbsent, interpret, tiles: !areAbsent }), publicKey, options);
   return join(db, head, reports, areAbsent);
@@ -74,6 +77,8 @@ async function verifySnapshot(db: Db, publicKey: Buffer, options: VerifyOptions)
 
 async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Promise<JournalReport> {
   const head = readHead(db);
+  const outside = boundsFault(db) ?? countFault(db);
+  if (outside !== null) return unverified(db, head, outside);
   const { deep, interpret = false } = options;
   const tasks = tasksOf(head, { deep, interpret, tiles: true });
   const threads = head.size <= inline_entries_max ? 0 : Math.min(options.threads, tasks.length);
@@ -83,6 +88,18 @@ async function verifyOnce(db: Db, publicKey: Buffer, options: VerifyOptions): Pr
       : await verifyOnThreads(db.name, tasks, publicKey, threads, options);
   return join(db, head, reports, false);
 }
+
+/** The report on rows whose numbers alone are wrong: no entry was read. */
+const unverified = (db: Db, head: Head, failure: Failure): JournalReport => ({
+  failure,
+  head,
+  root: '',
+  origin: '',
+  checkpoint: latestNote(db)?.note ?? '',
+  signatures_checked: 0,
+  timesBackwards: 0,
+  unknown: [],
+});
 
 function tasksOf(head: Head, how: Pick<RangeTask, 'deep' | 'interpret' | 'tiles'>): RangeTask[] {
   const tasks: RangeTask[] = [];
@@ -170,7 +187,7 @@ function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckp
   const complete = failures.length === 0;
   if (complete)
     failures.push(
-      ...(withoutCheckpoints ? checkNone(db) : checkSealed(db, head, upper, reports)),
+      ...(withoutCheckpoints ? [] : checkSealed(db, head, upper, reports)),
       ...checkBlobs(
         db,
         reports.flatMap((r) => r.blobs),
@@ -189,8 +206,8 @@ function join(db: Db, head: Head, reports: readonly RangeReport[], withoutCheckp
   };
 }
 
-const checkNone = (db: Db): Failure[] =>
-  latestNote(db) === undefined ? [] : [{ sequence: 0, detail: 'a checkpoint stands where none is expected' }];
+const checkNone = (db: Db): Failure | null =>
+  latestNote(db) === undefined ? null : { sequence: 0, detail: 'a checkpoint exists where none is expected' };
 
 /** Checks the tiles and the newest checkpoint, and that every checkpoint has a size that the journal reaches. */
 function checkSealed(db: Db, head: Head, upper: Tree, reports: readonly RangeReport[]): Failure[] {

@@ -27,8 +27,8 @@ suite('tiles', [
   {
     name: 'the level of a tile',
     change: exec('UPDATE tile SET level = 3 WHERE n = 1'),
-    detail: /tile 0\/1 does not match/,
-    sequence: 257,
+    detail: /tile 3\/1 is foreign/,
+    sequence: 0,
   },
   {
     name: 'the number of a tile',
@@ -63,10 +63,18 @@ suite('tiles', [
     detail: /missing or foreign/,
     sequence: newest,
   },
-  { name: 'one too many at level 2', change: exec("INSERT INTO tile VALUES (2, 0, x'00')"), detail: /tile 2\/0/, sequence: 1 },
+  { name: 'one too many at level 2', change: exec("INSERT INTO tile VALUES (2, 0, x'00')"), detail: /tile 2\/0/, sequence: 0 },
 ]);
 
 const requestBlob = "hash IN (SELECT json_extract(body, '$.document.request_blob') FROM events WHERE seq = 5)";
+
+/** Moves the border between salt and value, which the hash of both does not show. */
+function resalt(db: Db, length: number): void {
+  const both = db.prepare<[], [Buffer, Buffer]>(`SELECT salt, bytes FROM blob WHERE ${requestBlob}`).raw().get();
+  const joined = Buffer.concat(both ?? []);
+  db.prepare(`UPDATE blob SET salt = ?, bytes = ? WHERE ${requestBlob}`).run(joined.subarray(0, length), joined.subarray(length));
+}
+
 suite('blobs', [
   {
     name: 'a byte of the salt',
@@ -80,6 +88,12 @@ suite('blobs', [
     detail: /does not match its hash/,
     sequence: 5,
   },
+  ...[0, 15, 17].map((length) => ({
+    name: `bytes moved between salt and value: a salt of ${length}`,
+    change: (db: Db) => resalt(db, length),
+    detail: /does not match its hash/,
+    sequence: 5,
+  })),
   { name: 'its name', change: (db) => flip(db, 'blob', 'hash', requestBlob, 0), detail: /belongs to no entry/, sequence: 0 },
   {
     name: 'it is gone without an entry that says so',
