@@ -40,8 +40,10 @@ export function signNote(signer: Signer, name: string, text: string): string {
   return `${text}\n— ${name} ${toBase64(Buffer.concat([id, signature]))}\n`;
 }
 
+const checkpointText = ({ origin, size, root }: Omit<Checkpoint, 'note'>): string => `${origin}\n${size}\n${toBase64(root)}\n`;
+
 export const signCheckpoint = (signer: Signer, origin: string, size: number, root: Buffer): string =>
-  signNote(signer, origin, `${origin}\n${size}\n${toBase64(root)}\n`);
+  signNote(signer, origin, checkpointText({ origin, size, root }));
 
 /** Returns the text of a note whose signature by `key` verifies, or null. */
 export function openNote(note: string, key: VerifierKey): string | null {
@@ -77,6 +79,16 @@ export function openCheckpoint(note: string, publicKey: Buffer): Checkpoint | nu
   const checkpoint = readCheckpoint(note);
   if (checkpoint === null || !isOriginOf(checkpoint.origin, publicKey)) return null;
   return openNote(note, { name: checkpoint.origin, publicKey }) === null ? null : checkpoint;
+}
+
+/**
+ * Returns a checkpoint of this public key that is exactly what `signCheckpoint` writes, or null: nothing below the root, one signature
+ * line. A stored checkpoint is; one that was published may have cosignatures below its own line.
+ */
+export function openStoredCheckpoint(note: string, publicKey: Buffer): Checkpoint | null {
+  const checkpoint = openCheckpoint(note, publicKey);
+  if (checkpoint === null || !note.startsWith(`${checkpointText(checkpoint)}\n— `)) return null;
+  return note.indexOf('\n', checkpointText(checkpoint).length + 1) === note.length - 1 ? checkpoint : null;
 }
 
 /** Returns `agent-journal/<first 16 hex of the key>`, after a restore or an accepted rollback `…/<8 hex of the incarnation>`. */

@@ -8,7 +8,7 @@ import { scanCanonical } from '../base/canonical-scan.js';
 import { fromBase64 } from '../base/bytes.js';
 import type { Db } from '../store/database.js';
 import { verifySignature } from './keys.js';
-import { openCheckpoint } from './note.js';
+import { openStoredCheckpoint } from './note.js';
 import { storedHash } from './reader.js';
 import { leafOf, Tree } from './tree.js';
 import { blobsInText, blobsOfBody, namesOf, type BlobUse } from './blob-uses.js';
@@ -197,7 +197,7 @@ class Walk {
   }
 
   private checkpoint(size: number, note: string): void {
-    const checkpoint = openCheckpoint(note, this.publicKey);
+    const checkpoint = openStoredCheckpoint(note, this.publicKey);
     if (checkpoint === null || checkpoint.size !== size) return fail(size, 'the checkpoint of this size does not verify');
     this.signed.push({ size, local: this.tree.root(), signed: checkpoint.root, origin: checkpoint.origin });
     this.signatures++;

@@ -4,7 +4,16 @@ import { fromBase64 } from '../../src/base/bytes.js';
 import { sha256 } from '../../src/base/hash.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { inclusionPath, rangeRoot } from '../../src/journal/merkle.js';
-import { keyId, openCheckpoint, openNote, originOf, readCheckpoint, signCheckpoint, signNote } from '../../src/journal/note.js';
+import {
+  keyId,
+  openCheckpoint,
+  openNote,
+  openStoredCheckpoint,
+  originOf,
+  readCheckpoint,
+  signCheckpoint,
+  signNote,
+} from '../../src/journal/note.js';
 import { formatProof, openProof, readProof } from '../../src/journal/proof.js';
 import { leavesTo, readerOf } from './naive-tree.js';
 
@@ -123,6 +132,19 @@ describe('checkpoints', () => {
 
   it('opens with origin, size, root and the note verbatim', () =>
     assert.deepEqual(openCheckpoint(note, signer.publicKey), { origin, size: 11, root, note }));
+
+  it('opens a stored note only when it is exactly as it was signed', () => {
+    const opens = (stored: string): boolean => openStoredCheckpoint(stored, signer.publicKey) !== null;
+    assert.deepEqual(openStoredCheckpoint(note, signer.publicKey), { origin, size: 11, root, note });
+    const witness = `— witness.example/one ${Buffer.alloc(80, 3).toString('base64')}\n`;
+    const others = [`${note}${witness}`, `${text}\n${witness}${signatureLine}`, `${note}${signatureLine}`];
+    for (const other of [...others, signed(`${origin}\n11\n${encodedRoot}\nmore\n`)]) {
+      assert.equal(openCheckpoint(other, signer.publicKey)?.size, 11);
+      assert.equal(opens(other), false, other);
+    }
+    for (let at = 0; at < note.length; at++) assert.equal(opens(note.slice(0, at) + note.slice(at + 1)), false);
+    assert.equal(openStoredCheckpoint(note, stranger.publicKey), null);
+  });
 
   it('extension lines are signed and ignored', () => {
     const extended = signed(`${origin}\n11\n${encodedRoot}\nmore\n`);

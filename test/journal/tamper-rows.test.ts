@@ -185,6 +185,17 @@ suite('a changed byte in a checkpoint', [
       atOpen: size === newest,
     })),
   ),
+  ...[
+    ['a line of an unknown key', `note || '— witness.example/one ${'A'.repeat(100)}' || char(10)`],
+    ['its signature line repeated', "note || substr(note, instr(note, '—'))"],
+  ].flatMap(([what, altered]) =>
+    [covering, newest].map((size) => ({
+      name: `checkpoint ${size}: ${what}`,
+      change: exec(`UPDATE checkpoint SET note = ${altered} WHERE size = ${size}`),
+      sequence: size,
+      detail: /checkpoint of this size does not verify/,
+    })),
+  ),
   {
     name: 'its size: one that has another note',
     change: exec(`UPDATE checkpoint SET size = 340 WHERE size = ${covering}`),
