@@ -35,7 +35,10 @@ export function refuseNetworkFileSystem(directory: string): void {
 
 export interface OpenOptions {
   readonly create?: boolean;
+  /** Cannot write at all: as the last connection it leaves -wal and -shm behind. */
   readonly readonly?: boolean;
+  /** Refuses statements that write, and as the last connection removes -wal and -shm, as one that writes does. */
+  readonly queryOnly?: boolean;
 }
 
 /** Opens a WAL database for reading or writing. @throws RefusalError when the file is not there or not a database. */
@@ -44,7 +47,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Db {
   try {
     const db = new Database(file, { readonly, fileMustExist: !(options.create ?? false), timeout: 0 });
     try {
-      prepareConnection(db, readonly);
+      prepareConnection(db, readonly, options.queryOnly ?? false);
       return db;
     } catch (error) {
       db.close();
@@ -73,13 +76,18 @@ function whyNoFile(error: unknown, directory: string): 'ENOSPC' | 'EROFS' | '' {
   }
 }
 
-function prepareConnection(db: Db, readonly: boolean): void {
+function prepareConnection(db: Db, readonly: boolean, queryOnly: boolean): void {
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
   if (readonly) return;
   if (process.platform === 'darwin') {
     db.pragma('fullfsync = ON');
     db.pragma('checkpoint_fullfsync = ON');
+  }
+  if (queryOnly) {
+    db.pragma('synchronous = FULL');
+    db.pragma('query_only = ON');
+    return;
   }
   if (db.pragma('journal_mode', { simple: true }) !== 'wal') retryWhileBusy(() => db.pragma('journal_mode = WAL'));
   db.pragma('synchronous = FULL');

@@ -77,6 +77,19 @@ export function takeProcessLock(file: string, { version, mode, describeHolder, u
   }
 }
 
+/** Returns whether no process has the home open at this moment. */
+export function isAlone(file: string): boolean {
+  if (!existsSync(file)) return true;
+  const db = connect(file);
+  try {
+    return tryExclusive(db);
+  } catch (error) {
+    throw storageError(error, 'lock.sqlite3');
+  } finally {
+    db.close();
+  }
+}
+
 export interface ReaderLock {
   /** The version in the lock file; null when the file is missing or empty. */
   readonly version: string | null;

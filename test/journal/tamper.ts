@@ -1,8 +1,9 @@
 /** The means to alter a journal's file behind SQLite's triggers, and what `verify` says of it. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { openAsIs } from '../../src/app/home/as-is.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
@@ -45,23 +46,22 @@ function flipped(value: string | number | Buffer | undefined, at: number): strin
   return copy;
 }
 
-const bytesOf = (directory: string): ReadonlyMap<string, string> =>
+/** Returns the modes and bytes of all files of the home and its witness directory. */
+const bytesOf = ({ directory, witness }: TemporaryHome): ReadonlyMap<string, string> =>
   new Map(
-    readdirSync(directory)
+    [directory, witness]
+      .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
       .toSorted()
-      .map((name) => {
-        const file = join(directory, name);
-        return [name, `${statSync(file).mode} ${readFileSync(file).toString('base64')}`];
-      }),
+      .map((file) => [file, `${statSync(file).mode} ${readFileSync(file).toString('base64')}`]),
   );
 
 export type Finding = NonNullable<VerifyReport['failure']> | null;
 
-/** What `verify` says, whether it came from its report or already from opening; the home's bytes are the same afterwards. */
+/** Returns what `verify` finds, in its report or when it opens the home; nothing in the home has changed afterwards. */
 export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
-  const before = bytesOf(home.directory);
+  const before = bytesOf(home);
   const finding = await verifyOnce(home, options);
-  assert.deepEqual(bytesOf(home.directory), before, 'verify changed the home');
+  assert.deepEqual(bytesOf(home), before, 'verify changed the home');
   const exit = finding?.code === 'newer_version' ? 4 : 3;
   if (finding !== null) assert.equal(refusals[finding.code].exit, exit, `${finding.code}: ${finding.detail}`);
   return finding;
@@ -69,7 +69,7 @@ export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions)
 
 async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
   try {
-    const opened = home.open({ tolerate: ['config', 'witness', 'head'] });
+    const opened = openAsIs(home.world, { tolerate: ['config', 'witness', 'head', 'tables'] });
     try {
       const report = await verifyHome(opened, options);
       assert.equal(report.valid, report.failure === null);

@@ -10,12 +10,12 @@ import { readWitness } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
 import { projectors } from '../../projection/projections.js';
 import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
-import { newerProgram, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { isAlone, newerProgram, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
 import { load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkConsistency, type Home, type OpenOptions, type World } from './home.js';
-import { readSeed } from './open-journal.js';
+import { hasLog, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { programVersion } from './program.js';
 import { ReadOnlyWriter } from './read-only-writer.js';
@@ -32,13 +32,15 @@ export function openAsIs(world: World, options: OpenOptions): Home {
   checkPresence(paths, tolerated);
   const permissions = tolerable(tolerated.includes('permissions'), () => checkPermissions(paths));
   refuseNetworkFileSystem(paths.directory);
+  // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
+  const readonly = hasLog(paths) && isAlone(paths.lock);
   const lock = takeReaderLock(paths.lock);
   let db: Db | null = null;
   try {
     const order = compareVersions(lock.version ?? programVersion, programVersion);
     if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
     const signer = signerFromSeed(readSeed(paths));
-    db = openDatabase(paths.journal, { readonly: true });
+    db = openDatabase(paths.journal, { readonly, queryOnly: true });
     refuseUnknownTables(db);
     return compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder: order < 0 });
   } catch (error) {

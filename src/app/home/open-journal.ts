@@ -52,6 +52,10 @@ export function isInterruptedInit(paths: HomePaths): boolean {
 
 const hasEntries = (db: Db): boolean => db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'events'").get() !== undefined;
 
+/** Returns whether the journal's log holds anything. When no process has the home open, the last one was killed. */
+export const hasLog = ({ journal }: HomePaths): boolean =>
+  (fs.statSync(`${journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+
 export function checkAfterUncleanStop(db: Db, paths: HomePaths): void {
   removeTemporaries(paths.directory, ['config.json', 'api.token', 'daemon.json', 'identity.key', 'ballast']);
   const result = db.pragma('quick_check', { simple: true });
