@@ -89,3 +89,12 @@ describe('a home that is opened as it is', () => {
     assert.equal(lockVersion(homes.get()), '1.9.0');
   });
 });
+
+describe('a home that a killed process of an older version left', () => {
+  it('is checked before it is brought up to date, and its stop is reported', () => {
+    kill(1);
+    setLockVersion(homes.get(), '1.9.0');
+    homes.get().with(({ uncleanStop, writer }) => assert.deepEqual([uncleanStop, writer.head.size], [true, 2]));
+    homes.get().with(({ uncleanStop }) => assert.equal(uncleanStop, false));
+  });
+});

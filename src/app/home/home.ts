@@ -21,7 +21,7 @@ import { load, throwIf, tolerable, type Tolerable } from './checks.js';
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, requireSignedControl, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
-import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
+import { checkAfterUncleanStop, hasLog, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
@@ -82,19 +82,20 @@ export function openHome(world: World, options: OpenOptions = {}): Home {
   refuseNetworkFileSystem(paths.directory);
   // The lock file holds only a version, so a lost one is recreated.
   if (!fs.existsSync(paths.lock)) remakeProcessLock(paths.lock);
+  let wasUpgradedUnclean = false;
   const lock = takeProcessLock(paths.lock, {
     version: programVersion,
     mode: options.lock ?? 'command',
     describeHolder: () => describeDaemon(paths.daemon),
-    upgrade: () => upgradeJournal(paths, world.clock()),
+    upgrade: () => void (wasUpgradedUnclean = upgradeJournal(paths, world.clock())),
   });
-  const unclean = lock.wasAlone && (fs.statSync(`${paths.journal}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+  const isUnclean = lock.wasAlone && hasLog(paths);
   let db: Db | null = null;
   try {
     const signer = signerFromSeed(readSeed(paths));
     db = openJournal(paths);
-    if (unclean) checkAfterUncleanStop(db, paths);
-    return compose({ world, options, paths, lock, signer, db, unclean, permissions });
+    if (isUnclean) checkAfterUncleanStop(db, paths);
+    return compose({ world, options, paths, lock, signer, db, unclean: isUnclean || wasUpgradedUnclean, permissions });
   } catch (error) {
     db?.close();
     lock.release();

@@ -14,7 +14,7 @@ import {
 import type { Entry } from '../../codec/entry.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
-import { openJournal } from './open-journal.js';
+import { checkAfterUncleanStop, hasLog, openJournal } from './open-journal.js';
 
 const noJournal = (): RefusalError => integrityFailure('journal.sqlite3 holds no journal that this program made');
 
@@ -26,11 +26,19 @@ export const isOfThisVersion = (db: Db): boolean => {
   );
 };
 
-/** Brings a journal that an older version wrote up to date. A kill leaves it unchanged, and the next open repeats the work. */
-export function upgradeJournal(paths: HomePaths, now: number): void {
+/**
+ * Brings a journal that an older version wrote up to date. A kill leaves it unchanged, and the next open repeats the work. No other
+ * process has the home open. Returns whether the last one was killed; the journal was then checked first.
+ */
+export function upgradeJournal(paths: HomePaths, now: number): boolean {
+  const isUnclean = hasLog(paths);
   const db = openJournal(paths);
   try {
+    if (isUnclean) checkAfterUncleanStop(db, paths);
     bringUpToDate(db, now);
+    return isUnclean;
+  } catch (error) {
+    throw storageError(error, 'journal.sqlite3');
   } finally {
     db.close();
   }
