@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import Database from 'better-sqlite3';
 import { afterEach, describe, it } from 'mocha';
 import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
 import { readMission } from '../../src/projection/missions.js';
 import { effort } from '../support/effort.js';
 import type { ChildReport } from '../support/home-child.js';
+import { lockVersion, setLockVersion } from '../support/lock-version.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
 import { sound } from './inspect.js';
 
@@ -143,30 +143,16 @@ describe('several processes on one home', () => {
 });
 
 describe('the version in lock.sqlite3', function () {
-  function setVersion(home: TemporaryHome, version: string): void {
-    const db = new Database(`${home.directory}/lock.sqlite3`);
-    db.prepare('UPDATE program SET version = ?').run(version);
-    db.close();
-  }
-  function version(home: TemporaryHome): unknown {
-    const db = new Database(`${home.directory}/lock.sqlite3`, { readonly: true });
-    try {
-      return db.prepare('SELECT version FROM program').pluck().get();
-    } finally {
-      db.close();
-    }
-  }
-
   it('a newer one refuses this program', () => {
-    setVersion(homes.get(), '99.0.0');
+    setLockVersion(homes.get(), '99.0.0');
     assert.throws(() => homes.get().open(), refusedWith('newer_version', /version 99\.0\.0, which is newer/));
-    assert.equal(version(homes.get()), '99.0.0');
+    assert.equal(lockVersion(homes.get()), '99.0.0');
   });
 
   it('an older one is replaced by a process that is alone', () => {
-    setVersion(homes.get(), '0.9.9');
+    setLockVersion(homes.get(), '0.9.9');
     homes.get().open().close();
-    assert.equal(version(homes.get()), programVersion);
+    assert.equal(lockVersion(homes.get()), programVersion);
   });
 
   it('an older one that still runs is not replaced', async () => {
@@ -182,7 +168,7 @@ describe('the version in lock.sqlite3', function () {
         upgrade: () => undefined,
       });
     assert.throws(take, refusedWith('in_use', /stop it before using 99\.0\.0/));
-    assert.equal(version(homes.get()), programVersion);
+    assert.equal(lockVersion(homes.get()), programVersion);
     await holder.end();
   });
 });

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { isBusy, isFull, openDatabase, refuseNetworkFileSystem, retryWhileBusy, storageError } from '../../src/store/database.js';
-import { appliedMigrations, foreignObject, isMigrated, journalMigrations, migrate } from '../../src/store/migrations.js';
 import { createProcessLock, takeProcessLock, takeReaderLock } from '../../src/store/process-lock.js';
 import { folderForEach } from '../support/temporary-home.js';
 
@@ -107,62 +106,6 @@ describe('storage errors', () => {
       }),
     );
     assert.equal(tries, before + 1);
-  });
-});
-
-describe('migrations', () => {
-  it('are applied once, recorded with their checksum, and make exactly the known objects', () => {
-    const db = new Database(':memory:');
-    assert.equal(isMigrated(db), false);
-    migrate(db, 0);
-    migrate(db, 1);
-    assert.equal(isMigrated(db), true);
-    assert.deepEqual(
-      [...appliedMigrations(db)],
-      journalMigrations().map(({ name, sha256 }) => [name, sha256]),
-    );
-    assert.equal(foreignObject(db, []), null);
-    assert.match(foreignObject(db, ['CREATE TABLE more(a)']) ?? '', /missing table more/);
-    db.close();
-  });
-
-  it('a foreign object is named whatever it calls itself; what ANALYZE keeps is none', () => {
-    const trigger = "CREATE TRIGGER sqlite_evil AFTER INSERT ON checkpoint BEGIN UPDATE control SET state=''ready''; END";
-    for (const [sql, named] of [
-      [
-        `INSERT INTO sqlite_master VALUES ('trigger', 'sqlite_evil', 'checkpoint', 0, '${trigger}')`,
-        /unexpected trigger sqlite_evil/,
-      ],
-      [
-        `INSERT INTO sqlite_master VALUES ('table', 'sqlite_stat1', 'checkpoint', 0, '${trigger}')`,
-        /unexpected table sqlite_stat1/,
-      ],
-      [`INSERT INTO sqlite_master VALUES ('table', 'events', 'events', 0, '${trigger}')`, /(unexpected|altered) table events/],
-    ] as const) {
-      const db = new Database(':memory:');
-      migrate(db, 0);
-      db.exec('ANALYZE');
-      assert.equal(foreignObject(db, []), null);
-      db.unsafeMode();
-      db.pragma('writable_schema = ON');
-      db.exec(sql);
-      assert.match(foreignObject(db, []) ?? '', named);
-      db.close();
-    }
-  });
-
-  it('that were changed, are unknown, or do not fit are refused', () => {
-    for (const [sql, code] of [
-      ["UPDATE migration SET sha256 = 'aa'", 'integrity'],
-      ["INSERT INTO migration VALUES ('9999-later.sql', 'aa', '')", 'newer_version'],
-      ['DELETE FROM migration', 'integrity'],
-    ] as const) {
-      const db = new Database(':memory:');
-      migrate(db, 0);
-      db.exec(sql);
-      assert.throws(() => migrate(db, 1), refusedWith(code), sql);
-      db.close();
-    }
   });
 });
 

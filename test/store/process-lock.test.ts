@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
 import { createProcessLock, remakeProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
+import { lockVersion } from '../support/lock-version.js';
 import { folderForEach } from '../support/temporary-home.js';
 
 const folder = folderForEach();
@@ -66,5 +67,49 @@ describe('a lock file that lost its version', () => {
     assert.ok(existsSync(file()));
     take('daemon').release();
     rmSync(file());
+  });
+});
+
+describe('a lock file that an older version wrote', () => {
+  const version = (): unknown => lockVersion({ directory: folder.get() });
+  const taken = (version: string, upgrade: () => void) =>
+    takeProcessLock(file(), { version, mode: 'command', describeHolder: () => '', upgrade });
+
+  it('names the new version only after the upgrade, which a failure leaves to the next process', () => {
+    createProcessLock(file(), '1.2.3').release();
+    const failing = (): never => {
+      throw new RefusalError({ code: 'integrity', detail: 'no' });
+    };
+    assert.throws(() => taken('1.3.0', failing), /no/);
+    assert.equal(version(), '1.2.3');
+    let upgrades = 0;
+    for (let i = 0; i < 2; i++) taken('1.3.0', () => void upgrades++).release();
+    assert.deepEqual([upgrades, version()], [1, '1.3.0']);
+  });
+
+  it('lets nobody else in during the upgrade', () => {
+    createProcessLock(file(), '1.2.3').release();
+    const other = new Database(file(), { timeout: 0 });
+    const readVersion = (): unknown => other.prepare('SELECT version FROM program').pluck().get();
+    taken('1.3.0', () => void assert.throws(readVersion, { code: 'SQLITE_BUSY' })).release();
+    assert.equal(readVersion(), '1.3.0');
+    other.close();
+  });
+
+  it('is not upgraded by an older program, nor by one of its own version', () => {
+    createProcessLock(file(), '1.2.3').release();
+    const unexpected = (): void => assert.fail('upgraded');
+    taken('1.2.3', unexpected).release();
+    assert.throws(() => taken('1.2.2', unexpected), /which is newer than 1\.2\.2/);
+    assert.equal(version(), '1.2.3');
+  });
+
+  it('is what a lost one becomes: whatever wrote the home, it is brought up to date', () => {
+    let upgrades = 0;
+    for (const lose of [() => remakeProcessLock(file()), () => truncateSync(file(), 0)]) {
+      lose();
+      taken('1.2.3', () => void upgrades++).release();
+    }
+    assert.deepEqual([upgrades, version()], [2, '1.2.3']);
   });
 });
