@@ -10,7 +10,7 @@ import { listPage } from '../../src/app/missions/missions.js';
 import { latestNote } from '../../src/journal/reader.js';
 import { readControl } from '../../src/projection/control.js';
 import { countByState } from '../../src/projection/missions.js';
-import { checkpointSizes, sound } from '../journal/inspect.js';
+import { sound, watchCommits } from '../journal/inspect.js';
 import { daemonsForEach, endless, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, queued } from '../support/given-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
@@ -55,14 +55,14 @@ describe('commands of the daemon', () => {
   it('that arrive together share commits: fifty pauses, resumes and missions', async () => {
     const daemon = await daemons.start(homes.get());
     const { home } = daemon;
+    const committed = watchCommits(home);
     const missions = Array.from({ length: 20 }, (_, n) => home.transact(submit(n)));
     const controls = Array.from({ length: 30 }, (_, n) => (n % 2 === 0 ? pause(home, actor) : resume(home, actor)));
-    const before = checkpointSizes(home).length;
     await Promise.all(missions);
     for (const [n, result] of (await Promise.all(controls)).entries()) {
       assert.deepEqual(result, { state: n % 2 === 0 ? 'paused' : 'ready' });
     }
-    const commits = checkpointSizes(home).length - before;
+    const commits = committed().length;
     // A batch ends after some milliseconds, of which a busy machine leaves it few.
     assert.ok(commits >= 1 && commits <= 25, `${commits} commits for 50 commands`);
     assert.equal(home.writer.head.size, 51);
@@ -71,6 +71,7 @@ describe('commands of the daemon', () => {
 
   it('leave the loop its turns while hundreds wait', async () => {
     const daemon = await daemons.start(homes.get());
+    const committed = watchCommits(daemon.home);
     let turns = 0;
     const count = (): void => {
       turns++;
@@ -79,7 +80,7 @@ describe('commands of the daemon', () => {
     let soon = setImmediate(count);
     await Promise.all(Array.from({ length: 1_000 }, (_, n) => daemon.home.transact(submit(n))));
     clearImmediate(soon);
-    const commits = checkpointSizes(daemon.home).length - 1;
+    const commits = committed().length;
     assert.ok(commits > 5 && turns >= commits, `${turns} turns during ${commits} commits`);
   });
 

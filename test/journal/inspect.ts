@@ -15,11 +15,16 @@ export const contents = (home: Home): unknown => ({
   applied: home.db.prepare('SELECT * FROM projection').all(),
 });
 
-export const checkpointSizes = (home: Home): number[] =>
-  home.db
-    .prepare<[], { size: number }>('SELECT size FROM checkpoint ORDER BY size')
-    .all()
-    .map(({ size }) => size);
+/** Returns the sizes of the checkpoints that are kept. */
+export const checkpointSizes = ({ db }: Pick<Home, 'db'>): number[] =>
+  db.prepare<[], number>('SELECT size FROM checkpoint ORDER BY size').pluck().all();
+
+/** Returns a function that returns the sizes of the checkpoints that the home's connection committed since: one for each transaction. */
+export function watchCommits({ db }: Home): () => readonly number[] {
+  db.exec(`CREATE TEMP TABLE committed(size INTEGER PRIMARY KEY);
+    CREATE TEMP TRIGGER committed_sizes AFTER INSERT ON main.checkpoint BEGIN INSERT INTO committed VALUES (NEW.size); END`);
+  return () => db.prepare<[], number>('SELECT size FROM committed ORDER BY size').pluck().all();
+}
 
 /** Passes `verify --deep`. */
 export const sound = async (home: Home): Promise<void> => {

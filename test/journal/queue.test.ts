@@ -10,7 +10,7 @@ import { openDatabase } from '../../src/store/database.js';
 import { until } from '../support/given-daemon.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 import { rejectsRefusal } from '../support/given-home.js';
-import { checkpointSizes, refusing, sound } from './inspect.js';
+import { refusing, sound, watchCommits } from './inspect.js';
 
 const homes = homeForEach();
 const numbers = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
@@ -28,20 +28,22 @@ async function inHome(work: (home: Home, queue: AppendQueue) => Promise<void>): 
 describe('the append queue', () => {
   it('commands that arrive together commit in few transactions and keep their order', () =>
     inHome(async (home, queue) => {
+      const commits = watchCommits(home);
       const results = await Promise.all(numbers(300).map((i) => queue.submit(submit(i))));
       assert.deepEqual(
         results,
         numbers(300).map((i) => i + 2),
       );
-      const transactions = checkpointSizes(home).length - 1;
+      const transactions = commits().length;
       assert.ok(transactions >= 300 / batch_commands_max, `${transactions} transactions`);
       assert.ok(transactions <= 100, `${transactions} transactions for 300 commands`);
     }));
 
   it('commands of later turns of the loop wait for their own transaction', () =>
     inHome(async (home, queue) => {
+      const commits = watchCommits(home);
       for (const i of numbers(3)) assert.deepEqual(await queue.submit(submit(i)), i + 2);
-      assert.deepEqual(checkpointSizes(home), [1, 2, 3, 4]);
+      assert.deepEqual(commits(), [2, 3, 4]);
     }));
 
   it('a refusal and a throw reach their own callers alone', () =>
@@ -66,6 +68,7 @@ describe('the append queue', () => {
 
   it('leaves the loop a turn between two commits', () =>
     inHome(async (home, queue) => {
+      const committed = watchCommits(home);
       let turns = 0;
       const count = (): void => {
         turns++;
@@ -74,7 +77,7 @@ describe('the append queue', () => {
       let soon = setImmediate(count);
       await Promise.all(numbers(5 * batch_commands_max).map((i) => queue.submit(submit(i))));
       clearImmediate(soon);
-      const commits = checkpointSizes(home).length - 1;
+      const commits = committed().length;
       assert.ok(commits >= 5 && turns >= commits, `${turns} turns, ${commits} commits`);
     }));
 

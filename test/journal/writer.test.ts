@@ -4,7 +4,7 @@ import { entry_body_bytes_max } from '../../src/base/limits.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
 import type { Command } from '../../src/journal/writer.js';
 import { readMission } from '../../src/projection/missions.js';
-import { checkpointSizes, contents, refusing, sound } from './inspect.js';
+import { checkpointSizes, contents, refusing, sound, watchCommits } from './inspect.js';
 import { event } from '../support/given-events.js';
 import { throwsRefusal } from '../support/given-home.js';
 import { RefusalError } from '../../src/base/result.js';
@@ -46,12 +46,15 @@ describe('the writer: what stands in the journal', () => {
     }
   });
 
-  it('one checkpoint a transaction, at its last entry', () => {
+  it('is covered by one checkpoint a transaction, at its last entry, of which the newest is kept', () => {
     homes.get().with((home) => {
+      assert.deepEqual(checkpointSizes(home), [1]);
+      const commits = watchCommits(home);
       home.writer.begin();
       home.writer.run([submit(1), submit(2), submit(3)]);
+      assert.deepEqual(checkpointSizes(home), [4]);
       home.writer.transact(submit(4));
-      assert.deepEqual(checkpointSizes(home), [1, 4, 5]);
+      assert.deepEqual([commits(), checkpointSizes(home)], [[4, 5], [5]]);
     });
   });
 
@@ -68,7 +71,7 @@ describe('the writer: what stands in the journal', () => {
 
   it('refuses to keep a blob to which no event of its command refers', () => {
     homes.get().with((home) => {
-      const before = contents(home);
+      const [before, commits] = [contents(home), watchCommits(home)];
       const alone: Command<string> = (tx) => tx.putBlob(Buffer.from('x'));
       const beside: Command<string> = (tx) => {
         tx.append(uuidOf(1), submitted('refers to nothing'));
@@ -78,7 +81,7 @@ describe('the writer: what stands in the journal', () => {
         assert.throws(() => home.writer.transact(command), /a blob was stored to which no event refers/);
       assert.deepEqual(contents(home), before);
       home.writer.transact(submit(2));
-      assert.equal(checkpointSizes(home).length, 2);
+      assert.deepEqual(commits(), [2]);
     });
   });
 
@@ -121,6 +124,7 @@ describe('the writer: refusals and faults', () => {
 
   it('a throw undoes its own command and goes to its caller', async () => {
     const home = homes.get().open();
+    const commits = watchCommits(home);
     try {
       home.writer.begin();
       const [first, second, third] = home.writer.run([submit(1), throwing, submit(2)]);
@@ -129,7 +133,7 @@ describe('the writer: refusals and faults', () => {
       assert.equal(readMission(home.db, uuidOf(901)), null);
       assert.throws(() => home.writer.transact(throwing), RangeError);
       home.writer.transact(submit(3));
-      assert.deepEqual(checkpointSizes(home), [1, 3, 4]);
+      assert.deepEqual(commits(), [3, 4]);
       await sound(home);
     } finally {
       home.close();
