@@ -9,6 +9,7 @@ import { RefusalError } from '../base/result.js';
 import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
+import { withProgress } from './progress.js';
 import { pasteable } from './text.js';
 import { printWarnings } from './warnings.js';
 
@@ -70,7 +71,7 @@ export abstract class AgentCommand<A> extends Command {
   ): Promise<B> {
     const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
     try {
-      return await usingHome(open(world, options), use);
+      return await usingHome(await this.open(world, options, open), use);
     } catch (error) {
       if (!onlyReads || !(error instanceof RefusalError) || error.refusal.code !== 'newer_version') throw error;
       const { openNewerHome } = await import('../app/home/read-only.js');
@@ -78,6 +79,13 @@ export abstract class AgentCommand<A> extends Command {
       printWarnings([`this home is only read: ${error.refusal.detail}`]);
       return usingHome(opened, use);
     }
+  }
+
+  /** Opens the home; shows the progress when a large journal must be verified first. */
+  private open(world: World, options: OpenOptions, open: Opener): Promise<Home> {
+    return withProgress(!this.jsonEnabled(), (update) =>
+      open(world, { ...options, onVerify: (verified, total) => update('verify', verified / total) }),
+    );
   }
 
   /** Sets the exit code of a failed check; its document is printed as usual. */

@@ -51,11 +51,16 @@ export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[
 const lenient = new WeakSet<Db>();
 export const readLeniently = (db: Db): void => void lenient.add(db);
 
+/** Connections to large journals: each entry that is read must be part of the signed tree. */
+const checks = new WeakMap<Db, (row: StoredEntry) => void>();
+export const checkRows = (db: Db, check: (row: StoredEntry) => void): void => void checks.set(db, check);
+
 /**
  * Returns the decoded entry. @param db the connection, when it may be one that reads leniently
  * @throws RefusalError `integrity` when the row is not a valid entry, `newer_version` when a newer program wrote it
  */
 export function entryOf(row: StoredEntry, db?: Db): Entry {
+  if (db !== undefined) checks.get(db)?.(row);
   const decoded = decodeEntry(row);
   if (E.isLeft(decoded)) throw damaged(row, decoded.left.detail);
   const entry = decoded.right;

@@ -39,6 +39,8 @@ export interface OpenOptions {
   readonly lock?: 'command' | 'daemon';
   /** Opens the home without bringing it up to date or writing anything: for `verify`. */
   readonly asIs?: boolean;
+  /** Called while a large journal is verified because no recent full verification is known. */
+  readonly onVerify?: (verified: number, total: number) => void;
   /** Faults that this command inspects or repairs. */
   readonly tolerate?: readonly Tolerable[];
 }
@@ -129,7 +131,7 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const { loaded, head, seen, entries, tables } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     const consistency = fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
-    const checked = consistency === null && schema === null ? checkEntries(db, signer.publicKey) : unchecked;
+    const checked = consistency === null && schema === null ? checkEntries(db, { world, options, signer, loaded }) : unchecked;
     return {
       loaded,
       head: consistency,

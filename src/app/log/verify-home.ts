@@ -13,12 +13,14 @@ import { contradiction } from '../../journal/against.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { readRow, type Head } from '../../journal/reader.js';
+import { isSmall } from '../../journal/whole-check.js';
 import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/verify.js';
 import { projectionDdls, projectors, rebuildProjections } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
+import { noteVerified } from '../home/entries.js';
 import type { Home } from '../home/home.js';
 import { allEntries, isOfThisVersion } from '../home/upgrade.js';
 
@@ -89,6 +91,10 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
+  if (failure === null && home.newer === null && !home.isReference && !isSmall(home.db)) {
+    const root = Buffer.from(report.root, 'hex');
+    noteVerified(home.world, home.signer, { origin: report.origin, size: report.head.size, root });
+  }
   return {
     valid: failure === null,
     identity: home.signer.identity,
