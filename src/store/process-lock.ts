@@ -192,23 +192,38 @@ export const newerProgram = (stored: string, version: string): RefusalError =>
     program_version: version,
   });
 
-function checkVersion(db: Db, version: string, upgrade: () => void): void {
-  const stored = retryWhileBusy(() => readVersion(db)) ?? version;
-  if (stored === version) return;
+/** Returns whether an older version wrote the home. @throws RefusalError `newer_version` */
+function isOlder(db: Db, version: string): boolean {
+  const stored = readVersion(db) ?? version;
+  if (stored === version) return false;
   if (compareVersions(stored, version) > 0) throw newerProgram(stored, version);
+  return true;
+}
+
+/** Waits until no other process has the home open, or another one has named this version; returns whether this process is to do it. */
+function beginUpgrade(db: Db, version: string): boolean {
   try {
-    retryWhileBusy(() => db.exec('BEGIN EXCLUSIVE'));
+    return retryWhileBusy(() => {
+      if (!isOlder(db, version)) return false;
+      db.exec('BEGIN EXCLUSIVE');
+      return true;
+    });
   } catch (error) {
     if (!isBusy(error)) throw error;
+    const stored = retryWhileBusy(() => readVersion(db));
     const detail =
       stored === unknown_version
         ? 'lock.sqlite3 was lost while another process uses this home; stop it and repeat the command'
         : `version ${stored} is running on this home; stop it before using ${version}`;
     throw new RefusalError({ code: 'in_use', detail });
   }
+}
+
+function checkVersion(db: Db, version: string, upgrade: () => void): void {
+  if (!beginUpgrade(db, version)) return;
   try {
-    // Another process of this version may have done it meanwhile.
-    if (readVersion(db) !== version) {
+    // Another process may have named this version, or a newer one, just before.
+    if (isOlder(db, version)) {
       upgrade();
       db.prepare('UPDATE program SET version = ? WHERE id = 1').run(version);
     }

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { existsSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { RefusalError } from '../../src/base/result.js';
+import { retryWhileBusy } from '../../src/store/database.js';
 import { createProcessLock, remakeProcessLock, takeProcessLock } from '../../src/store/process-lock.js';
 import { lockVersion } from '../support/lock-version.js';
 import { folderForEach } from '../support/temporary-home.js';
@@ -94,6 +97,32 @@ describe('a lock file that an older version wrote', () => {
     taken('1.3.0', () => void assert.throws(readVersion, { code: 'SQLITE_BUSY' })).release();
     assert.equal(readVersion(), '1.3.0');
     other.close();
+  });
+
+  it('is taken by a process that waited while another one named the version and goes on', async () => {
+    createProcessLock(file(), '1.2.3').release();
+    const other = new Database(file(), { timeout: 0 });
+    other.exec('BEGIN');
+    other.prepare('SELECT version FROM program').get();
+    const source = `
+      import { parentPort, workerData } from 'node:worker_threads';
+      const { takeProcessLock } = await import(workerData.module);
+      parentPort.postMessage('begins');
+      takeProcessLock(workerData.file, { version: '1.3.0', mode: 'command', describeHolder: () => '', upgrade: () => undefined }).release();`;
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), {
+      workerData: { file: file(), module: new URL('../../src/store/process-lock.js', import.meta.url).href },
+    });
+    const ended = once(worker, 'exit');
+    const failure = once(worker, 'error').then(([error]) => error as unknown);
+    await once(worker, 'message');
+    await sleep(200);
+    // It has read the older version and waits until it is alone, which never happens.
+    retryWhileBusy(() => other.prepare("UPDATE program SET version = '1.3.0'").run());
+    retryWhileBusy(() => other.exec('COMMIT'));
+    retryWhileBusy(() => other.exec('BEGIN; SELECT version FROM program'));
+    const outcome = await Promise.race([ended, failure]);
+    other.close();
+    assert.deepEqual([outcome, version()], [[0], '1.3.0']);
   });
 
   it('is not upgraded by an older program, nor by one of its own version', () => {
