@@ -1,5 +1,6 @@
 /** Reports a failed command to people and programs: the refusal table's exit code, and text or one JSON document. */
 import { Errors } from '@oclif/core';
+import { damageRefusal } from '../base/damage.js';
 import { errorCode, Fault } from '../base/fault.js';
 import type { FieldError, Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
@@ -30,6 +31,8 @@ export function reportFailure(error: Error, asked: Asked): void {
 function refusalOf(error: Error, help: string): Refusal | null {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof Errors.CLIError) return usageRefusal(error.message, help);
+  const damage = damageRefusal(error);
+  if (damage !== null) return damage;
   const known: Partial<Record<string, Refusal['code']>> = {
     ENOSPC: 'storage_full',
     EROFS: 'storage_full',

@@ -5,6 +5,7 @@
 import Database from 'better-sqlite3';
 import { accessSync, constants, statfsSync } from 'node:fs';
 import * as path from 'node:path';
+import { damageRefusal } from '../base/damage.js';
 import { Fault, errorCode } from '../base/fault.js';
 import { append_busy_ms_max, journal_open_bytes } from '../base/limits.js';
 import type { Refusal } from '../base/refusal.js';
@@ -60,7 +61,7 @@ export function openDatabase(file: string, options: OpenOptions = {}): Db {
 
 /** Returns the refusal for an error at the opening or the first use of a database. */
 export function openError(error: unknown, file: string): unknown {
-  const refusal = storageRefusal(whyNoFile(error, path.dirname(file)), '', path.basename(file));
+  const refusal = storageRefusal(whyNoFile(error, path.dirname(file)), path.basename(file));
   return refusal === null ? storageError(error, path.basename(file)) : new RefusalError(refusal);
 }
 
@@ -128,11 +129,11 @@ export const isFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_
 
 /** Returns the refusal for a storage error whose cause is known, else the error itself. */
 export function storageError(error: unknown, what: string): unknown {
-  const refusal = storageRefusal(errorCode(error), error instanceof Error ? error.message : '', what);
+  const refusal = damageRefusal(error, what) ?? storageRefusal(errorCode(error), what);
   return refusal === null ? error : new RefusalError(refusal);
 }
 
-function storageRefusal(code: string, message: string, what: string): Refusal | null {
+function storageRefusal(code: string, what: string): Refusal | null {
   if (code === 'SQLITE_FULL' || code === 'ENOSPC' || code === 'EDQUOT') {
     return {
       code: 'storage_full',
@@ -146,7 +147,6 @@ function storageRefusal(code: string, message: string, what: string): Refusal | 
       detail: `${what} is on a disk or in a directory that cannot be written; nothing was recorded`,
     };
   }
-  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${what} is damaged: ${message}` };
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { code: 'in_use', detail: `${what} is busy with another process` };
   if (code.startsWith('SQLITE_CANTOPEN'))
     return { code: 'integrity', detail: `${what} cannot be opened (missing, not readable, or its directory cannot be written)` };

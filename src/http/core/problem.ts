@@ -3,6 +3,7 @@
  * boundary, a refusal, or a fault, whose details go to the log and never to the client.
  */
 import { STATUS_CODES } from 'node:http';
+import { damageRefusal } from '../../base/damage.js';
 import { problem_text_chars_max } from '../../base/limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { refusals } from '../../base/refusal.js';
@@ -49,9 +50,10 @@ export function problemOfDenial({ code, detail, headers = {}, members = {} }: De
 /** Returns the document for any thrown value, and whether it is a fault: an unexpected error, which the log must explain. */
 export function problemOf(error: unknown): { readonly problem: Problem; readonly fault: boolean } {
   if (error instanceof Denied) return { problem: problemOfDenial(error.denial), fault: false };
-  if (error instanceof RefusalError) {
-    const { code, detail, errors, facts, hint } = error.refusal;
-    const headers = headersOf(error.refusal);
+  const refusal = error instanceof RefusalError ? error.refusal : damageRefusal(error);
+  if (refusal !== null) {
+    const { code, detail, errors, facts, hint } = refusal;
+    const headers = headersOf(refusal);
     const problem = problemOfDenial({ code, detail, headers }, errors);
     const more: Pick<ProblemDocument, 'facts' | 'hint'> = {
       ...(facts === undefined ? {} : { facts }),

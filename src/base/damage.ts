@@ -1,0 +1,45 @@
+/** Recognises the errors of SQLite that mean that a database is damaged: a corrupt file, a missing table or column. */
+import { errorCode } from './fault.js';
+import type { Refusal } from './refusal.js';
+
+/** The tables that the journal itself consists of. Its entries restore every other table of the file, but none of these. */
+export const journal_tables = ['blob', 'checkpoint', 'cosignature', 'events', 'migration', 'projection', 'tile'] as const;
+
+const isOfJournal = (table: string): boolean => journal_tables.some((name) => name === table);
+
+/** Returns the refusal for a table that is missing. */
+export const tableMissing = (file: string, table: string): Refusal =>
+  isOfJournal(table)
+    ? {
+        code: 'integrity',
+        detail: `${file} has no table ${table}, and nothing in this home can make it again: restore a backup`,
+        facts: { table },
+        hint: 'agent-cli restore --help',
+      }
+    : { code: 'integrity', detail: `${file} has no table ${table}`, facts: { table }, hint: 'agent-cli rebuild' };
+
+/** Returns the refusal for a table of a projection that is defined otherwise than this program does. */
+export const tableAltered = (file: string, table: string): Refusal => ({
+  code: 'integrity',
+  detail: `the table ${table} in ${file} is not defined as this program defines it`,
+  facts: { table },
+  hint: 'agent-cli rebuild',
+});
+
+/** Returns the refusal for an error that means damage; null for any other. */
+export function damageRefusal(error: unknown, file = 'journal.sqlite3'): Refusal | null {
+  const code = errorCode(error);
+  const message = error instanceof Error ? error.message : '';
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${file} is damaged: ${message}` };
+  if (code !== 'SQLITE_ERROR') return null;
+  const table = /^no such table: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
+  if (table !== undefined) return tableMissing(file, table);
+  const altered = /^table (\w+) has no column named /.exec(message)?.[1];
+  if (altered !== undefined && !isOfJournal(altered)) return tableAltered(file, altered);
+  if (altered === undefined && !/^no such (?:column|index): /.test(message)) return null;
+  return {
+    code: 'integrity',
+    detail: `the tables in ${file} are not those of this program: ${message}`,
+    hint: 'agent-cli doctor',
+  };
+}
