@@ -1,14 +1,13 @@
 import { RefusalError } from '../src/base/result.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { withProgress } from '../src/cli/progress.js';
+import type { Warned } from '../src/cli/warnings.js';
 
-interface Rebuilt {
-  readonly events: number;
-  readonly head: string;
-}
+type Rebuilt = Warned<{ readonly events: number; readonly head: string }>;
 
 export default class Rebuild extends AgentCommand<Rebuilt> {
-  static override description = 'Drop the tables derived from the journal and make them anew from its entries.';
+  static override description = `Drop the tables derived from the journal and make them anew from its entries.
+Tables and views that are no part of the journal are removed, and named.`;
   static override examples = ['<%= config.bin %> rebuild'];
 
   protected async act(): Promise<Rebuilt> {
@@ -20,8 +19,9 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
         const { config, head } = home.faults;
         if (config !== null && head === null) throw new RefusalError(config);
         const { size, hash } = home.writer.head;
-        rebuildAll(home.db, (applied) => update('rebuild', applied / size));
-        return { events: size, head: hash };
+        const { removed } = rebuildAll(home.db, (applied) => update('rebuild', applied / size));
+        const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);
+        return { events: size, head: hash, ...(warnings.length === 0 ? {} : { warnings }) };
       };
       return this.withHome(flags.home, rebuild, { tolerate: ['head', 'config', 'witness', 'schema'] });
     });
@@ -29,5 +29,9 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
 
   protected present({ events, head }: Rebuilt): readonly string[] {
     return [`rebuilt from ${events} entries, head ${events}:${head.slice(0, 16)}`];
+  }
+
+  protected override warningsOf({ warnings = [] }: Rebuilt): readonly string[] {
+    return warnings;
   }
 }

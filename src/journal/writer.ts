@@ -51,7 +51,8 @@ export type Outcome<A> = { readonly value: A } | { readonly error: unknown };
 
 export class JournalWriter {
   private readonly statements: Statements;
-  private readonly apply: readonly ((entry: Entry) => void)[];
+  /** The projectors, which prepare their statements at the first entry: a home whose tables are missing can be opened. */
+  private apply: readonly ((entry: Entry) => void)[] | null = null;
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
@@ -61,14 +62,13 @@ export class JournalWriter {
   constructor(
     readonly db: Db,
     private readonly signer: Signer,
-    projectors: readonly Projector[],
+    private readonly projectors: readonly Projector[],
     private readonly clock: Clock,
     loaded: Loaded,
   ) {
     this.tree = loaded.tree;
     this.position = loaded.position;
     this.statements = prepareStatements(db);
-    this.apply = projectors.map((projector) => projector.bind(db));
   }
 
   get head(): Head {
@@ -196,6 +196,7 @@ export class JournalWriter {
     const { identity } = this.signer;
     const known = { identity, incarnation, event, unknown: null };
     const entry: Entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
+    this.apply ??= this.projectors.map((projector) => projector.bind(this.db));
     for (const project of this.apply) project(entry);
     this.keepBlobs(event);
     this.position = { ...this.position, head: { size: sequence, hash } };

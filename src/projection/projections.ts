@@ -1,4 +1,6 @@
 /** The list of the journal's projections, and how they are created, checked and rebuilt. */
+import { tableAltered, tableMissing } from '../base/damage.js';
+import type { Refusal } from '../base/refusal.js';
 import type { Entry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
@@ -55,6 +57,21 @@ export function refuseNewerProjections(db: Db): void {
   }
 }
 
+/** Returns the refusal for the first table that is missing or is not defined as in this program, or null. */
+export function projectionTableFault(db: Db): Refusal | null {
+  const rows = db.prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
+  const definitions = new Map(rows.map(({ name, sql }) => [name, sql]));
+  for (const { ddl, tables } of projectors) {
+    for (const table of tables) {
+      const sql = definitions.get(table);
+      if (sql === undefined) return tableMissing('journal.sqlite3', table);
+      // SQLite keeps the statement that made a table as it was written.
+      if (!ddl.includes(`${sql};`)) return tableAltered('journal.sqlite3', table);
+    }
+  }
+  return null;
+}
+
 /** Makes all tables anew and applies the entries in order, inside the caller's transaction. Returns the number applied. */
 export function rebuildProjections(
   db: Db,
@@ -75,7 +92,14 @@ export function rebuildProjections(
   return last.sequence;
 }
 
+/** Drops whatever has the name of a table or index of a projection: a renamed table keeps its indexes. */
 function dropProjections(db: Db): void {
   db.exec('DELETE FROM projection');
-  for (const table of projectors.flatMap((p) => p.tables)) db.exec(`DROP TABLE IF EXISTS ${table}`);
+  const typeOf = db.prepare<[string], string>('SELECT type FROM sqlite_master WHERE name = ?').pluck();
+  for (const { ddl } of projectors) {
+    for (const [, name = ''] of ddl.matchAll(/^CREATE (?:TABLE|INDEX) (\w+)/gm)) {
+      const type = typeOf.get(name);
+      if (type !== undefined) db.exec(`DROP ${type} ${name}`);
+    }
+  }
 }

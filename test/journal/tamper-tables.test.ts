@@ -122,7 +122,12 @@ suite('the schema', [
     change: exec('CREATE TABLE sqlitex(a)'),
     detail: /unexpected table sqlitex/,
   },
-  { name: 'a column', change: exec('ALTER TABLE control ADD COLUMN more TEXT'), detail: /altered table control/ },
+  {
+    name: 'a column',
+    change: exec('ALTER TABLE control ADD COLUMN more TEXT'),
+    detail: /the table control in .* is not defined as this program defines it/,
+    atOpen: true,
+  },
   { name: 'an index is gone', change: exec('DROP INDEX events_mission'), detail: /missing index events_mission/ },
   {
     name: 'migration.name',

@@ -14,7 +14,7 @@ import { checkHead, type Loaded } from '../../journal/position.js';
 import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
-import { areCurrent, projectors } from '../../projection/projections.js';
+import { areCurrent, projectionTableFault, projectors } from '../../projection/projections.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { load, throwIf, tolerable, type Tolerable } from './checks.js';
@@ -25,7 +25,7 @@ import { checkAfterUncleanStop, hasLog, openJournal, readSeed } from './open-jou
 import { checkPermissions, checkPresence } from './presence.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
-import { checkTables, upgradeJournal } from './upgrade.js';
+import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
 import { bringWitnessUp, isBehind, witnessFault, witnessFiles } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
@@ -118,6 +118,7 @@ interface Parts {
 
 function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
+  refuseUnknownTables(db);
   const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
@@ -202,6 +203,7 @@ function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWri
 export function checkConsistency(db: Db, loaded: Loaded, signer: Signer, { tables = true } = {}): void {
   checkHead(db, loaded, signer.publicKey);
   if (!tables) return;
+  throwIf(projectionTableFault(db));
   if (!areCurrent(db, loaded.position.head)) {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });

@@ -1,4 +1,6 @@
 /** Runs the migrations and rebuilds the projections that this program version needs, in one transaction at open. */
+import { journal_tables, tableMissing } from '../../base/damage.js';
+import type { Refusal } from '../../base/refusal.js';
 import type { Db } from '../../store/database.js';
 import { retryWhileBusy, storageError } from '../../store/database.js';
 import { RefusalError } from '../../base/result.js';
@@ -7,6 +9,7 @@ import { entryOf } from '../../journal/reader.js';
 import {
   projectionDdls,
   projectionRows,
+  projectionTableFault,
   projectors,
   rebuildProjections,
   refuseNewerProjections,
@@ -16,7 +19,10 @@ import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { checkAfterUncleanStop, hasLog, openJournal } from './open-journal.js';
 
-const noJournal = (): RefusalError => integrityFailure('journal.sqlite3 holds no journal that this program made');
+const noJournal = (db: Db): RefusalError =>
+  new RefusalError(
+    journalTableFault(db) ?? { code: 'integrity', detail: 'journal.sqlite3 holds no journal that this program made' },
+  );
 
 /** Returns whether the projections are exactly those of this version. */
 export const isOfThisVersion = (db: Db): boolean => {
@@ -25,6 +31,13 @@ export const isOfThisVersion = (db: Db): boolean => {
     rows.length === projectors.length && projectors.every((p) => rows.some((r) => r.name === p.name && r.version === p.version))
   );
 };
+
+/** Returns the refusal for the first table of the journal itself that is missing, or null. Its migrations must have been applied. */
+export function journalTableFault(db: Db): Refusal | null {
+  const names = new Set(db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all());
+  const missing = journal_tables.find((table) => !names.has(table));
+  return missing === undefined ? null : tableMissing('journal.sqlite3', missing);
+}
 
 /**
  * Brings a journal that an older version wrote up to date. A kill leaves it unchanged, and the next open repeats the work. No other
@@ -46,7 +59,7 @@ export function upgradeJournal(paths: HomePaths, now: number): boolean {
 
 function bringUpToDate(db: Db, now: number): void {
   if (isMigrated(db) && isOfThisVersion(db)) return;
-  if (appliedMigrations(db).size === 0) throw noJournal();
+  if (appliedMigrations(db).size === 0) throw noJournal(db);
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
     migrate(db, now);
@@ -60,14 +73,15 @@ function bringUpToDate(db: Db, now: number): void {
 }
 
 /**
- * Checks that the tables are exactly those of this version. Nothing is brought up to date here: another version in a table is an
+ * Checks that the tables, which are of no newer version, are exactly those of this one. Nothing is brought up to date here: another version in a table is an
  * alteration, because the process lock names this version.
- * @throws RefusalError `newer_version`, `integrity`
+ * @throws RefusalError `integrity`
  */
 export function checkTables(db: Db): void {
-  refuseUnknownTables(db);
   if (!isMigrated(db)) throw integrityFailure('the table migration lacks a migration of this version');
   const hint = 'agent-cli rebuild';
+  const missing = projectionTableFault(db);
+  if (missing !== null) throw new RefusalError(missing);
   const foreign = foreignObject(db, projectionDdls);
   if (foreign !== null)
     throw new RefusalError({ code: 'integrity', detail: `the database's schema is not ours: ${foreign}`, hint });
@@ -76,22 +90,45 @@ export function checkTables(db: Db): void {
 
 /** @throws RefusalError `newer_version` for tables of a newer version, `integrity` for those of no version of this program */
 export function refuseUnknownTables(db: Db): void {
-  if (appliedMigrations(db).size === 0) throw noJournal();
+  const missing = journalTableFault(db);
+  if (missing !== null) throw new RefusalError(missing);
+  if (appliedMigrations(db).size === 0) throw noJournal(db);
   refuseNewerProjections(db);
 }
 
-/** Drops and replays every projection in one transaction; returns the number of entries. */
-export function rebuildAll(db: Db, onProgress: (applied: number) => void): number {
+export interface RebuiltTables {
+  /** Number of entries that were replayed. */
+  readonly events: number;
+  /** The tables and views that were removed, because neither the journal nor a projection has one of that name. */
+  readonly removed: readonly { readonly type: string; readonly name: string }[];
+}
+
+/** Drops and replays every projection in one transaction. */
+export function rebuildAll(db: Db, onProgress: (applied: number) => void): RebuiltTables {
   retryWhileBusy(() => db.exec('BEGIN IMMEDIATE'));
   try {
-    const applied = rebuildProjections(db, allEntries(db), onProgress);
+    const removed = removeForeignTables(db);
+    const events = rebuildProjections(db, allEntries(db), onProgress);
     checkTables(db);
     db.exec('COMMIT');
-    return applied;
+    return { events, removed };
   } catch (error) {
     if (db.inTransaction) db.exec('ROLLBACK');
     throw storageError(error, 'the journal');
   }
+}
+
+/** Removes what a rebuild would leave behind: the renamed table of a projection, for example. */
+function removeForeignTables(db: Db): RebuiltTables['removed'] {
+  const known = new Set<string>([...journal_tables, ...projectors.flatMap(({ tables }) => tables)]);
+  const foreign = db
+    .prepare<[], { type: string; name: string }>(
+      `SELECT type, name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT GLOB 'sqlite_*' ORDER BY type, name`,
+    )
+    .all()
+    .filter(({ name }) => !known.has(name));
+  for (const { type, name } of foreign) db.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`);
+  return foreign;
 }
 
 const batch = 1_000;

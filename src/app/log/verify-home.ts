@@ -15,7 +15,7 @@ import { readProof } from '../../journal/proof.js';
 import { readRow, type Head } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/verify.js';
-import { projectionDdls, projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionDdls, projectionTableFault, projectors, rebuildProjections } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
@@ -156,6 +156,8 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
 function checkTables(home: Home, deep: boolean): Failed {
+  const table = projectionTableFault(home.db);
+  if (table !== null) return integrity(`${table.detail}; run: ${table.hint ?? ''}`);
   const foreign = home.older === null ? null : olderSchemaFault(home.db);
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
   const cosignature = cosignatureFault(home.db);

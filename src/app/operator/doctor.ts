@@ -1,12 +1,15 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
 import * as fs from 'node:fs';
+import { damageRefusal } from '../../base/damage.js';
 import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
 import { kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readControl } from '../../projection/control.js';
 import { countByState } from '../../projection/missions.js';
+import type { Control } from '../../domain/control.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { providerWarning } from '../home/provider.js';
@@ -25,17 +28,28 @@ export const capabilitiesOf = (): readonly Capability[] =>
     return { kind, available: solver !== null, detail };
   });
 
+/** Returns null for a table that cannot be read, once the check of the journal has found it damaged. */
+function readable<A>(home: Home, read: () => A): A | null {
+  try {
+    return read();
+  } catch (error) {
+    const isDamage = error instanceof RefusalError || damageRefusal(error) !== null;
+    if (home.faults.head === null || !isDamage) throw error;
+    return null;
+  }
+}
+
 export function doctor(home: Home): DoctorReport {
-  const control = readControl(home.db);
+  const control = readable(home, () => readControl(home.db));
   const { size, hash } = home.writer.head;
   return {
     version: programVersion,
     identity: home.signer.identity,
     events: size,
     head: hash,
-    control: control.state ?? 'unknown',
+    control: control?.state ?? 'unknown',
     capabilities: capabilitiesOf(),
-    missions: countByState(home.db),
+    missions: readable(home, () => countByState(home.db)) ?? {},
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
@@ -55,9 +69,7 @@ export function doctor(home: Home): DoctorReport {
         : passed('last stop', 'clean'),
       ballastCheck(home),
       clockCheck(home),
-      control.state === 'paused'
-        ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
-        : passed('control', 'ready'),
+      controlCheck(control),
       toolsCheck(home),
       ...providerCheck(home),
     ],
@@ -68,6 +80,14 @@ export function doctor(home: Home): DoctorReport {
 function providerCheck(home: Home): Check[] {
   const detail = home.faults.config === null ? providerWarning(home.config()) : null;
   return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
+}
+
+function controlCheck(control: Control | null): Check {
+  const name = 'control';
+  if (control === null) return { name, status: 'fail', detail: 'the control table cannot be read', fix: 'agent-cli rebuild' };
+  return control.state === 'paused'
+    ? { name, status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
+    : passed(name, 'ready');
 }
 
 function witnessCheck(home: Home): Check {

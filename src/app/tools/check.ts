@@ -1,4 +1,5 @@
 /** The check of `doctor` for this program's tools. */
+import { damageRefusal } from '../../base/damage.js';
 import { RefusalError } from '../../base/result.js';
 import type { ToolRecord } from '../../codec/api-tools.js';
 import type { Home } from '../home/home.js';
@@ -31,7 +32,8 @@ export function toolsCheck(home: Home): ToolsCheck {
     const detail = `${own.length - drafts.length} active, ${drafts.length} drafts of what this version does not have yet`;
     return { name: 'tools', status: 'ok', detail, fix: null };
   } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    return { name: 'tools', status: 'fail', detail: error.refusal.detail, fix: error.refusal.hint ?? null };
+    const refusal = error instanceof RefusalError ? error.refusal : damageRefusal(error);
+    if (refusal === null) throw error;
+    return { name: 'tools', status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
   }
 }

@@ -1,0 +1,140 @@
+/** Tables of the journal's file that are missing or defined otherwise: a refusal that names the table, and what repairs it. */
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { VerifyReport } from '../../src/app/log/verify-home.js';
+import { journal_tables } from '../../src/base/damage.js';
+import type { DoctorReport } from '../../src/codec/api-status.js';
+import { projectors } from '../../src/projection/projections.js';
+import { Operator, type Said } from '../support/crash-cli.js';
+import { plan } from '../support/cli-run.js';
+
+const projectionTables = projectors.flatMap(({ tables }) => tables);
+
+describe('a table of the journal that is missing or altered', () => {
+  const root = mkdtempSync(join(tmpdir(), 'agent-tables-'));
+  const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
+  let operator: Operator;
+  let mission = '';
+
+  const run = (...argv: readonly string[]): Promise<Said> => operator.run(argv, env);
+  const accepted = async (...argv: readonly string[]): Promise<Record<string, unknown>> => {
+    const said = await run(...argv);
+    assert.equal(said.code, 0, `${argv.join(' ')}: ${said.stderr}`);
+    return said.value ?? {};
+  };
+
+  /** Returns the document of a check that failed with exit code 3. */
+  const answeredNo = async <A>(...argv: readonly string[]): Promise<A> => {
+    const { code, value, stderr } = await run(...argv);
+    assert.equal(code, 3, `${argv.join(' ')}: ${stderr}`);
+    return value as A;
+  };
+
+  const damage = (sql: string): void => {
+    const db = new Database(join(env.AGENT_HOME, 'journal.sqlite3'));
+    db.exec(sql);
+    db.close();
+  };
+
+  /** The command refuses with `integrity`, names the table, and gives this hint. */
+  const refused = async (table: string, hint: string, ...argv: readonly string[]): Promise<void> => {
+    const { code, value, stderr } = await run(...argv);
+    assert.deepEqual([code, value], [3, null], `${argv[0]}: ${stderr}`);
+    const line = stderr.split('\n').find((text) => text.startsWith('{')) ?? '';
+    const refusal = JSON.parse(line) as Record<string, unknown>;
+    assert.deepEqual([refusal['code'], refusal['hint']], ['integrity', hint], argv[0]);
+    assert.match(String(refusal['detail']), new RegExp(`\\b${table}\\b`), argv[0]);
+  };
+
+  before(async () => {
+    operator = new Operator();
+    writeFileSync(join(root, 'plan.json'), JSON.stringify(plan));
+    await accepted('init');
+    mission = String((await accepted('run', join(root, 'plan.json'), '--execute'))['id']);
+    await accepted('tool', 'status', 'backup', '--set', 'disabled', '--note', 'no backups');
+    cpSync(env.AGENT_HOME, join(root, 'whole'), { recursive: true });
+  });
+
+  beforeEach(() => {
+    rmSync(env.AGENT_HOME, { recursive: true });
+    cpSync(join(root, 'whole'), env.AGENT_HOME, { recursive: true });
+  });
+
+  after(() => {
+    operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  const checkRepaired = async (): Promise<void> => {
+    await accepted('rebuild');
+    assert.equal((await accepted('verify', '--deep'))['valid'], true);
+    for (const argv of [['list'], ['show', mission], ['doctor']]) await accepted(...argv);
+  };
+
+  const damages: readonly (readonly [string, (table: string) => string])[] = [
+    ['dropped', (table) => `DROP TABLE ${table}`],
+    ['renamed', (table) => `ALTER TABLE ${table} RENAME TO ${table}_old`],
+    ['replaced by a view', (table) => `DROP TABLE ${table}; CREATE VIEW ${table} AS SELECT 1 AS id`],
+    ['made with another column', (table) => `ALTER TABLE ${table} ADD COLUMN extra TEXT`],
+  ];
+  for (const table of projectionTables) {
+    for (const [how, sql] of damages) {
+      it(`refuses every command while ${table} is ${how}, and rebuild makes it again`, async () => {
+        damage(sql(table));
+        for (const argv of [['list'], ['show', mission]]) await refused(table, 'agent-cli rebuild', ...argv);
+        const { valid, failure } = await answeredNo<VerifyReport>('verify');
+        assert.deepEqual([valid, failure?.code], [false, 'integrity']);
+        assert.match(failure?.detail ?? '', new RegExp(`\\b${table}\\b.*agent-cli rebuild`));
+        const { checks } = await answeredNo<DoctorReport>('doctor');
+        const journal = checks.find(({ name }) => name === 'journal');
+        assert.deepEqual([journal?.status, journal?.fix], ['fail', 'agent-cli rebuild']);
+        assert.match(journal?.detail ?? '', new RegExp(`\\b${table}\\b`));
+        await checkRepaired();
+      });
+    }
+  }
+
+  it('rebuilds all of them at once, with their rows of the table projection', async () => {
+    damage(`${projectionTables.map((table) => `DROP TABLE ${table};`).join('')} DELETE FROM projection`);
+    await checkRepaired();
+  });
+
+  for (const { name } of projectors) {
+    it(`rebuilds the projection ${name} without its row of the table projection, its tables renamed`, async () => {
+      const tables = projectors.find((projector) => projector.name === name)?.tables ?? [];
+      const renamed = tables.map((table) => `ALTER TABLE ${table} RENAME TO lost_${table};`).join('');
+      damage(`${renamed} DELETE FROM projection WHERE name = '${name}'`);
+      await checkRepaired();
+    });
+  }
+
+  it('removes what is no table of the journal, and says so', async () => {
+    damage('CREATE TABLE "a table" (x); CREATE VIEW foreign_view AS SELECT 1; CREATE INDEX mission_parent_2 ON mission(goal)');
+    const { warnings } = await accepted('rebuild');
+    assert.deepEqual(warnings, [
+      'removed the table "a table", which is not part of the journal',
+      'removed the view "foreign_view", which is not part of the journal',
+    ]);
+    assert.equal((await accepted('verify', '--deep'))['valid'], true);
+    assert.equal('warnings' in (await accepted('rebuild')), false);
+  });
+
+  for (const table of journal_tables) {
+    it(`refuses every command while ${table} is missing, which nothing can make again`, async () => {
+      damage(`DROP TABLE ${table}`);
+      for (const argv of [['list'], ['show', mission], ['verify'], ['doctor'], ['rebuild'], ['serve']])
+        await refused(table, 'agent-cli restore --help', ...argv);
+    });
+  }
+
+  it('knows all tables that the migrations make', () => {
+    const db = new Database(join(env.AGENT_HOME, 'journal.sqlite3'));
+    const sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
+    const made = db.prepare<[], string>(sql).pluck().all();
+    db.close();
+    assert.deepEqual(new Set(made), new Set([...journal_tables, ...projectionTables]));
+  });
+});
