@@ -89,7 +89,10 @@ function writeTemporary(file: string, bytes: Uint8Array, mode: number): string {
   return temporary;
 }
 
-/** Creates a file that must not exist (a dangling link counts as existing). A kill leaves at most a `.tmp-…` file beside it. */
+/**
+ * Creates a file that must not exist (a dangling link counts as existing). An error leaves no file of that name; a kill leaves at
+ * most a `.tmp-…` file beside it.
+ */
 export function createFile(file: string, bytes: Uint8Array, mode: number = private_file): void {
   requireAbsent(file);
   const temporary = writeTemporary(file, bytes, mode);
@@ -98,13 +101,36 @@ export function createFile(file: string, bytes: Uint8Array, mode: number = priva
   } finally {
     fs.rmSync(temporary, { force: true });
   }
-  fsyncDirectory(path.dirname(file));
+  syncName(file);
 }
 
-/** Gives a finished, synced file an unused name; its old name may stay. */
+/** Gives a finished, synced file an unused name; its old name may stay. An error leaves no file of the new name. */
 export function linkNew(from: string, to: string): void {
   publish(from, to);
-  fsyncDirectory(path.dirname(to));
+  syncName(to);
+}
+
+/** Puts the directory entry of a new file on the disk, or removes the file. */
+function syncName(file: string): void {
+  try {
+    fsyncDirectory(path.dirname(file));
+  } catch (error) {
+    fs.rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+/** Renames a finished, synced directory to an unused name, or leaves it where it was. */
+export function placeDirectory(from: string, to: string): void {
+  requireAbsent(to);
+  // rename(2) replaces an empty directory only.
+  fs.renameSync(from, to);
+  try {
+    fsyncDirectory(path.dirname(to));
+  } catch (error) {
+    fs.renameSync(to, from);
+    throw error;
+  }
 }
 
 /**

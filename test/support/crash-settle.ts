@@ -36,13 +36,13 @@ export const refused = (answer: Said, code: number, refusal: string, what: strin
 };
 
 /** The first look after the kill: a sound journal that still holds what was acknowledged. */
-async function verifyKept({ cli, head }: Afterwards): Promise<void> {
+export async function verifyKept({ cli, head }: Afterwards): Promise<void> {
   const report = accepted(await cli(head === null ? ['verify'] : ['verify', '--expect-head', head]), 'verify');
   deepStrictEqual([report.valid, report.failure], [true, null]);
 }
 
 /** The last look: entries, signatures, tables; private modes; nothing left over; entries of these types, once each. */
-async function verifySettled({ cli, head, sandbox }: Afterwards, types: readonly string[]): Promise<void> {
+export async function verifySettled({ cli, head, sandbox }: Afterwards, types: readonly string[]): Promise<void> {
   const since = head === null ? 0 : Number(head.split(':')[0]);
   const rows = entriesOf(sandbox.home);
   deepStrictEqual(

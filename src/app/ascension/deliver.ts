@@ -5,7 +5,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Plan } from '../../codec/ascension.js';
 import { planText } from '../../domain/ascension/plan.js';
-import { createFile, fileError, fsyncDirectory } from '../../home/files.js';
+import { createFile, fileError, fsyncDirectory, placeDirectory } from '../../home/files.js';
 import { exportText } from '../exports/export.js';
 import type { Home } from '../home/home.js';
 import { requireMission } from '../missions/store.js';
@@ -134,8 +134,7 @@ function wholeDirectory<A>(output: string, fill: (directory: string) => A): A {
     fs.mkdirSync(whole, { mode: directory_mode });
     const made = fill(whole);
     fsyncDirectory(whole);
-    fs.renameSync(whole, target);
-    fsyncDirectory(path.dirname(target));
+    placeDirectory(whole, target);
     return made;
   } catch (error) {
     throw fileError(error, output);

@@ -97,16 +97,18 @@ async function write(home: Home, destination: string, staging: Staging, options:
     archives.push(file);
     onProgress?.('archive', (i + 1) / parts.length);
   }
-  linkAll(archives, paths);
-  return {
+  const report = {
     ...(paths.length === 1 ? { path: destination } : { paths }),
-    sha256: sha256OfFile(...paths),
-    bytes: paths.reduce((sum, file) => sum + fs.statSync(file).size, 0),
+    sha256: sha256OfFile(...archives),
+    bytes: archives.reduce((sum, file) => sum + fs.statSync(file).size, 0),
     events: head.size,
     head: head.hash,
     root,
     contains_private_key: true,
-  };
+  } as const;
+  // Last of all: a backup that fails leaves no archive.
+  linkAll(archives, paths);
+  return report;
 }
 
 const number_digits = 3;

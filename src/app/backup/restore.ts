@@ -12,7 +12,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { controlName, controlStream, decideControl } from '../../domain/control.js';
 import { keepBallast } from '../../home/ballast.js';
-import { createFile, fileError, fsyncDirectory, makePrivateDirectory, requireAbsent } from '../../home/files.js';
+import { createFile, fileError, fsyncDirectory, makePrivateDirectory, placeDirectory, requireAbsent } from '../../home/files.js';
 import { homePaths, type HomePaths } from '../../home/paths.js';
 import { writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
@@ -92,7 +92,8 @@ export async function restoreHome(world: World, archive: string, options: Restor
     });
     const made = await makeHome(world, staging, incoming, { ...options, expected });
     for (const { file } of incoming.snapshots) fs.rmSync(file);
-    putInPlace(made.paths.directory, destination);
+    fsyncDirectory(made.paths.directory);
+    placeDirectory(made.paths.directory, destination);
     const faults = made.witnessFiles.map((file) => writeWitness(file, made.report.checkpoint));
     const witness_fault = faults.find((fault) => fault !== null) ?? null;
     return { ...made.report, home: destination, elapsed_ms: Math.round(performance.now() - began), witness_fault };
@@ -101,14 +102,6 @@ export async function restoreHome(world: World, archive: string, options: Restor
   } finally {
     staging.remove();
   }
-}
-
-/** Renames the staging directory to its destination: rename(2) replaces only an empty directory. */
-function putInPlace(made: string, destination: string): void {
-  fsyncDirectory(made);
-  requireAbsent(destination);
-  fs.renameSync(made, destination);
-  fsyncDirectory(path.dirname(destination));
 }
 
 interface MakeOptions extends RestoreOptions {

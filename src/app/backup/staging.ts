@@ -29,7 +29,7 @@ export function makeStaging(destination: string): Staging {
   const remove = (): void => {
     for (const signal of signals) process.off(signal, stop);
     lock?.release();
-    fs.rmSync(directory, { recursive: true, force: true });
+    removeIfPossible(directory);
     for (const parent of parents) removeEmpty(parent);
   };
   const stop = (signal: NodeJS.Signals): void => {
@@ -61,6 +61,15 @@ function missingParents(directory: string): string[] {
   };
   for (let at = path.dirname(directory); at !== path.dirname(at) && isMissing(at); at = path.dirname(at)) parents.push(at);
   return parents;
+}
+
+/** A directory that cannot be removed is left to the next command for the destination: what was made is complete without that. */
+function removeIfPossible(directory: string): void {
+  try {
+    fs.rmSync(directory, { recursive: true, force: true });
+  } catch (error) {
+    if (errorCode(error) === '') throw error;
+  }
 }
 
 function removeEmpty(directory: string): void {
