@@ -31,10 +31,6 @@ export default class Configure extends AgentCommand<Answer> {
     return this.withHome(flags.home, (home) => configure(home, file, flags.as));
   }
 
-  protected override warningsOf({ warnings = [] }: Answer): readonly string[] {
-    return warnings;
-  }
-
   protected present({ changed, config_hash }: Answer): readonly string[] {
     if (changed === undefined) return [`config.json is again the signed configuration ${config_hash}`];
     return [
@@ -42,5 +38,9 @@ export default class Configure extends AgentCommand<Answer> {
       `hash: ${config_hash}`,
       'next: agent-cli resume',
     ];
+  }
+
+  protected override warningsOf({ warnings = [] }: Answer): readonly string[] {
+    return warnings;
   }
 }

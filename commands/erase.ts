@@ -1,9 +1,9 @@
 import { Args, Flags } from '@oclif/core';
-import type { MissionRecord } from '../src/codec/api-missions.js';
+import type { ErasedMission } from '../src/app/missions/missions.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
-export default class Erase extends AgentCommand<MissionRecord> {
+export default class Erase extends AgentCommand<ErasedMission> {
   static override description = `Delete what a decided mission stores apart from its signed events; every proof stays valid.
 That is the source texts of research, any other large input, and a large result. What stands in a signed event (the goal, the
 findings of an approved result) cannot be erased.`;
@@ -16,13 +16,17 @@ findings of an approved result) cannot be erased.`;
     as: actorFlag,
   };
 
-  protected async act(): Promise<MissionRecord> {
+  protected async act(): Promise<ErasedMission> {
     const { args, flags } = await this.parse(Erase);
     const { eraseMission } = await import('../src/app/missions/missions.js');
     return this.withHome(flags.home, (home) => eraseMission(home, args.mission, flags.reason, flags.as));
   }
 
-  protected present(mission: MissionRecord): readonly string[] {
+  protected present(mission: ErasedMission): readonly string[] {
     return missionLines(mission);
+  }
+
+  protected override warningsOf({ warnings = [] }: ErasedMission): readonly string[] {
+    return warnings;
   }
 }

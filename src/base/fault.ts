@@ -6,6 +6,18 @@ export class Fault extends Error {
   }
 }
 
+/** The fault of a step that follows a commit: its message says what is recorded. */
+export class RecordedFault extends Fault {
+  /** @param remains the command that completes what is recorded, or null */
+  constructor(
+    message: string,
+    readonly remains: string | null,
+    cause: unknown,
+  ) {
+    super(message, cause);
+  }
+}
+
 /** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,7 +1,7 @@
 /** Reports a failed command to people and programs: the refusal table's exit code, and text or one JSON document. */
 import { Errors } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
-import { errorCode, Fault } from '../base/fault.js';
+import { errorCode, Fault, RecordedFault } from '../base/fault.js';
 import type { FieldError, Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
@@ -67,7 +67,11 @@ interface ErrorDocument {
 }
 
 function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
-  if (refusal === null) return { code: 'fault', title: 'Internal fault', detail: messageOf(error), errors: [] };
+  if (refusal === null) {
+    const recorded = error instanceof RecordedFault ? { facts: { recorded: true } } : {};
+    const remains = error instanceof RecordedFault && error.remains !== null ? { hint: error.remains } : {};
+    return { code: 'fault', title: 'Internal fault', detail: messageOf(error), errors: [], ...recorded, ...remains };
+  }
   const { code, detail, errors = [], facts, hint } = refusal;
   return {
     code,
@@ -80,17 +84,25 @@ function errorDocument(error: Error, refusal: Refusal | null): ErrorDocument {
 }
 
 function errorLines(error: Error, refusal: Refusal | null, { bin, home }: Asked): string[] {
-  if (refusal === null)
-    return [
-      `${paint.err('red', '✗')} ${printable(messageOf(error))}`,
-      '  This is a fault of the program or the machine; nothing was acknowledged. DEBUG=1 shows its cause.',
-    ];
+  if (refusal === null) return faultLines(error, { bin, home });
   const title = paint.err('red', `✗ ${refusals[refusal.code].title}:`);
   const errors = (refusal.errors ?? []).length > 1 ? (refusal.errors ?? []) : [];
   return [
     `${title} ${printable(refusal.detail)}`,
     ...errors.map(({ path, message }) => `    ${path === '' ? '(document)' : printable(path)}: ${printable(message)}`),
     ...(refusal.hint === undefined ? [] : [pasteable(`  → ${refusal.hint}`, bin, home)]),
+  ];
+}
+
+function faultLines(error: Error, { bin, home }: Pick<Asked, 'bin' | 'home'>): string[] {
+  const message = `${paint.err('red', '✗')} ${printable(messageOf(error))}`;
+  if (!(error instanceof RecordedFault))
+    return [message, '  This is a fault of the program or the machine; nothing was acknowledged. DEBUG=1 shows its cause.'];
+  const { remains } = error;
+  return [
+    message,
+    ...(remains === null ? [] : [pasteable(`  → ${remains}`, bin, home)]),
+    '  This is a fault of the program or the machine. DEBUG=1 shows its cause.',
   ];
 }
 

@@ -124,6 +124,19 @@ export function retryWhileBusy<A>(attempt: () => A, busy_ms_max = append_busy_ms
   }
 }
 
+const empty_log_ms_max = 1_000;
+
+/** Copies the write-ahead log into the database and truncates it. Returns false when other processes were using it all the time. */
+export function emptyLog(db: Db): boolean {
+  const end = performance.now() + empty_log_ms_max;
+  // A busy log is a result of this pragma, not an error.
+  while (db.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) !== 0) {
+    if (performance.now() > end) return false;
+    pause(1 + Math.floor(Math.random() * jitter_ms_max));
+  }
+  return true;
+}
+
 export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED)/.test(errorCode(error));
 export const isFull = (error: unknown): boolean => errorCode(error) === 'SQLITE_FULL' || errorCode(error) === 'ENOSPC';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { Fault } from '../../src/base/fault.js';
+import { Fault, RecordedFault } from '../../src/base/fault.js';
 import { reportFailure } from '../../src/cli/failure.js';
 
 /** What is printed of an error, and the exit code. */
@@ -41,4 +41,41 @@ describe('a failure without a message', () => {
       assert.deepEqual(JSON.parse(text), { code: 'fault', title: 'Internal fault', detail: said, errors: [] });
     });
   }
+});
+
+describe('a failure after something was recorded', () => {
+  const cause = Object.assign(new Error('EIO: i/o error, write'), { code: 'EIO' });
+
+  it('says so, and names the command that completes it', () => {
+    const { text, exit } = reported(new RecordedFault('it is recorded, but the file is not', 'agent-cli again', cause), false);
+    assert.deepEqual(
+      [text.split('\n'), exit],
+      [
+        [
+          '✗ it is recorded, but the file is not (EIO: i/o error, write)',
+          '  → agent-cli again',
+          '  This is a fault of the program or the machine. DEBUG=1 shows its cause.',
+          '',
+        ],
+        1,
+      ],
+    );
+  });
+
+  it('is a JSON document with the same facts', () => {
+    const { text } = reported(new RecordedFault('it is recorded', 'agent-cli again', cause), true);
+    assert.deepEqual(JSON.parse(text), {
+      code: 'fault',
+      title: 'Internal fault',
+      detail: 'it is recorded (EIO: i/o error, write)',
+      errors: [],
+      facts: { recorded: true },
+      hint: 'agent-cli again',
+    });
+  });
+
+  it('has no hint when nothing completes it', () => {
+    assert.doesNotMatch(reported(new RecordedFault('it is recorded', null, cause), false).text, /→/);
+    assert.equal('hint' in (JSON.parse(reported(new RecordedFault('it is recorded', null, cause), true).text) as object), false);
+  });
 });

@@ -1,9 +1,10 @@
 /** The steps of a command and what is left when one of them is broken: what the sweeps of kills and of I/O faults share. */
 import { ok, strictEqual } from 'node:assert';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prng } from '../../src/base/prng.js';
 import type { Operator, Ran } from './crash-cli.js';
-import { copySandbox, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
+import { copySandbox, entriesOf, fileKind, temporariesIn, type Sandbox } from './crash-sandbox.js';
 import type { Scenario } from './crash-scenarios.js';
 import type { Outcome } from './crash-settle.js';
 import { allSyscalls, breakAt, trace, type Syscall } from './strace.js';
@@ -67,6 +68,32 @@ export interface Settled extends Outcome {
   readonly file: string;
   /** How the command ended. */
   readonly ran: Ran;
+  /** Whether the journal had more entries after the command, before anything was repaired. */
+  readonly recorded: boolean;
+}
+
+/** Looks at a copy: opening the journal itself would end an unclean stop. */
+function hasRecorded({ home }: Sandbox, head: string | null, root: string): boolean {
+  const copy = join(root, 'looked-at');
+  rmSync(copy, { recursive: true, force: true });
+  if (!existsSync(join(home, 'journal.sqlite3'))) return false;
+  cpSync(home, copy, { recursive: true });
+  const before = head === null ? 0 : Number(head.split(':')[0]);
+  try {
+    return entriesOf(copy).length > before;
+  } catch (error) {
+    // A killed init may leave a database without tables.
+    if (head !== null) throw error;
+    return false;
+  }
+}
+
+/** Checks that a command that failed says what it recorded, and does not say so of what it did not record. */
+export function checkStatement({ stderr }: Pick<Ran, 'stderr'>, recorded: boolean, where: string): void {
+  const said = stderr.replaceAll('nothing was recorded', '');
+  const isStated = /(?:is|was|were) recorded|outcome is unknown|the home is complete/.test(said);
+  if (recorded) ok(isStated, `${where} recorded something and said: ${stderr}`);
+  else ok(!isStated || said.includes('outcome is unknown'), `${where} recorded nothing and said: ${stderr}`);
 }
 
 /** Breaks a copy's command at one step and settles what was left; null when this run had no such call. */
@@ -84,10 +111,12 @@ export async function breakAndSettle(step: Step, how: string, operator: Operator
     const rest = [...temporariesIn(sandbox.home), ...temporariesIn(sandbox.witness)].length > 0;
     const cli = (command: readonly string[], offset_ms?: number): ReturnType<Operator['run']> =>
       operator.run(command, sandbox.env, offset_ms);
+    const recorded = hasRecorded(sandbox, scenario.head, root);
     const outcome = await scenario.settle({ sandbox, head: scenario.head, cli });
     return {
       file: fileKind(sandbox, broken.call.file) ?? file,
       ran: broken,
+      recorded,
       left: rest ? `${outcome.left}, and a temporary file` : outcome.left,
       repaired: rest ? `${outcome.repaired}; the temporary file goes with the next command` : outcome.repaired,
     };

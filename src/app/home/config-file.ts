@@ -14,7 +14,7 @@ import { requireSigned, signedState, streamState } from '../../journal/stream.js
 import { readControl } from '../../projection/control.js';
 import { pause, type Db } from '../../store/database.js';
 
-const restoreHint = 'agent-cli configure --restore-signed';
+export const restoreHint = 'agent-cli configure --restore-signed';
 
 /** Returns why config.json is not the configuration in force, or null. */
 export function configFault(db: Db, paths: HomePaths): Refusal | null {

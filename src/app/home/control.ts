@@ -16,7 +16,8 @@ import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
-import { signedConfiguration } from './config-file.js';
+import { afterCommit, emptyLogAfter } from './after-commit.js';
+import { restoreHint, signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
 import { withProviderWarning } from './provider.js';
 
@@ -69,11 +70,15 @@ export async function configure(home: Home, file: string, actor: string): Promis
     if (signedConfiguration(tx.db)?.config_hash !== read) throw new RefusalError(overtaken);
     control(tx, { type: 'configure', actor, config_hash, config_blob: tx.putBlob(Buffer.from(text)), changed });
   });
-  writeSignedConfig(home, Buffer.from(text));
-  // The write-ahead log still holds the erased text. If another process is reading it now, a later checkpoint empties it.
-  home.db.pragma('wal_checkpoint(TRUNCATE)');
-  return withProviderWarning<ConfigureReport>({ changed, config_hash, state: 'paused' }, config);
+  const done = { recorded: 'the new configuration is recorded', remains: restoreHint };
+  afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
+  const warnings = emptyLogAfter(done, home.db, earlierText);
+  return withProviderWarning<ConfigureReport>({ changed, config_hash, state: 'paused', ...warned(warnings) }, config);
 }
+
+const earlierText = 'the text of the configuration before';
+const warned = (warnings: readonly string[]): { readonly warnings?: readonly string[] } =>
+  warnings.length === 0 ? {} : { warnings };
 
 const overtaken: Refusal = {
   code: 'conflict',
@@ -107,8 +112,13 @@ function changedKeys(before: Config, after: Config): string[] {
   return keys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).toSorted();
 }
 
-/** Writes the signed configuration back over an edited or half-replaced file. */
-export function restoreSignedConfig(home: Home): { readonly config_hash: string } {
+export type RestoredConfig = Pick<ConfigureReport, 'config_hash' | 'warnings'>;
+
+/**
+ * Writes the signed configuration back over an edited or half-replaced file, and does what is left to do of a `configure` that failed after
+ * its commit.
+ */
+export function restoreSignedConfig(home: Home): RestoredConfig {
   const text = signedConfig(home);
   if (text === null) {
     throw new RefusalError({
@@ -117,7 +127,8 @@ export function restoreSignedConfig(home: Home): { readonly config_hash: string 
     });
   }
   writeSignedConfig(home, text);
-  return { config_hash: sha256Hex(text) };
+  const done = { recorded: 'config.json is again the signed configuration', remains: restoreHint };
+  return { config_hash: sha256Hex(text), ...warned(emptyLogAfter(done, home.db, earlierText)) };
 }
 
 export interface RecoverHomeReport {

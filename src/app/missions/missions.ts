@@ -16,7 +16,8 @@ import { readEntry } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
-import { listMissions, searchMissions, type MissionSearch } from '../../projection/missions.js';
+import { listMissions, readMission, searchMissions, type MissionSearch } from '../../projection/missions.js';
+import { afterCommit, emptyLogAfter, type Recorded } from '../home/after-commit.js';
 import type { Home } from '../home/home.js';
 import { missionRecord, requireMission } from './store.js';
 
@@ -74,17 +75,43 @@ export const recoverMission = (home: Home, id: string, actor: string): Promise<M
 export const cancelMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
   change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)));
 
-/** Deletes the blobs that hold a mission's input and result. The event that records this, and every proof, stay. */
-export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<MissionRecord> {
-  const erased = await change(home, id, (tx, mission) => decideErase(mission, reason, circumstances(tx, actor)));
-  // The write-ahead log still holds the old pages. If another process is reading it now, a later checkpoint empties it.
-  home.db.pragma('wal_checkpoint(TRUNCATE)');
-  return erased;
+/** An erased mission; a warning while other processes kept the erased text in the write-ahead log. */
+export type ErasedMission = MissionRecord & { readonly warnings?: readonly string[] };
+
+/**
+ * Deletes the blobs that hold a mission's input and result, and empties the write-ahead log, which still holds their pages. The event that
+ * records this, and every proof, stay. A repetition empties the log, in case that failed, before it is refused.
+ */
+export async function eraseMission(home: Home, id: string, reason: string, actor: string): Promise<ErasedMission> {
+  if (readMission(home.db, id)?.erased === true) requireEmptyLog(home, id);
+  const mission = await decided(home, id, (tx, current) => decideErase(current, reason, circumstances(tx, actor)));
+  const warnings = emptyLogAfter(erasureOf(id), home.db, 'the erased text');
+  return { ...recordAfter(home, mission), ...(warnings.length === 0 ? {} : { warnings }) };
 }
+
+function requireEmptyLog(home: Home, id: string): void {
+  const [detail] = emptyLogAfter(erasureOf(id), home.db, 'the erased text');
+  if (detail !== undefined) throw new RefusalError({ code: 'in_use', detail });
+}
+
+const erasureOf = (id: string): Recorded => ({
+  recorded: `the erasure of mission ${id} is recorded`,
+  remains: `agent-cli erase ${id} --reason again`,
+});
 
 type Decide = (tx: Transaction, mission: Mission) => Result<readonly MissionEvent[]>;
 
+const decided = (home: Home, id: string, decide: Decide): Promise<Mission> =>
+  home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id))));
+
 export async function change(home: Home, id: string, decide: Decide): Promise<MissionRecord> {
-  const mission = await home.transact((tx) => record(tx, id, decide(tx, requireMission(tx.db, id))));
-  return missionRecord(home.db, mission);
+  return recordAfter(home, await decided(home, id, decide));
 }
+
+/** Returns the record of a mission whose change was just committed. */
+const recordAfter = (home: Home, mission: Mission): MissionRecord =>
+  afterCommit(
+    { recorded: `the new state of mission ${mission.id}, ${mission.state}, is recorded`, remains: 'agent-cli verify' },
+    'its record could not be read',
+    () => missionRecord(home.db, mission),
+  );

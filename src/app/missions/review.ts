@@ -56,14 +56,16 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
     isCurrent && stopped === null
       ? await judge(home, mission, stored, approve ? run : null)
       : { failure: notReverified, completed: completedBy(mission, stored, mission.request_hash) };
+  let warnings: readonly string[] = [];
   const reviewed = await change(home, id, (tx, current) => {
     const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
     // The mission's state comes first: the tool is checked only for an approval that nothing else refuses.
     if (tool === null || (isRefused(events) && events.left.code !== 'verification_failed')) return events;
     const refusal = stopped ?? toolRefusal(tx.db, tool);
+    if (refusal === null) warnings = toolWarnings(tx.db, tool);
     return refusal === null ? events : refuse(refusal);
   });
-  if (tool !== null) for (const warning of toolWarnings(home.db, tool)) onWarning?.(warning);
+  for (const warning of warnings) onWarning?.(warning);
   return reviewed;
 }
 

@@ -4,6 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import { damageRefusal } from '../../base/damage.js';
+import { RecordedFault } from '../../base/fault.js';
 import { problem_text_chars_max } from '../../base/limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { refusals } from '../../base/refusal.js';
@@ -61,10 +62,8 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
     };
     return { problem: { ...problem, document: { ...problem.document, ...more } }, fault: false };
   }
-  return {
-    problem: problemOfDenial({ code: 'fault', detail: 'the request failed; the log of the server says why' }),
-    fault: true,
-  };
+  const failed = error instanceof RecordedFault ? error.message : 'the request failed';
+  return { problem: problemOfDenial({ code: 'fault', detail: `${failed}; the log of the server says why` }), fault: true };
 }
 
 /** The field that goes with every 401 (RFC 9110, section 11.6.1). */
