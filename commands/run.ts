@@ -24,16 +24,18 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const [{ queueMission }, { showMission }, { queueWarnings }] = await Promise.all([
+    const [{ queueMission }, { showMission }, { queueWarnings }, { afterCommit }] = await Promise.all([
       import('../src/app/missions/submit.js'),
       import('../src/app/missions/missions.js'),
       import('../src/app/tools/queued.js'),
+      import('../src/app/home/after-commit.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
       const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
       if (queued.state !== 'queued') return queued;
       if (!flags.execute) {
-        const warnings = queueWarnings(home, queued.kind);
+        const done = { recorded: `mission ${queued.id} is queued`, remains: null };
+        const warnings = afterCommit(done, 'its tool could not be read', () => queueWarnings(home, queued.kind));
         return warnings.length === 0 ? queued : { ...queued, warnings };
       }
       try {

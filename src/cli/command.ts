@@ -3,6 +3,8 @@
  * that `--json` prints; `present` formats it as lines for people.
  */
 import { Command, Errors, Flags } from '@oclif/core';
+import { damageRefusal } from '../base/damage.js';
+import { RecordedFault } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
@@ -109,9 +111,24 @@ type Use<B> = (home: Home) => Promise<B> | B;
 async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
   try {
     return await use(home);
+  } catch (error) {
+    throw naming(error, home.writer.committed);
   } finally {
     home.close();
   }
+}
+
+/** Returns the error that ended a command, which names the number of entries that the command had committed if nothing else does. */
+function naming(error: unknown, committed: number): unknown {
+  if (committed === 0 || error instanceof RecordedFault) return error;
+  const entries = committed === 1 ? '1 entry was' : `${committed} entries were`;
+  if (!(error instanceof RefusalError)) {
+    return damageRefusal(error) === null ? new RecordedFault(`${entries} recorded, then the command failed`, null, error) : error;
+  }
+  const { detail, ...refusal } = error.refusal;
+  return refusal.code === 'storage_full'
+    ? new RefusalError({ ...refusal, detail: `${detail} (before that, ${entries} recorded)` })
+    : error;
 }
 
 /** Returns the home named on the command line, even if parsing failed. */

@@ -28,11 +28,10 @@ export function lendBallast(file: string): boolean {
 
 /** Fills a shortened ballast as far as the disk allows; after a pause freed it, it is missing until `resume`. */
 export function returnBallast(file: string): void {
-  const size = sizeOf(file);
-  if (size >= ballast_bytes || !fs.existsSync(file)) return;
   try {
-    fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
+    const size = sizeOf(file);
+    if (size < ballast_bytes && fs.existsSync(file)) fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
   } catch {
-    // Still full: doctor reports that the ballast is short.
+    // Still full, or the disk fails: doctor reports that the ballast is short. What the command recorded stays recorded.
   }
 }

@@ -56,6 +56,8 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
+  /** The number of entries that this writer has committed. */
+  committed = 0;
   /** Blobs that the command has stored and to which none of its events refers yet. */
   private readonly loose = new Set<string>();
 
@@ -115,6 +117,7 @@ export class JournalWriter {
       }
       if (this.position.head.size === before.head.size) this.statements.rollback.run();
       else this.seal(before);
+      this.committed += this.position.head.size - before.head.size;
     } catch (error) {
       this.undo();
       const fault = storageError(error, 'the journal');

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { cold, Operator, said } from '../support/crash-cli.js';
 import { prepareScenarios, type Scenario } from '../support/crash-scenarios.js';
 import { copySandbox, entriesOf, type Sandbox } from '../support/crash-sandbox.js';
-import { breakAndSettle, slice, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
+import { breakAndSettle, checkStatement, slice, stepsOfRun, sweep, type Settled, type Step } from '../support/crash-steps.js';
 import { fullEffort } from '../support/effort.js';
 import { real } from '../support/real.js';
 import { trace, type Syscall } from '../support/strace.js';
@@ -40,10 +40,13 @@ async function strike({ step, how }: Fault, operator: Operator, root: string): P
   const settled = await breakAndSettle(step, how, operator, root);
   if (settled === null) return null;
   const where = `${step.scenario.name}, ${how} at ${step.syscall} ${step.nth} (${step.file})`;
-  const { ran, left } = settled;
+  const { ran, left, recorded } = settled;
   strictEqual(ran.signal, null, `${where} ended by ${String(ran.signal)}: ${ran.stderr}`);
   if (ran.code === 0) ok(finished[step.scenario.name]?.test(left), `${where} exited 0 and left ${left}`);
-  else deepStrictEqual([ran.code, ran.stdout], [1, ''], `${where}: ${ran.stderr}`);
+  else {
+    deepStrictEqual([ran.code, ran.stdout], [1, ''], `${where}: ${ran.stderr}`);
+    checkStatement(ran, recorded, where);
+  }
   return settled;
 }
 

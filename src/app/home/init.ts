@@ -25,6 +25,7 @@ import { projectors, rebuildProjections } from '../../projection/projections.js'
 import { openDatabase, openError, refuseNetworkFileSystem, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { createProcessLock } from '../../store/process-lock.js';
+import { afterCommit } from './after-commit.js';
 import type { World } from './home.js';
 import { programVersion } from './program.js';
 
@@ -61,8 +62,7 @@ export function initHome(world: World): InitReport {
     db = openDatabase(paths.journal, { create: true });
     fs.chmodSync(paths.journal, 0o600);
     const head = beginJournal(db, signer, world);
-    keepBallast(paths.ballast);
-    createFile(paths.config, signedConfig(db));
+    finish(db, paths);
     return report(db, signer, paths, world, head);
   } catch (error) {
     throw openError(error, paths.journal);
@@ -70,6 +70,15 @@ export function initHome(world: World): InitReport {
     db?.close();
     lock.release();
   }
+}
+
+/** Creates what the home lacks once its first entry is recorded; the next `init` goes on here. */
+function finish(db: Db, paths: HomePaths): void {
+  const done = { recorded: 'the first entry of the journal is recorded', remains: 'agent-cli init' };
+  afterCommit(done, 'the home is not complete yet', () => {
+    keepBallast(paths.ballast);
+    createFile(paths.config, signedConfig(db));
+  });
 }
 
 const own_files =
@@ -148,8 +157,11 @@ function signedConfig(db: Db): Buffer {
 }
 
 function report(db: Db, signer: Signer, paths: HomePaths, world: World, head: Head): InitReport {
-  const latest = latestNote(db);
-  const { origin } = loadPosition(db, signer.publicKey).position;
+  const done = { recorded: 'the home is complete', remains: 'agent-cli doctor' };
+  const { latest, origin } = afterCommit(done, 'it could not be read again', () => ({
+    latest: latestNote(db),
+    origin: loadPosition(db, signer.publicKey).position.origin,
+  }));
   const fault =
     latest === undefined ? 'no checkpoint' : writeWitness(witnessFile(witnessDirectory(world.env), origin), latest.note);
   return {

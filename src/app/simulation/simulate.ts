@@ -9,6 +9,7 @@ import { settled, simulationInput, type SimulationRequest } from '../../codec/si
 import type { Results } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { homePaths } from '../../home/paths.js';
+import { afterCommit } from '../home/after-commit.js';
 import type { Home, World } from '../home/home.js';
 import { initHome } from '../home/init.js';
 import { withAgents } from '../orchestrator/orchestrator.js';
@@ -59,13 +60,10 @@ export async function simulateHere(home: Home, request: SimulationRequest, optio
 
 function writeLine(home: Home, directory: string, { id, request, seed, outcome_hash, forecast, journal }: Results): void {
   const time = formatTime(home.world.clock());
-  try {
+  const done = { recorded: `run ${id} succeeded and is recorded in the journal`, remains: null };
+  afterCommit(done, 'not in the ledger', () => {
     appendLedger(directory, { time, id, request: { ...request }, seed, result_hash: outcome_hash, forecast, journal });
-  } catch (error) {
-    if (!(error instanceof RefusalError)) throw error;
-    const detail = `run ${id} succeeded and stands in the journal, but not in the ledger: ${error.refusal.detail}`;
-    throw new RefusalError({ ...error.refusal, detail });
-  }
+  });
 }
 
 /** Returns the refusal for a caller whose run did not succeed. */

@@ -18,6 +18,7 @@ import { rootAt } from '../../../journal/tree.js';
 import { retryWhileBusy, storageError } from '../../../store/database.js';
 import { newestCheckpoint } from '../checkpoint.js';
 import { cosignaturesOf } from '../cosignatures.js';
+import { afterCommit } from '../../home/after-commit.js';
 import type { Home } from '../../home/home.js';
 import { interruptible } from '../interruptible.js';
 import { requireTool } from '../../tools/require.js';
@@ -66,7 +67,9 @@ export async function publish(home: Home, options: PublishOptions): Promise<Publ
   out.sync();
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { signal }));
   const { origin, size, root, cosignatures, replaced } = placeCheckpoint(home, out, newest, directory);
-  if (standing !== null) removePartials(out, source, standing.size);
+  const done = { recorded: `the checkpoint of size ${size} is published`, remains: `agent-cli publish ${directory}` };
+  if (standing !== null)
+    afterCommit(done, 'files that it replaces could not be removed', () => removePartials(out, source, standing.size));
   return {
     directory,
     origin,
