@@ -21,7 +21,9 @@ The name stands in the events of whoever uses the token. It is free again once t
   protected async act(): Promise<IssuedToken> {
     const { args, flags } = await this.parse(TokenCreate);
     const { createToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, (home) => createToken(home, args.name, flags.role, flags.as));
+    return this.withHome(flags.home, (home) =>
+      createToken(home, args.name, flags.role, flags.as, (issued) => this.printNow(issued)),
+    );
   }
 
   protected present(issued: IssuedToken): readonly string[] {

@@ -16,7 +16,7 @@ Without a name, or with the name api, the file api.token is replaced.`;
   protected async act(): Promise<IssuedToken> {
     const { args, flags } = await this.parse(TokenRotate);
     const { rotateToken } = await import('../../src/app/tokens/change.js');
-    return this.withHome(flags.home, (home) => rotateToken(home, args.name, flags.as));
+    return this.withHome(flags.home, (home) => rotateToken(home, args.name, flags.as, (issued) => this.printNow(issued)));
   }
 
   protected present(issued: IssuedToken): readonly string[] {

@@ -6,6 +6,9 @@ export class Fault extends Error {
   }
 }
 
+/** The fault of a commit that failed: what it should have recorded may be recorded. */
+export class UnknownOutcome extends Fault {}
+
 /** The fault of a step that follows a commit: its message says what is recorded. */
 export class RecordedFault extends Fault {
   /** @param remains the command that completes what is recorded, or null */

@@ -14,6 +14,7 @@ import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
 import { pasteable } from './text.js';
 import { printWarnings } from './warnings.js';
+import { writeOut } from './write-out.js';
 
 export const actorFlag = Flags.string({
   description: 'who acts; stands in the recorded events',
@@ -51,13 +52,28 @@ export abstract class AgentCommand<A> extends Command {
     return [];
   }
 
+  private isPrinted = false;
+
   override async run(): Promise<A> {
     const value = await this.act();
     if (this.jsonEnabled()) return value;
-    const home = homeOf(this.argv);
-    for (const line of this.present(value)) this.log('%s', pasteable(line, this.config.bin, home));
+    if (!this.isPrinted) for (const line of this.lines(value)) this.log('%s', line);
     printWarnings(this.warningsOf(value));
     return value;
+  }
+
+  private lines(value: A): string[] {
+    const home = homeOf(this.argv);
+    return this.present(value).map((line) => pasteable(line, this.config.bin, home));
+  }
+
+  /**
+   * Prints the command's value before `act` ends, and not again: for a secret that must have been seen before it is valid.
+   * @throws when the text could not be written
+   */
+  protected printNow(value: A): void {
+    writeOut(this.jsonEnabled() ? jsonText(value) : `${this.lines(value).join('\n')}\n`);
+    this.isPrinted = true;
   }
 
   protected async world(home: string | undefined): Promise<World> {
@@ -102,9 +118,11 @@ export abstract class AgentCommand<A> extends Command {
   }
 
   override logJson(json: unknown): void {
-    process.stdout.write(`${JSON.stringify(json, null, 2)}\n`);
+    if (!this.isPrinted) process.stdout.write(jsonText(json));
   }
 }
+
+const jsonText = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`;
 
 type Use<B> = (home: Home) => Promise<B> | B;
 

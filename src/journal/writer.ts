@@ -8,7 +8,7 @@
  * error may still have committed, so the writer stops at once: callers retry with the same request id after a restart.
  */
 import { canonicalJson } from '../base/canonical-json.js';
-import { Fault } from '../base/fault.js';
+import { Fault, UnknownOutcome } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
 import { toBase64 } from '../base/bytes.js';
 import { entry_body_bytes_max } from '../base/limits.js';
@@ -237,7 +237,7 @@ export class JournalWriter {
     } catch (error) {
       if (isFull(error) && !this.db.inTransaction) throw error;
       this.broken = error;
-      throw new Fault('the commit failed and its outcome is unknown; nothing was acknowledged', error);
+      throw new UnknownOutcome('the commit failed and its outcome is unknown', error);
     }
   }
 

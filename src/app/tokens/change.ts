@@ -1,7 +1,12 @@
-/** Creates, rotates and revokes tokens. A token's text is returned once, and only its SHA-256 is recorded. */
+/**
+ * Creates, rotates and revokes tokens. A token's text is shown once, and only its SHA-256 is recorded. It is shown inside the transaction,
+ * before the commit: a kill leaves a shown token that is not valid, never a valid one that nobody saw.
+ */
+import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { Fault, RecordedFault, UnknownOutcome } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Result } from '../../base/result.js';
+import { RefusalError, type Result } from '../../base/result.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import type { TokenRecord } from '../../codec/api-tokens.js';
 import {
@@ -29,40 +34,91 @@ export interface IssuedToken {
 
 type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent[]>;
 
-/** Records the decision and returns the token in its new state. */
-function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Token | null> {
+/** Records the decision and returns the token in its new state, with which `effect` is called before the commit. */
+function record(
+  home: Home,
+  name: string,
+  decide: Decide,
+  effect: (token: Token | null) => void = () => undefined,
+): Promise<Token | null> {
   return home.transact((tx) => {
     recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
     const token = signedTokens(tx.db, home.signer).byId.get(name) ?? null;
-    effect();
+    effect(token);
     return token;
   });
 }
 
-const issued = (token: string, made: Token | null): IssuedToken => ({
-  name: made?.name ?? builtIn.name,
-  role: made?.role ?? builtIn.role,
-  token,
-});
+/** Shows a new token to whoever asked for it; throws when that fails, so that the token does not become valid. */
+type Show = (issued: IssuedToken) => void;
+const showNothing: Show = () => undefined;
 
-export async function createToken(home: Home, name: string, role: TokenRole, actor: string): Promise<IssuedToken> {
+/** @param show prints the token before it is valid; a caller that only needs the returned token leaves it out */
+export function createToken(home: Home, name: string, role: TokenRole, actor: string, show = showNothing): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, role, token_sha256: sha256Hex(token), actor };
-  const made = await record(home, name, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
-  return issued(token, made);
+  return issue(home, { name, token, show }, (tokens) => decideCreate(tokens.get(name) ?? null, asked, activeNamed(tokens)));
 }
 
 /**
  * Replaces a token; the old one stops working with the commit. For the built-in token, api.token is replaced within the
  * transaction, after its event was added: a kill leaves the old file without an event, or the new file without an entry about it.
  */
-export async function rotateToken(home: Home, name: string, actor: string): Promise<IssuedToken> {
+export function rotateToken(home: Home, name: string, actor: string, show = showNothing): Promise<IssuedToken> {
   const token = newToken();
   const asked = { name, token_sha256: sha256Hex(token), actor };
-  const replace = (): void => replaceTokenFile(home.paths.apiToken, token);
-  const effect = name === builtIn.name ? replace : undefined;
-  const made = await record(home, name, (tokens) => decideRotate(tokens.get(name) ?? null, asked), effect);
-  return issued(token, made);
+  return issue(home, { name, token, show }, (tokens) => decideRotate(tokens.get(name) ?? null, asked));
+}
+
+interface Issue {
+  readonly name: string;
+  readonly token: string;
+  readonly show: Show;
+}
+
+async function issue(home: Home, { name, token, show }: Issue, decide: Decide): Promise<IssuedToken> {
+  const issued = (made: Token | null): IssuedToken => ({ name, role: made?.role ?? builtIn.role, token });
+  let isShown = false;
+  try {
+    const made = await record(home, name, decide, (after) => {
+      showFirst(show, issued(after));
+      isShown = true;
+      if (name === builtIn.name) replaceTokenFile(home.paths.apiToken, token);
+    });
+    return issued(made);
+  } catch (error) {
+    throw isShown ? afterShowing(home, { name, token }, error) : error;
+  }
+}
+
+function showFirst(show: Show, issued: IssuedToken): void {
+  try {
+    show(issued);
+  } catch (error) {
+    throw new Fault('the token could not be printed and is not valid', error);
+  }
+}
+
+/** Returns the error of a change that failed after the token was shown; it says whether that token is valid. */
+function afterShowing(home: Home, { name, token }: Omit<Issue, 'show'>, error: unknown): unknown {
+  if (name === builtIn.name && fileHolds(home.paths.apiToken, token)) {
+    const message = 'api.token holds the printed token, which is valid, but the journal may have no entry of the change';
+    return new RecordedFault(message, 'agent-cli token rotate', error);
+  }
+  if (error instanceof UnknownOutcome)
+    return new RecordedFault('it is not known whether the printed token is valid', 'agent-cli token list', error);
+  const isNot = 'the printed token is not valid';
+  if (error instanceof RefusalError) return new RefusalError({ ...error.refusal, detail: `${error.refusal.detail}; ${isNot}` });
+  return error instanceof Fault ? new Fault(`${error.message}; ${isNot}`, error.cause) : new Fault(isNot, error);
+}
+
+function fileHolds(file: string, token: string): boolean {
+  try {
+    return fs.readFileSync(file, 'latin1') === token;
+  } catch {
+    // What cannot be read cannot authenticate anybody.
+    return false;
+  }
 }
 
 function replaceTokenFile(file: string, token: string): void {

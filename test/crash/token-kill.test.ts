@@ -1,0 +1,140 @@
+/**
+ * SIGKILL and EIO at the steps of `token create` and `token rotate`: a token that is valid afterwards was printed before. A token that was
+ * printed just before the end need not be valid. By default a part of the calls, TEST_EFFORT=full all.
+ */
+import { deepStrictEqual, doesNotMatch, match, ok, strictEqual } from 'node:assert';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { sha256Hex } from '../../src/base/hash.js';
+import { Operator } from '../support/crash-cli.js';
+import { copySandbox, fileKind, makeSandbox, type Sandbox } from '../support/crash-sandbox.js';
+import { accepted } from '../support/crash-settle.js';
+import { sweep } from '../support/crash-steps.js';
+import { fullEffort } from '../support/effort.js';
+import { real } from '../support/real.js';
+import { breakAt, trace, type Broken, type Syscall } from '../support/strace.js';
+
+interface Point {
+  readonly argv: readonly string[];
+  readonly syscall: Syscall;
+  readonly nth: number;
+  readonly how: string;
+}
+
+/** Returns the SHA-256 of the tokens that are valid, read past the program. */
+function validTokens({ home }: Sandbox): string[] {
+  const db = new Database(join(home, 'journal.sqlite3'));
+  try {
+    const newest = "SELECT max(seq) FROM events WHERE mission LIKE '@token:%' AND mission <> '@token:api' GROUP BY mission";
+    const sql = `SELECT body ->> '$.document.token_sha256' FROM events WHERE seq IN (${newest})`;
+    return [...db.prepare<[], string>(sql).pluck().all(), sha256Hex(readFileSync(join(home, 'api.token'), 'latin1'))];
+  } finally {
+    db.close();
+  }
+}
+
+const printedTokens = (stdout: string): string[] =>
+  [...stdout.matchAll(/(?<![\w-])[\w-]{43}(?![\w-])/g)].map(([token]) => sha256Hex(token));
+
+/** Steps that are always taken: those that print, and those that decide whether a transaction or a file counts. */
+const decisive: readonly Syscall[] = ['write', 'fsync', 'rename'];
+
+real('strace', 'a command that issues a token and is stopped', () => {
+  const root = mkdtempSync(join(tmpdir(), 'agent-token-kill-'));
+  const operators: Operator[] = [];
+  let template: Sandbox;
+  let validBefore: readonly string[] = [];
+  const commands = [
+    ['token', 'create', 'new', '--role', 'viewer'],
+    ['token', 'rotate', 'old', '--json'],
+    ['token', 'rotate'],
+  ];
+
+  before(async () => {
+    for (let lane = 0; lane < Math.min(2, availableParallelism()); lane++) operators.push(new Operator());
+    const [operator] = operators;
+    ok(operator !== undefined);
+    template = makeSandbox(join(root, 'template'));
+    accepted(await operator.run(['init'], template.env), 'init');
+    const { code, stderr } = await trace(['token', 'create', 'old', '--role', 'viewer'], template.env, {
+      log: join(root, 'old.trace'),
+    });
+    strictEqual(code, 0, stderr);
+    validBefore = validTokens(template);
+    strictEqual(validBefore.length, 2);
+  });
+
+  after(() => {
+    for (const operator of operators) operator.stop();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  /** Files of the home, and standard output and standard error, which are pipes. */
+  const concerns = (sandbox: Sandbox, file: string): boolean => fileKind(sandbox, file) !== null || file.startsWith('pipe:');
+
+  async function pointsOf(argv: readonly string[], how: string, of: readonly Syscall[] | null): Promise<Point[]> {
+    const sandbox = copySandbox(template, join(root, 'clean'));
+    const ran = await trace(argv, sandbox.env, { log: join(root, 'clean.trace') });
+    strictEqual(ran.code, 0, ran.stderr);
+    const issued = validTokens(sandbox).filter((token) => !validBefore.includes(token));
+    deepStrictEqual(printedTokens(ran.stdout), issued);
+    const counts = new Map<Syscall, number>();
+    const points = ran.calls
+      .filter(({ file }) => concerns(sandbox, file))
+      .map(({ syscall }) => {
+        counts.set(syscall, (counts.get(syscall) ?? 0) + 1);
+        return { argv, how, syscall, nth: counts.get(syscall) ?? 0 };
+      })
+      .filter(({ syscall }) => of === null || of.includes(syscall));
+    return points.filter(({ syscall }, i) => fullEffort || decisive.includes(syscall) || i % 4 === 0);
+  }
+
+  async function strike(point: Point, directory: string): Promise<{ readonly ran: Broken; readonly issued: string[] } | null> {
+    let sandbox = template;
+    const fresh = (): { env: Sandbox['env']; log: string } => {
+      sandbox = copySandbox(template, join(directory, 'sandbox'));
+      return { env: sandbox.env, log: join(directory, 'token.trace') };
+    };
+    const inPlace = (file: string): boolean => concerns(sandbox, file);
+    const ran = await breakAt(point, point.argv, inPlace, fresh);
+    if (ran === null) return null;
+    const where = `${point.argv.join(' ')}, ${point.how} at ${point.syscall} ${point.nth} (${ran.call.file})`;
+    const issued = validTokens(sandbox).filter((token) => !validBefore.includes(token));
+    const printed = printedTokens(ran.stdout);
+    ok(
+      issued.every((token) => printed.includes(token)),
+      `${where}: ${issued.length} token is valid that nobody saw`,
+    );
+    if (ran.signal === null && ran.code !== 0) checkStatement(ran, printed.length > 0, issued.length > 0, where);
+    return { ran, issued };
+  }
+
+  function checkStatement({ stderr }: Broken, isPrinted: boolean, isValid: boolean, where: string): void {
+    if (isValid) doesNotMatch(stderr, /nothing was acknowledged|is not valid/, where);
+    else if (isPrinted) match(stderr, /the printed token is not valid|not known whether the printed token is valid/, where);
+  }
+
+  for (const [title, how, of] of [
+    ['killed: a valid token was printed', 'signal=SIGKILL', null],
+    ['its disk fails: it says whether the printed token is valid', 'error=EIO', ['write', 'pwrite', 'fsync', 'rename']],
+  ] as const) {
+    it(title, async () => {
+      const due: Point[] = [];
+      for (const argv of commands) due.push(...(await pointsOf(argv, how, of)));
+      console.log(`      ${due.length} calls`);
+      const work = (point: Point, _: Operator, lane: number): ReturnType<typeof strike> =>
+        strike(point, join(root, `lane-${lane}`));
+      const { done, missed, failures } = await sweep(due, operators, work, 'steps');
+      deepStrictEqual(failures, []);
+      ok(missed <= due.length / 20, `${missed} of ${due.length} calls were not made again`);
+      const printed = done.filter(({ ran }) => printedTokens(ran.stdout).length > 0);
+      ok(printed.length > 0 && printed.length < done.length, `${printed.length} of ${done.length} printed a token`);
+      ok(
+        printed.some(({ issued }) => issued.length === 0),
+        'none was stopped between printing and the commit',
+      );
+    });
+  }
+});
