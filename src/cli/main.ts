@@ -1,5 +1,6 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then calls oclif. */
 import { Errors, flush, run } from '@oclif/core';
+import { RecordedFault } from '../base/fault.js';
 import { leaveTerminal } from './hangup.js';
 
 /** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
@@ -34,7 +35,8 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
 export async function main(argv: readonly string[]): Promise<void> {
   // oclif's own listener throws every error except EPIPE.
   process.stdout.removeAllListeners('error').on('error', (error: NodeJS.ErrnoException) => {
-    if (isGone(error, process.stdout)) process.stdout.destroy();
+    if (isUnwritable(error, process.stdout)) void cannotPrint(error, argv);
+    else if (isGone(error, process.stdout)) process.stdout.destroy();
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => void isGone(error, process.stderr));
   try {
@@ -43,6 +45,19 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     await handle(error, argv);
   }
+}
+
+/** Returns whether a stream cannot be written for another reason than that its reader or terminal is gone: a file on a full disk. */
+const isUnwritable = ({ code }: NodeJS.ErrnoException, { isTTY }: NodeJS.WriteStream): boolean =>
+  code !== undefined && code !== 'EPIPE' && !(code === 'EIO' && isTTY);
+
+/** Reports that a command's output could not be written, unless the command has failed and said so. */
+async function cannotPrint(error: Error, argv: readonly string[]): Promise<void> {
+  process.stdout.destroy();
+  if (Number(process.exitCode ?? 0) !== 0) return;
+  process.exitCode = 1;
+  const message = 'standard output could not be written; what the command recorded stays recorded';
+  await handle(new RecordedFault(message, null, error), argv);
 }
 
 /**
