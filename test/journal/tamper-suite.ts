@@ -26,6 +26,7 @@ export interface Case {
   readonly change: (db: Db) => void;
   readonly detail: RegExp;
   readonly sequence?: number | null;
+  /** Whether every command finds it. */
   readonly atOpen?: boolean;
   /** What it looks like, when not damage. */
   readonly code?: 'newer_version';
@@ -33,11 +34,11 @@ export interface Case {
   readonly onlyDeep?: boolean;
 }
 
-export function suite(title: string, cases: readonly Case[]): void {
+export function suite(title: string, cases: readonly Case[], inHome = inCopy): void {
   describe(title, () => {
     for (const { name, change, detail, sequence = null, atOpen = false, onlyDeep = false, code = 'integrity' } of cases) {
       it(name, () =>
-        inCopy(async (home) => {
+        inHome(async (home) => {
           alter(home, change);
           const [plain, deep] = [await findingOf(home, { deep: false }), await findingOf(home, { deep: true })];
           for (const finding of onlyDeep ? [deep] : [plain, deep]) {

@@ -7,6 +7,7 @@ import type { Db } from '../../src/store/database.js';
 import { newest } from './rich-home.js';
 import { alter, findingOf, flip, refusalAtOpen } from './tamper.js';
 import { exec, inCopy, suite } from './tamper-suite.js';
+import { redefine } from './whole-check-suite.js';
 
 suite('tiles', [
   ...[0, 1].flatMap((n) =>
@@ -103,7 +104,7 @@ suite('blobs', [
   },
   {
     name: 'one too many',
-    change: exec("INSERT INTO blob VALUES ('ff', x'00', x'00')"),
+    change: exec(`INSERT INTO blob VALUES ('ff', x'${'00'.repeat(16)}', x'00')`),
     detail: /belongs to no entry/,
     sequence: 0,
   },
@@ -114,13 +115,20 @@ suite('the schema', [
     name: 'a trigger',
     change: exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM blob; END'),
     detail: /unexpected trigger quiet/,
+    atOpen: true,
   },
-  { name: 'a view', change: exec('CREATE VIEW shadow AS SELECT * FROM events'), detail: /unexpected view shadow/ },
-  { name: 'an index', change: exec('CREATE INDEX more ON events(hash)'), detail: /unexpected index more/ },
+  {
+    name: 'a view',
+    change: exec('CREATE VIEW shadow AS SELECT * FROM events'),
+    detail: /unexpected view shadow/,
+    atOpen: true,
+  },
+  { name: 'an index', change: exec('CREATE INDEX more ON events(hash)'), detail: /unexpected index more/, atOpen: true },
   {
     name: 'a table whose name resembles SQLite’s own',
     change: exec('CREATE TABLE sqlitex(a)'),
     detail: /unexpected table sqlitex/,
+    atOpen: true,
   },
   {
     name: 'a column',
@@ -128,11 +136,25 @@ suite('the schema', [
     detail: /the table control in .* is not defined as this program defines it/,
     atOpen: true,
   },
-  { name: 'an index is gone', change: exec('DROP INDEX events_mission'), detail: /missing index events_mission/ },
+  {
+    name: 'an index is gone',
+    change: exec('DROP INDEX events_mission'),
+    detail: /missing index events_mission/,
+    atOpen: true,
+  },
+  {
+    name: 'a constraint is gone',
+    change: (db) => {
+      const sql = db.prepare<[], string>("SELECT sql FROM sqlite_master WHERE name = 'blob'").pluck().get() ?? '';
+      redefine(db, 'blob', sql.replace(' CHECK (length(salt) = 16)', ''));
+    },
+    detail: /altered table blob/,
+    atOpen: true,
+  },
   {
     name: 'migration.name',
     change: (db) => flip(db, 'migration', 'name', "name LIKE '0001%'", 5),
-    detail: /a newer version .* migration 0001-aournal\.sql/,
+    detail: /a newer version .* migration 0001-aournal-2\.sql/,
     atOpen: true,
     code: 'newer_version',
   },
@@ -143,6 +165,30 @@ suite('the schema', [
     detail: /a newer version .* migration 9999-later\.sql/,
     atOpen: true,
     code: 'newer_version',
+  },
+  {
+    name: 'a second founding',
+    change: exec("INSERT INTO migration SELECT '0001-journal.sql', sha256, at FROM migration WHERE name = '0001-journal-2.sql'"),
+    detail: /migration 0001-journal\.sql differs/,
+    atOpen: true,
+  },
+  {
+    name: 'migration.at',
+    change: exec("UPDATE migration SET at = 'long ago' WHERE name LIKE '0002%'"),
+    detail: /migration 0002-cosignature\.sql was recorded without a time/,
+    atOpen: true,
+  },
+  {
+    name: 'the migration that removes older checkpoints is gone',
+    change: exec("DELETE FROM migration WHERE name LIKE '0003%'"),
+    detail: /table migration lacks a migration of this version/,
+    atOpen: true,
+  },
+  {
+    name: 'the founding migration is gone',
+    change: exec("DELETE FROM migration WHERE name LIKE '0001%'"),
+    detail: /0 migrations founded this journal/,
+    atOpen: true,
   },
   {
     name: 'the migrations are gone',
