@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs } from '../../src/app/home/as-is.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
+import { sha256Hex } from '../../src/base/hash.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { Db } from '../../src/store/database.js';
@@ -47,13 +48,13 @@ function flipped(value: string | number | Buffer | undefined, at: number): strin
   return copy;
 }
 
-/** Returns the modes and bytes of all files of the home and its witness directory. */
+/** Returns the modes and the hashes of all files of the home and its witness directory. */
 const bytesOf = ({ directory, witness }: TemporaryHome): ReadonlyMap<string, string> =>
   new Map(
     [directory, witness]
       .flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []))
       .toSorted()
-      .map((file) => [file, `${statSync(file).mode} ${readFileSync(file).toString('base64')}`]),
+      .map((file) => [file, `${statSync(file).mode} ${sha256Hex(readFileSync(file))}`]),
   );
 
 export type Finding = NonNullable<VerifyReport['failure']> | null;
