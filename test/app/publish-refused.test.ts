@@ -8,7 +8,7 @@ import type { Refusal } from '../../src/base/refusal.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { leafOf } from '../../src/journal/tree.js';
-import { alter, flip, forgetWitness } from '../journal/tamper.js';
+import { alter, flip, forgetWitness, refusalAtOpen } from '../journal/tamper.js';
 import { laterRefusalOf, rejectsRefusal } from '../support/given-home.js';
 import { homeForEach, submit, temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { filesIn, grow, publishTo, readPublished } from '../support/published.js';
@@ -233,8 +233,9 @@ describe('publish a journal that is not what it was', () => {
 
   it('an entry and its tile altered alike are not published: the level above covers them', async () => {
     grow(homes.get(), 600);
-    alter(homes.get(), (db) => flip(db, 'events', 'hash', 'seq = 9', 5));
+    const opened = homes.get().open();
     alter(homes.get(), (db) => {
+      flip(db, 'events', 'hash', 'seq = 9', 5);
       // The tile as those entries would give it.
       const rows = db
         .prepare<[], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq <= 256')
@@ -242,9 +243,9 @@ describe('publish a journal that is not what it was', () => {
       const hashes = Buffer.concat(rows.map(({ hash, signature }) => leafOf(hash, signature)));
       db.prepare('UPDATE tile SET hashes = ? WHERE level = 0 AND n = 0').run(hashes);
     });
-    const opened = homes.get().open();
     await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match/);
     opened.close();
+    assert.equal(refusalAtOpen(homes.get())?.code, 'integrity');
     assert.ok(!filesIn(out()).has('tile/0/000') && !filesIn(out()).has('checkpoint'));
   });
 });

@@ -18,6 +18,7 @@ import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { laterRefusalOf, refusalOf, rejectsRefusal } from '../support/given-home.js';
 import { event } from '../support/given-events.js';
+import { setLockVersion } from '../support/lock-version.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
@@ -204,6 +205,7 @@ describe('the tools table', () => {
       await setStatus(home, 'export', 'disabled');
       home.db.exec("DROP TABLE tool; DELETE FROM projection WHERE name = 'tools'");
     });
+    setLockVersion(homes.get(), '2.0.0');
     homes.get().with((home) => assert.equal(showTool(home, 'export').status, 'disabled'));
   });
 

@@ -10,18 +10,14 @@ import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { Db } from '../../src/store/database.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
+import { withoutTriggers } from '../support/without-triggers.js';
 
 /** Alters the closed home's database with its triggers and constraints out of the way; afterwards they are as before. */
 export function alter(home: TemporaryHome, change: (db: Db) => void): void {
   const db = new Database(join(home.directory, 'journal.sqlite3'));
   db.pragma('synchronous = OFF');
   db.pragma('ignore_check_constraints = ON');
-  const triggers = db
-    .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
-    .all();
-  for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
-  change(db);
-  for (const { sql } of triggers) db.exec(sql);
+  withoutTriggers(db, () => change(db));
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
 }
