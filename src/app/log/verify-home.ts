@@ -1,6 +1,5 @@
 /** `verify`: checks the whole journal, its tables and the configuration, and compares them with a checkpoint from elsewhere. */
 import * as os from 'node:os';
-import Database from 'better-sqlite3';
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJson } from '../../base/json-parse.js';
 import { export_bytes_max } from '../../base/limits.js';
@@ -15,14 +14,15 @@ import { readProof } from '../../journal/proof.js';
 import { readRow, type Head } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/verify.js';
-import { projectionDdls, projectionTableFault, projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionDdls, projectionTableFault } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
 import { cosignatureFault } from './cosignatures.js';
 import { noteVerified } from '../home/entries.js';
 import type { Home } from '../home/home.js';
-import { allEntries, isOfThisVersion } from '../home/upgrade.js';
+import { isOfThisVersion } from '../home/upgrade.js';
+import { projectionDifference } from './projection-difference.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
@@ -165,45 +165,13 @@ function checkTables(home: Home, deep: boolean): Failed {
   if (!deep) return null;
   const check = home.db.pragma('integrity_check', { simple: true });
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
-  return home.older === null || isOfThisVersion(home.db) ? compareProjections(home.db) : null;
+  if (home.older !== null && !isOfThisVersion(home.db)) return null;
+  const difference = projectionDifference(home.db);
+  return difference === null ? null : integrity(difference);
 }
 
 /** Returns how the schema of a home that an older version wrote differs; its projections' tables are known in this version only. */
 const olderSchemaFault = (db: Db): string | null => (isOfThisVersion(db) ? foreignObject(db, projectionDdls) : null);
-
-/** Compares every projection's table with a rebuild in memory, row by row. */
-function compareProjections(db: Db): Failed {
-  const memory = new Database(':memory:');
-  try {
-    memory.exec(
-      'CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, applied_seq INTEGER NOT NULL, applied_hash TEXT NOT NULL) STRICT',
-    );
-    memory.exec('BEGIN');
-    rebuildProjections(memory, allEntries(db));
-    for (const table of [...projectors.flatMap((p) => p.tables), 'projection']) {
-      const fault = compareTable(db, memory, table);
-      if (fault !== null) return integrity(fault);
-    }
-    return null;
-  } finally {
-    memory.close();
-  }
-}
-
-function compareTable(live: Db, rebuilt: Db, table: string): string | null {
-  const rows = (db: Db): IterableIterator<unknown> => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).raw().iterate();
-  const expected = rows(rebuilt);
-  try {
-    for (const row of rows(live)) {
-      if (JSON.stringify(row) !== JSON.stringify(expected.next().value))
-        return `table ${table} differs from what the entries say; run: agent-cli rebuild`;
-    }
-    return expected.next().done === true ? null : `table ${table} lacks rows; run: agent-cli rebuild`;
-  } finally {
-    // An open iterator would keep its connection from closing.
-    expected.return?.();
-  }
-}
 
 export interface ExpectedHead {
   readonly size: number | null;

@@ -1,0 +1,39 @@
+/** Compares the tables of the projections with what the entries say. */
+import Database from 'better-sqlite3';
+import { projectors, rebuildProjections } from '../../projection/projections.js';
+import type { Db } from '../../store/database.js';
+import { allEntries } from '../home/upgrade.js';
+
+/** Returns the first table of a projection that differs from a rebuild in memory, row by row, or null. */
+export function projectionDifference(db: Db): string | null {
+  const memory = new Database(':memory:');
+  try {
+    memory.exec(
+      'CREATE TABLE projection(name TEXT PRIMARY KEY, version INTEGER NOT NULL, applied_seq INTEGER NOT NULL, applied_hash TEXT NOT NULL) STRICT',
+    );
+    memory.exec('BEGIN');
+    rebuildProjections(memory, allEntries(db));
+    for (const table of [...projectors.flatMap((p) => p.tables), 'projection']) {
+      const fault = compareTable(db, memory, table);
+      if (fault !== null) return fault;
+    }
+    return null;
+  } finally {
+    memory.close();
+  }
+}
+
+function compareTable(live: Db, rebuilt: Db, table: string): string | null {
+  const rows = (db: Db): IterableIterator<unknown> => db.prepare(`SELECT * FROM ${table} ORDER BY 1`).raw().iterate();
+  const expected = rows(rebuilt);
+  try {
+    for (const row of rows(live)) {
+      if (JSON.stringify(row) !== JSON.stringify(expected.next().value))
+        return `table ${table} differs from what the entries say; run: agent-cli rebuild`;
+    }
+    return expected.next().done === true ? null : `table ${table} lacks rows; run: agent-cli rebuild`;
+  } finally {
+    // An open iterator would keep its connection from closing.
+    expected.return?.();
+  }
+}
