@@ -165,18 +165,13 @@ describe('a home with tables of an older version', () => {
   }
 
   it('is verified without its tables when these are older, and says so', async () => {
-    for (const [what, sql] of older) {
+    for (const [what, sql] of older.filter(([, alteration]) => alteration.includes('mission'))) {
       const home = homes.get().copy();
       exec(home, sql);
       setLockVersion(home, '2.0.0');
       const { valid, warnings } = await verified(home);
-      const compared = what.startsWith('before the older');
-      assert.deepEqual([valid, warnings.length], [true, compared ? 0 : 1], what);
-      if (!compared)
-        assert.match(
-          warnings[0] ?? '',
-          /tables of version 2\.0\.0 were not compared; the next command that writes rebuilds them/,
-        );
+      assert.deepEqual([valid, warnings.length], [true, 1], what);
+      assert.match(warnings[0] ?? '', /tables of version 2\.0\.0 were not compared; the next command that writes rebuilds them/);
       assert.equal(await findingOf(home, { deep: true }), null);
       home.remove();
     }

@@ -110,7 +110,10 @@ describe('a projection of another version', () => {
         alter(home, exec(`${sql}; UPDATE mission SET goal = 'altered' WHERE ${mission}`));
         for (const deep of [false, true]) {
           const finding = await findingOf(home, { deep });
-          assert.deepEqual([finding?.code, finding?.detail], ['integrity', 'the table projection was altered']);
+          assert.deepEqual(
+            [finding?.code, finding?.detail],
+            ['integrity', 'the table projection was altered; run: agent-cli rebuild'],
+          );
         }
         const { code, hint } = refusalAtOpen(home) ?? {};
         assert.deepEqual([code, hint], ['integrity', 'agent-cli rebuild']);

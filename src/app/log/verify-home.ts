@@ -14,7 +14,7 @@ import { readProof } from '../../journal/proof.js';
 import { readRow, type Head } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { verifyJournal, verifyOpened, type JournalReport } from '../../journal/verify.js';
-import { projectionDdls, projectionTableFault } from '../../projection/projections.js';
+import { projectionDdls } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
@@ -62,6 +62,10 @@ const integrity = (detail: string, sequence: number | null = null): Failed => ({
 const asFailure = (refusal: Refusal | null): Failed =>
   refusal === null ? null : { code: refusal.code, sequence: null, detail: refusal.detail };
 
+/** Names the command that repairs it as well. */
+const asRepairable = (refusal: Refusal | null): Failed =>
+  asFailure(refusal?.hint === undefined ? refusal : { ...refusal, detail: `${refusal.detail}; run: ${refusal.hint}` });
+
 /**
  * Verifies the journal and reads only: a journal that fails is left unchanged.
  * @throws RefusalError when SQLite itself cannot read the file
@@ -86,7 +90,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(given === null ? null : contradiction(home.db, report.head, home.signer.publicKey, given)) ??
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
-    asFailure(home.faults.schema) ??
+    asRepairable(home.faults.schema) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
     asFailure(home.faults.config) ??
@@ -156,22 +160,18 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
 function checkTables(home: Home, deep: boolean): Failed {
-  const table = projectionTableFault(home.db);
-  if (table !== null) return integrity(`${table.detail}; run: ${table.hint ?? ''}`);
-  const foreign = home.older === null ? null : olderSchemaFault(home.db);
+  const areOlder = home.older !== null && !isOfThisVersion(home.db);
+  // Unless an older version wrote it, the schema was compared when the home was opened.
+  const foreign = home.older === null || areOlder ? null : foreignObject(home.db, projectionDdls);
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
   const cosignature = cosignatureFault(home.db);
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
   if (!deep) return null;
   const check = home.db.pragma('integrity_check', { simple: true });
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
-  if (home.older !== null && !isOfThisVersion(home.db)) return null;
-  const difference = projectionDifference(home.db);
+  const difference = areOlder ? null : projectionDifference(home.db);
   return difference === null ? null : integrity(difference);
 }
-
-/** Returns how the schema of a home that an older version wrote differs; its projections' tables are known in this version only. */
-const olderSchemaFault = (db: Db): string | null => (isOfThisVersion(db) ? foreignObject(db, projectionDdls) : null);
 
 export interface ExpectedHead {
   readonly size: number | null;
