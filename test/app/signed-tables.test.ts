@@ -16,6 +16,7 @@ import { setToolStatus } from '../../src/app/tools/change.js';
 import { showTool } from '../../src/app/tools/records.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { ok, RefusalError } from '../../src/base/result.js';
+import { alter } from '../journal/tamper.js';
 import { actor, answered, execute, fakeEngine, forecast, queued, refusalOf, rejectsRefusal, run } from '../support/given-home.js';
 import { reviewMission } from '../../src/app/missions/review.js';
 import { requestOf } from '../support/simulation.js';
@@ -123,7 +124,7 @@ describe('a table that its signed entries do not make', () => {
         read(home);
       });
       for (const alteration of alterations) {
-        whole.with((home) => void home.db.exec(alteration), { tolerate: ['head'] });
+        alter(whole, (db) => void db.exec(alteration));
         const refusal = refusalOf(() => ok(whole.with(read)));
         assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], alteration);
         assert.match(refusal?.detail ?? '', /does not match its signed entries$/, alteration);

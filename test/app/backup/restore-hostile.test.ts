@@ -5,6 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configText } from '../../../src/codec/config.js';
 import { sha256Hex } from '../../../src/base/hash.js';
+import { signCheckpoint } from '../../../src/journal/note.js';
+import { rootAt } from '../../../src/journal/tree.js';
+import type { Db } from '../../../src/store/database.js';
 import { homeForEach, temporaryHome } from '../../support/temporary-home.js';
 import { altered, backup, grow, refusalOf, restore, takeApart, worldBeside, type Alteration } from './archives.js';
 
@@ -19,6 +22,16 @@ async function refusedWith(change: Alteration): Promise<readonly [string, string
   const { file } = await backup(home);
   const { code, detail } = await refusalOf(worldBeside(home), await altered(file, join(home.root, 'altered.zip'), change));
   return [code, detail];
+}
+
+/** Signs the checkpoint of an older size, as it stood in the journal until the next transaction, or over another root. */
+const checkpointOf = (size: number, root?: Buffer): string =>
+  homes.get().with(({ db, signer, writer }) => signCheckpoint(signer, writer.origin, size, root ?? rootAt(db, 5, size)));
+
+/** Moves the border between the salt and the bytes of the configuration, which the hash of both does not show. */
+function resalt(db: Db, length: number): void {
+  const both = Buffer.concat(db.prepare<[], [Buffer, Buffer]>('SELECT salt, bytes FROM blob').raw().get() ?? []);
+  db.prepare('UPDATE blob SET salt = ?, bytes = ?').run(both.subarray(0, length), both.subarray(length));
 }
 
 /** Title, alteration, the words of its refusal; the code is `integrity`. */
@@ -125,11 +138,21 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   [
     'the newest entry cut off',
     { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5') },
-    /^entry 4: no checkpoint covers the newest entry$/,
+    /^entry 4: the checkpoint of size 5 covers more entries than there are$/,
   ],
   [
     'the newest entry and its checkpoint cut off',
     { journal: (db) => db.exec('DELETE FROM events WHERE seq = 5; DELETE FROM checkpoint WHERE size = 5') },
+    /^entry 4: no checkpoint covers the newest entry$/,
+  ],
+  [
+    'the newest entry cut off, with the checkpoint of the one before',
+    {
+      journal: (db) => {
+        db.exec('DELETE FROM events WHERE seq = 5; DELETE FROM checkpoint');
+        db.prepare('INSERT INTO checkpoint VALUES (4, ?)').run(checkpointOf(4));
+      },
+    },
     /^the manifest names the head 5:/,
   ],
   [
@@ -140,13 +163,18 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
   [
     'an entry twice',
     { journal: (db) => db.exec('INSERT INTO events SELECT 6, mission, body, hash, signature FROM events WHERE seq = 5') },
-    /^journal\.sqlite3 holds rows that are no journal's: UNIQUE constraint failed: events\.hash$/,
+    /^entry 6: the signed sequence is 5$/,
   ],
   ['no entries', { journal: (db) => db.exec('DELETE FROM events; DELETE FROM checkpoint') }, /^the archive holds no entry$/],
   [
     'a checkpoint of another size',
-    { journal: (db) => db.exec('UPDATE checkpoint SET note = (SELECT note FROM checkpoint WHERE size = 5) WHERE size = 3') },
+    { journal: (db) => db.exec('INSERT INTO checkpoint SELECT 3, note FROM checkpoint') },
     /^entry 3: the checkpoint of this size does not verify$/,
+  ],
+  [
+    'an older checkpoint over another root',
+    { journal: (db) => db.prepare('INSERT INTO checkpoint VALUES (3, ?)').run(checkpointOf(3, Buffer.alloc(32))) },
+    /^entry 3: the checkpoint of size 3 signs another root$/,
   ],
   [
     'a blob altered',
@@ -157,10 +185,17 @@ const attacks: readonly (readonly [string, Alteration, RegExp])[] = [
     'a blob that nothing names',
     {
       journal: (db) =>
-        db.prepare('INSERT INTO blob VALUES (?, ?, ?)').run(sha256Hex('saltx'), Buffer.from('salt'), Buffer.from('x')),
+        db
+          .prepare('INSERT INTO blob VALUES (?, ?, ?)')
+          .run(sha256Hex(`${'salt'.repeat(4)}x`), Buffer.from('salt'.repeat(4)), Buffer.from('x')),
     },
     /^blob [0-9a-f]{16} belongs to no entry$/,
   ],
+  ...[0, 15, 17].map((length): (typeof attacks)[number] => [
+    `a salt of ${length} bytes, moved across the border of its blob`,
+    { journal: (db) => resalt(db, length) },
+    /^journal\.sqlite3 holds rows that are no journal's: CHECK constraint failed: length\(salt\) = 16$/,
+  ]),
   [
     'a blob cut out that is not erased',
     { journal: (db) => db.exec('DELETE FROM blob') },
