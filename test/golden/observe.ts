@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportMission } from '../../src/app/exports/export.js';
-import { openHome, type Home, type OpenOptions, type World } from '../../src/app/home/home.js';
+import { openAsIs } from '../../src/app/home/as-is.js';
+import { openHome, type Home, type World } from '../../src/app/home/home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import { newestEntries } from '../../src/app/simulation/ledger.js';
 import { runRecords, showRun } from '../../src/app/simulation/records.js';
@@ -47,8 +48,8 @@ export const byCommands = ({ run }: Operator): Program => ({
   witnesses: () => run(['witness', 'list']),
 });
 
-export function withHome<A>(world: World, work: (home: Home) => A | Promise<A>, options: OpenOptions = {}): Promise<A> {
-  const home = openHome(world, options);
+export function withHome<A>(world: World, work: (home: Home) => A | Promise<A>): Promise<A> {
+  const home = openHome(world);
   return Promise.resolve()
     .then(() => work(home))
     .finally(() => home.close());
@@ -58,10 +59,12 @@ const written = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as J
 
 /** @param folder holds the ledger, as the directory that a command is run in does */
 export function byFunctions(world: World, folder: string): Program {
-  const read = async (work: (home: Home) => unknown, options?: OpenOptions): Promise<Json> =>
-    written(await withHome(world, work, options));
+  const read = async (work: (home: Home) => unknown): Promise<Json> => written(await withHome(world, work));
   return {
-    verify: (deep) => read((home) => verifyHome(home, { deep }), { tolerate: ['config', 'witness', 'head'] }),
+    verify: async (deep) => {
+      const home = openAsIs(world, { tolerate: ['config', 'witness', 'head', 'schema'] });
+      return written(await verifyHome(home, { deep }).finally(() => home.close()));
+    },
     list: () => read((home) => listPage(home, { limit: page })),
     show: (mission) => read((home) => showMission(home, mission)),
     export: (mission, output) => read((home) => exportMission(home, mission, output)),
@@ -100,9 +103,12 @@ export interface Observation {
 export const untimed = (report: Json): Json =>
   Object.fromEntries(Object.entries(report).filter(([name]) => name !== 'elapsed_ms'));
 
-/** Reads everything; exports are written into `output`, which must not exist. */
+/**
+ * Reads everything; exports are written into `output`, which must not exist. The home is verified before another command brings it up
+ * to date.
+ */
 export async function observe(program: Program, world: World, output: string): Promise<Observation> {
-  const verify = untimed(await program.verify(false));
+  const [verify, verify_deep] = [untimed(await program.verify(false)), untimed(await program.verify(true))];
   const list = await program.list();
   const ids = itemsOf(list).map(({ id }) => String(id));
   const missions = await collect(ids, program.show);
@@ -120,7 +126,7 @@ export async function observe(program: Program, world: World, output: string): P
       types: await withHome(world, ({ db }) => countTypes(db)),
       blobs: await withHome(world, ({ db }) => countBlobs(db)),
       verify,
-      verify_deep: untimed(await program.verify(true)),
+      verify_deep,
       results: Object.fromEntries(ids.map((id) => [id, missions[id]?.['result_hash']]).filter(([, hash]) => hash !== null)),
       exports: Object.fromEntries(
         Object.entries(exported).map(([id, bytes]) => [id, { sha256: sha256Hex(bytes), bytes: bytes.length }]),
