@@ -245,8 +245,6 @@ export class JournalWriter {
   private undo(): void {
     if (this.broken !== null) return;
     if (this.db.inTransaction) this.statements.rollback.run();
-    const loaded = loadPosition(this.db, this.signer.publicKey);
-    this.tree = loaded.tree;
-    this.position = loaded.position;
+    ({ tree: this.tree, position: this.position } = loadPosition(this.db, this.signer.publicKey));
   }
 }

@@ -237,10 +237,8 @@ describe('publish a journal that is not what it was', () => {
     alter(homes.get(), (db) => {
       flip(db, 'events', 'hash', 'seq = 9', 5);
       // The tile as those entries would give it.
-      const rows = db
-        .prepare<[], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq <= 256')
-        .all();
-      const hashes = Buffer.concat(rows.map(({ hash, signature }) => leafOf(hash, signature)));
+      const read = db.prepare<[], { hash: string; signature: string }>('SELECT hash, signature FROM events WHERE seq <= 256');
+      const hashes = Buffer.concat(read.all().map(({ hash, signature }) => leafOf(hash, signature)));
       db.prepare('UPDATE tile SET hashes = ? WHERE level = 0 AND n = 0').run(hashes);
     });
     await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match/);

@@ -94,7 +94,7 @@ describe('a lock file that an older version wrote', () => {
     createProcessLock(file(), '1.2.3').release();
     const other = new Database(file(), { timeout: 0 });
     const readVersion = (): unknown => other.prepare('SELECT version FROM program').pluck().get();
-    taken('1.3.0', () => void assert.throws(readVersion, { code: 'SQLITE_BUSY' })).release();
+    taken('1.3.0', () => assert.throws(readVersion, { code: 'SQLITE_BUSY' })).release();
     assert.equal(readVersion(), '1.3.0');
     other.close();
   });
