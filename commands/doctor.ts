@@ -13,7 +13,9 @@ export default class Doctor extends AgentCommand<DoctorReport> {
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/operator/doctor.js');
-    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'head', 'permissions', 'schema'] });
+    const report = await this.withHome(flags.home, doctor, {
+      tolerate: ['config', 'witness', 'head', 'permissions', 'schema', 'entries', 'tables'],
+    });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

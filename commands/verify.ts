@@ -24,7 +24,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
       return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress }), {
-        tolerate: ['config', 'witness', 'head', 'schema'],
+        tolerate: ['config', 'witness', 'head', 'schema', 'tables'],
         asIs: true,
         onlyReads: true,
       });

@@ -1,7 +1,7 @@
 /**
  * The check of a whole journal that every command makes in a small home: one pass over the rows of `events` in the order of the table, not of
  * an index, from the bodies to the root that the newest checkpoint signs. That root covers everything but the column `mission`, which is
- * compared with the signed stream. Blobs, tiles and older checkpoints are left to `verify`.
+ * compared with the signed stream. Blobs and older checkpoints are left to `verify`.
  */
 import { fromBase64, fromHex } from '../base/bytes.js';
 import { checked_entries_max, checked_pages_bytes_max } from '../base/limits.js';
@@ -13,7 +13,9 @@ import { verifySignature } from './keys.js';
 import { hash_bytes, rootOfLeaves, sameBytes } from './merkle.js';
 import { openCheckpoint, type Checkpoint } from './note.js';
 import { damagedEntry, genesis, latestNote, readHead, storedHash } from './reader.js';
-import { leafOrNull } from './tree.js';
+import { leafOrNull, tile_width } from './tree.js';
+
+const tile_bytes = tile_width * hash_bytes;
 
 /** The entries of one stream. */
 export interface StreamExtent {
@@ -84,7 +86,35 @@ function checkRows(db: Db, { size, root }: Checkpoint, streams: Map<string, Stre
   }
   if (expected <= size) throw damagedEntry(expected, 'the entry is missing');
   if (!sameBytes(rootOfLeaves(leaves), root)) throw damagedEntry(size, 'the checkpoint signs another root');
+  checkTiles(db, leaves);
 }
+
+/** Checks that exactly the tiles of these leaves are stored: complete ones of every level, above level 0 also the last one. */
+function checkTiles(db: Db, leaves: Buffer): void {
+  const expected = new Map<string, Buffer>();
+  for (let level = 0, hashes = leaves; hashes.length > 0; level++) {
+    const roots: Buffer[] = [];
+    for (let at = 0; at < hashes.length; at += tile_bytes) {
+      const tile = hashes.subarray(at, at + tile_bytes);
+      const isComplete = tile.length === tile_bytes;
+      if (isComplete || level > 0) expected.set(`${level}/${at / tile_bytes}`, tile);
+      if (isComplete) roots.push(rootOfLeaves(tile));
+    }
+    hashes = Buffer.concat(roots);
+  }
+  const rows = db.prepare<[], [number, number, unknown]>('SELECT level, n, hashes FROM tile').raw();
+  for (const [level, n, hashes] of rows.all()) {
+    const key = `${level}/${n}`;
+    if (!(hashes instanceof Buffer) || expected.get(key)?.equals(hashes) !== true)
+      throw damagedTile(key, 'does not match the entries');
+    expected.delete(key);
+  }
+  const [missing] = expected.keys();
+  if (missing !== undefined) throw damagedTile(missing, 'is missing');
+}
+
+const damagedTile = (key: string, why: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `tile ${key} ${why}`, hint: 'agent-cli verify' });
 
 /** @throws RefusalError when the row's columns are not what its entry signs */
 function checkPlace(db: Db, body: string, row: Place): void {

@@ -13,7 +13,7 @@ export type VerificationAnswer = { readonly failure: string | null } | { readonl
 const threads = Math.max(1, os.availableParallelism() - 1);
 
 async function verify(task: VerificationTask): Promise<string | null> {
-  const home = openAsIs({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', 'head', 'schema'] });
+  const home = openAsIs({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', 'head', 'schema', 'tables'] });
   try {
     const { failure } = await verifyHome(home, { deep: false, threads });
     return failure?.detail ?? null;

@@ -8,13 +8,14 @@ import { compareVersions } from '../../base/version.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
+import { checkHead } from '../../journal/position.js';
 import { projectors } from '../../projection/projections.js';
 import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { isAlone, newerProgram, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
 import { load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
-import { checkConsistency, type Home, type OpenOptions, type World } from './home.js';
+import { checkCurrent, type Home, type OpenOptions, type World } from './home.js';
 import { hasLog, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { programVersion } from './program.js';
@@ -66,11 +67,12 @@ function compose({ world, tolerated, paths, lock, signer, db, permissions, isOld
   const { origin } = load(db, signer, tolerated).loaded.position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
   // One snapshot for all comparisons, taken after the witness was read, so that the journal is never behind an honest witness.
-  const { loaded, head, seen } = db.transaction(() => {
+  const { loaded, head, seen, tables } = db.transaction(() => {
     const { loaded, fault } = load(db, signer, tolerated);
     return {
       loaded,
-      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer, { tables: !isOlder })),
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey)),
+      tables: schema ?? tolerable(tolerated.includes('tables'), () => isOlder || checkCurrent(db, loaded)),
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
@@ -86,7 +88,7 @@ function compose({ world, tolerated, paths, lock, signer, db, permissions, isOld
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, onlyRead),
     transact: () => Promise.reject(new RefusalError(onlyRead)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, schema, entries: null, tables: null },
+    faults: { config, witness: seen, head, permissions, schema, entries: null, tables },
     witness,
     uncleanStop: false,
     updateWitness: () => null,

@@ -29,6 +29,8 @@ interface Opening {
   readonly signer: Signer;
   /** The position and the tree, whose root is that of the newest checkpoint. */
   readonly loaded: Loaded;
+  /** Whether the tables of the projections are there to be compared. */
+  readonly tables: boolean;
 }
 
 /** Call it in the transaction that reads what was checked. */
@@ -36,7 +38,7 @@ export function checkEntries(db: Db, opening: Opening): EntriesCheck {
   const { publicKey } = opening.signer;
   if (isSmall(db)) {
     const { failure, streams } = checkWhole(db, publicKey);
-    return { entries: failure, tables: failure === null ? extentsFault(db, streams) : null };
+    return { entries: failure, tables: failure === null && opening.tables ? extentsFault(db, streams) : null };
   }
   // A daemon begins a verification at once and repeats it.
   return opening.options.lock === 'daemon' ? unchecked : { entries: checkLarge(db, opening), tables: null };

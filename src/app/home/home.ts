@@ -131,13 +131,14 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   // read, so that the journal is never behind an honest witness.
   const { loaded, head, seen, entries, tables } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
-    const consistency = fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer));
-    const checked = consistency === null && schema === null ? checkEntries(db, { world, options, signer, loaded }) : unchecked;
+    const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
+    const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
+    const checked = head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
     return {
       loaded,
-      head: consistency,
+      head,
       entries: tolerable(tolerated.includes('entries'), () => throwIf(checked.entries)),
-      tables: tolerable(tolerated.includes('tables'), () => throwIf(checked.tables)),
+      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(checked.tables)),
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
@@ -199,10 +200,8 @@ function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWri
   };
 }
 
-/** Checks the newest entry, its checkpoint and, unless an older version wrote them, the tables of the projections. */
-export function checkConsistency(db: Db, loaded: Loaded, signer: Signer, { tables = true } = {}): void {
-  checkHead(db, loaded, signer.publicKey);
-  if (!tables) return;
+/** Checks that the projections have applied the newest entry, and the control row, which every command relies on. */
+export function checkCurrent(db: Db, loaded: Loaded): void {
   throwIf(projectionTableFault(db));
   if (!areCurrent(db, loaded.position.head)) {
     const detail = 'the projections are not at the newest entry';

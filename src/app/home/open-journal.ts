@@ -33,6 +33,7 @@ function openOnBallast(paths: HomePaths): Db {
 }
 
 export function readSeed(paths: HomePaths): Buffer {
+  if (!fs.statSync(paths.identityKey).isFile()) throw integrityFailure('identity.key is not a file');
   const seed = fs.readFileSync(paths.identityKey);
   if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
   return seed;

@@ -17,10 +17,27 @@ export function projectionDifference(db: Db): string | null {
       const fault = compareTable(db, memory, table);
       if (fault !== null) return fault;
     }
-    return null;
+    return partialIndexFault(db);
   } finally {
     memory.close();
   }
+}
+
+/** SQLite's integrity check does not count the rows of a partial index, and a search trusts that all of them meet its condition. */
+function partialIndexFault(db: Db): string | null {
+  const indexes = db
+    .prepare<[], { name: string; tbl_name: string; sql: string }>(
+      "SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'index' AND sql LIKE '% WHERE %'",
+    )
+    .all();
+  for (const { name, tbl_name: table, sql } of indexes) {
+    const condition = sql.slice(sql.indexOf(' WHERE ') + ' WHERE '.length);
+    const count = (how: string): number | undefined =>
+      db.prepare<[], number>(`SELECT count(*) FROM ${table} ${how} WHERE ${condition}`).pluck().get();
+    if (count(`INDEXED BY ${name}`) !== count('NOT INDEXED'))
+      return `index ${name} differs from its table; run: agent-cli rebuild`;
+  }
+  return null;
 }
 
 function compareTable(live: Db, rebuilt: Db, table: string): string | null {

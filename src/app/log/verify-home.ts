@@ -93,6 +93,7 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asRepairable(home.faults.schema) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
+    asRepairable(home.faults.tables) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
   if (failure === null && home.newer === null && !home.isReference && !isSmall(home.db)) {

@@ -28,13 +28,16 @@ export const capabilitiesOf = (): readonly Capability[] =>
     return { kind, available: solver !== null, detail };
   });
 
+/** Returns what is damaged in the journal, its entries before its tables. */
+const journalFault = ({ faults: { head, entries, schema, tables } }: Home): Refusal | null => head ?? entries ?? schema ?? tables;
+
 /** Returns null for a table that cannot be read, once the check of the journal has found it damaged. */
 function readable<A>(home: Home, read: () => A): A | null {
   try {
     return read();
   } catch (error) {
     const isDamage = error instanceof RefusalError || damageRefusal(error) !== null;
-    if (home.faults.head === null || !isDamage) throw error;
+    if (journalFault(home) === null || !isDamage) throw error;
     return null;
   }
 }
@@ -54,7 +57,7 @@ export function doctor(home: Home): DoctorReport {
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
         'journal',
-        home.faults.head,
+        journalFault(home),
         `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`,
       ),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),

@@ -10,7 +10,7 @@ import { openHome, type Home, type World } from '../home/home.js';
  * the command does, tolerating every fault that doctor reports.
  */
 export function doctorNow(world: World): DoctorReport {
-  const home = openHome(world, { tolerate: ['config', 'witness', 'head', 'permissions', 'schema'] });
+  const home = openHome(world, { tolerate: ['config', 'witness', 'head', 'permissions', 'schema', 'entries', 'tables'] });
   try {
     return doctor(home);
   } finally {
