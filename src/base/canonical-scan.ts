@@ -1,18 +1,20 @@
 /**
  * Checks whether a text is canonical JSON (RFC 8785), in one pass and without building its values: no space, members sorted by
- * UTF-16 code units and unique, strings with the shortest escapes, numbers as ECMAScript prints them. The result equals
- * `canonicalJson(JSON.parse(text)) === text` and takes a third of the time.
+ * UTF-16 code units and unique, strings with the shortest escapes, numbers as ECMAScript prints them.
  */
 import { json_depth_max } from './limits.js';
 
-/** Members of the outermost object: from the name to the text of the value. */
-export type TopLevel = ReadonlyMap<string, string>;
+/** Returns whether the text is the canonical form of an object: `canonicalJson(JSON.parse(text)) === text`. */
+export const isCanonicalObject = (text: string): boolean => canonicalObjectEnd(text, 0, 0) === text.length;
 
-/** Returns the outermost object's members, or null when the text is not the canonical form of an object. */
-export function scanCanonical(text: string): TopLevel | null {
-  const scanner = new Scanner(text);
-  const top = new Map<string, string>();
-  return text.charCodeAt(0) === brace && scanner.object(0, top) && scanner.atEnd() ? top : null;
+/**
+ * Returns where the canonical object that begins at `start` ends, or -1 when none does.
+ * @param depth number of objects and arrays around it
+ */
+export function canonicalObjectEnd(text: string, start: number, depth: number): number {
+  if (text.charCodeAt(start) !== brace) return -1;
+  const scanner = new Scanner(text, start);
+  return scanner.object(depth) ? scanner.end : -1;
 }
 
 const [quote, backslash, comma, colon, minus, brace, bracket] = [34, 92, 44, 58, 45, 123, 91];
@@ -20,21 +22,36 @@ const short_escapes = '"\\bfnrt';
 /** Control characters without a short escape, in lower-case hexadecimal. */
 const long_escape = /00(?:0[0-7bef]|1[0-9a-f])/y;
 const number_token = /-?[0-9]+(?:\.[0-9]+)?(?:e[+-][0-9]+)?/y;
+const control = /[\u0000-\u001f]/;
+const special = /[\u0000-\u001f\\\ud800-\udfff]/g;
 /** An integer of at most this many digits is printed unchanged. */
 const plain_digits_max = 15;
 
 class Scanner {
-  private at = 0;
   /** Whether the last string that was read contains an escape. */
   private escaped = false;
+  /** Where the next backslash, control character or surrogate is: a string that ends before it ends at the next quote. */
+  private special: number;
 
-  constructor(private readonly text: string) {}
-
-  atEnd(): boolean {
-    return this.at === this.text.length;
+  constructor(
+    private readonly text: string,
+    private at: number,
+  ) {
+    // Most texts have none, which these three tests find in half the time of the one below.
+    const isPlain = !text.includes('\\') && text.isWellFormed() && !control.test(text);
+    this.special = isPlain ? text.length : this.nextSpecial();
   }
 
-  object(depth: number, top: Map<string, string> | null): boolean {
+  private nextSpecial(): number {
+    special.lastIndex = this.at;
+    return special.test(this.text) ? special.lastIndex - 1 : this.text.length;
+  }
+
+  get end(): number {
+    return this.at;
+  }
+
+  object(depth: number): boolean {
     if (depth >= json_depth_max) return false;
     this.at++;
     if (this.take(125)) return true;
@@ -46,9 +63,7 @@ class Scanner {
       if (beforeEnd > 0 && !this.isBefore(before, beforeEnd, start, end, beforeEscaped || escaped)) return false;
       [before, beforeEnd, beforeEscaped] = [start, end, escaped];
       if (!this.take(colon)) return false;
-      const from = this.at;
       if (!this.value(depth + 1)) return false;
-      if (top !== null && !escaped) top.set(this.text.slice(start + 1, end - 1), this.text.slice(from, this.at));
     } while (this.take(comma));
     return this.take(125);
   }
@@ -66,7 +81,7 @@ class Scanner {
   private value(depth: number): boolean {
     const c = this.text.charCodeAt(this.at);
     if (c === quote) return this.string();
-    if (c === brace) return this.object(depth, null);
+    if (c === brace) return this.object(depth);
     if (c === bracket) return this.array(depth);
     if (c === minus || (c >= 48 && c <= 57)) return this.number(c);
     for (const word of ['true', 'false', 'null']) {
@@ -81,6 +96,13 @@ class Scanner {
     const { text } = this;
     if (!this.take(quote)) return false;
     this.escaped = false;
+    if (this.special < this.at) this.special = this.nextSpecial();
+    const end = text.indexOf('"', this.at);
+    if (end < 0) return false;
+    if (end < this.special) {
+      this.at = end + 1;
+      return true;
+    }
     for (let i = this.at; ; i++) {
       const c = text.charCodeAt(i);
       if (c === quote) {

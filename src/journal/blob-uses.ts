@@ -3,7 +3,6 @@ import { typeOf } from '../codec/entry.js';
 import { blobFinders } from '../codec/event.js';
 import { hash } from '../codec/scalars.js';
 import type { BlobFinder, BlobUses } from '../codec/blobs.js';
-import type { TopLevel } from '../base/canonical-scan.js';
 
 export interface BlobUse {
   readonly sequence: number;
@@ -11,29 +10,22 @@ export interface BlobUse {
   /** `names`: an entry that this program cannot interpret contains the hash. */
   readonly use: 'refers' | 'erases' | 'names';
 }
-type Use = Omit<BlobUse, 'sequence'>;
+export type Use = Omit<BlobUse, 'sequence'>;
 
 const none: readonly Use[] = [];
 
-/** The finders by the texts of type and version in an entry's body. */
-const byText: ReadonlyMap<string | undefined, ReadonlyMap<string | undefined, BlobFinder | null>> = new Map(
-  [...blobFinders].map(([type, finders]) => [JSON.stringify(type), new Map(finders.map((finder, i) => [String(i + 1), finder]))]),
-);
-
-/** Returns the blobs that an entry of schema 2 uses, from its scanned text; null for an unknown type or version. */
-export function blobsInText(top: TopLevel): readonly Use[] | null {
-  const finder = byText.get(top.get('type'))?.get(top.get('version'));
-  if (finder === undefined) return null;
-  const document = top.get('document') ?? '{}';
+/** Returns the function that finds the blobs in canonical documents of an event type. @param finder null when they cannot name any */
+export function blobsInDocuments(finder: BlobFinder | null): (document: string) => readonly Use[] {
+  if (finder === null) return () => none;
+  const names = finder.members.map((name) => `"${name}":`);
   // Most documents that could name a blob do not, and need not be parsed.
-  if (finder === null || !finder.members.some((name) => document.includes(`"${name}":`))) return none;
-  return usesIn(finder.usesOf(JSON.parse(document)));
+  return (document) => (names.some((name) => document.includes(name)) ? usesIn(finder.usesOf(JSON.parse(document))) : none);
 }
 
-/** Returns the same from a parsed body; no blobs for one of schema 1. */
+/** Returns the blobs that a parsed body uses, none for one of schema 1; null for a type or version that is unknown. */
 export function blobsOfBody({ schema, type, version, document }: Readonly<Record<string, unknown>>): readonly Use[] | null {
   if (schema !== 2) return none;
-  const finder = byText.get(JSON.stringify(type))?.get(String(version));
+  const finder = typeof type === 'string' && typeof version === 'number' ? blobFinders.get(type)?.[version - 1] : undefined;
   if (finder === undefined) return null;
   return finder === null ? none : usesIn(finder.usesOf(document));
 }

@@ -1,60 +1,42 @@
-/**
- * The Merkle tree of RFC 6962, section 2.1 (SHA-256), over the entries' log data d = SHA-256(hash ‖ signature). Hashes come from
- * libsodium: for inputs of this size it is twice as fast as OpenSSL through Node.
- */
-import sodium from 'sodium-native';
+/** The Merkle tree of RFC 6962, section 2.1 (SHA-256), over the entries' log data d = SHA-256(hash ‖ signature). */
+import { sha256, writeSha256 } from '../base/hash.js';
 
 export const hash_bytes = 32;
 const signature_bytes = 64;
 
 const logInput = Buffer.alloc(hash_bytes + signature_bytes);
 const leafInput = Buffer.alloc(1 + hash_bytes);
-/** The part of `leafInput` that holds the log data. */
-const leafData = leafInput.subarray(1);
 const nodeInput = Buffer.alloc(1 + 2 * hash_bytes);
 nodeInput[0] = 1;
-const nodeOutput = Buffer.alloc(hash_bytes);
 
 /** Log data of an entry: SHA-256(hash ‖ signature), 32 and 64 raw bytes. */
 export function logData(entryHash: Uint8Array, signature: Uint8Array): Buffer {
   logInput.set(entryHash, 0);
   logInput.set(signature, hash_bytes);
-  const out = Buffer.allocUnsafe(hash_bytes);
-  sodium.crypto_hash_sha256(out, logInput);
-  return out;
+  return sha256(logInput);
 }
 
 /** Leaf hash: SHA-256(0x00 ‖ d). */
 export function leafHash(data: Uint8Array): Buffer {
   leafInput.set(data, 1);
-  const out = Buffer.allocUnsafe(hash_bytes);
-  sodium.crypto_hash_sha256(out, leafInput);
-  return out;
+  return sha256(leafInput);
 }
 
 /** Leaf hash of an entry: SHA-256(0x00 ‖ SHA-256(hash ‖ signature)). @param entry hash ‖ signature, 96 bytes */
 export function entryLeaf(entry: Buffer): Buffer {
-  sodium.crypto_hash_sha256(leafData, entry);
-  const out = Buffer.allocUnsafe(hash_bytes);
-  sodium.crypto_hash_sha256(out, leafInput);
-  return out;
+  writeSha256(entry, leafInput, 1);
+  return sha256(leafInput);
 }
 
 /** Node hash: SHA-256(0x01 ‖ left ‖ right). */
 export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
   nodeInput.set(left, 1);
   nodeInput.set(right, 1 + hash_bytes);
-  const out = Buffer.allocUnsafe(hash_bytes);
-  sodium.crypto_hash_sha256(out, nodeInput);
-  return out;
+  return sha256(nodeInput);
 }
 
 /** Root of the empty tree: SHA-256 of nothing. */
-export const emptyRoot = (): Buffer => {
-  const out = Buffer.alloc(hash_bytes);
-  sodium.crypto_hash_sha256(out, Buffer.alloc(0));
-  return out;
-};
+export const emptyRoot = (): Buffer => sha256('');
 
 /**
  * Returns the root of a tree from its leaf hashes, concatenated. It is computed level by level in one buffer; the last node of a level with
@@ -67,8 +49,7 @@ export function rootOfLeaves(leaves: Uint8Array): Buffer {
   for (; count > 1; count = Math.ceil(count / 2)) {
     for (let i = 0; i + 1 < count; i += 2) {
       nodes.copy(nodeInput, 1, i * hash_bytes, (i + 2) * hash_bytes);
-      sodium.crypto_hash_sha256(nodeOutput, nodeInput);
-      nodeOutput.copy(nodes, (i / 2) * hash_bytes);
+      writeSha256(nodeInput, nodes, (i / 2) * hash_bytes);
     }
     if (count % 2 === 1) nodes.copy(nodes, ((count - 1) / 2) * hash_bytes, (count - 1) * hash_bytes, count * hash_bytes);
   }

@@ -8,7 +8,8 @@ declare module 'sodium-native' {
     crypto_sign_seed_keypair(publicKey: Buffer, secretKey: Buffer, seed: Buffer): void;
     crypto_sign_detached(signature: Buffer, message: Buffer, secretKey: Buffer): void;
     crypto_sign_verify_detached(signature: Buffer, message: Buffer, publicKey: Buffer): boolean;
-    crypto_hash_sha256(out: Buffer, input: Buffer): void;
+    sodium_memcmp(a: Buffer, b: Buffer): boolean;
+    sodium_memzero(buffer: Buffer): void;
   }
   const sodium: Sodium;
   export default sodium;

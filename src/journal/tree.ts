@@ -8,7 +8,8 @@
 import { Fault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
-import { emptyRoot, entryLeaf, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';
+import { EntryBytes } from './entry-bytes.js';
+import { emptyRoot, hash_bytes, nodeHash, rangeRoot, rootOfLeaves } from './merkle.js';
 
 export const tile_width = 256;
 const tile_bits = 8;
@@ -26,17 +27,11 @@ export interface PendingTile {
 /** Returns the refusal for tables that do not form a valid tree. */
 const damaged = (detail: string): RefusalError => new RefusalError({ code: 'integrity', detail });
 
-const logInput = Buffer.alloc(3 * hash_bytes);
+const entryBytes = new EntryBytes();
 
 /** Returns the leaf hash of a stored entry; null when its hash or signature is malformed. */
-export function leafOrNull(hash: string, signature: string): Buffer | null {
-  // Decoders skip invalid characters, so each text must also equal the encoding of its bytes.
-  const isHash = logInput.write(hash, 0, hash_bytes, 'hex') === hash_bytes && logInput.toString('hex', 0, hash_bytes) === hash;
-  const isSignature =
-    logInput.write(signature, hash_bytes, 2 * hash_bytes, 'base64') === 2 * hash_bytes &&
-    logInput.toString('base64', hash_bytes) === signature;
-  return isHash && isSignature ? entryLeaf(logInput) : null;
-}
+export const leafOrNull = (hash: string, signature: string): Buffer | null =>
+  entryBytes.decode(hash, signature) ? entryBytes.leaf() : null;
 
 /** Returns the same. @throws RefusalError `integrity` when hash or signature is malformed */
 export function leafOf(hash: string, signature: string): Buffer {

@@ -1,28 +1,34 @@
-/** A verification thread: opens the journal for reading and verifies the ranges that it receives. It ends after its first error. */
+/** A verification thread: opens the journal for reading and does the tasks that it receives. It ends after its first error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { openDatabase, type Db } from '../store/database.js';
+import { readIndex } from './check-index.js';
 import { identityOf } from './keys.js';
+import { signatureCheck } from './signature-check.js';
 import { failedOf, type Answer } from './verify-failed.js';
-import { verifyRange, type RangeTask } from './verify-range.js';
+import { verifyRange, type RangeKeys } from './verify-range.js';
+import type { Task, ThreadData } from './verify-threads.js';
 
-const { file, publicKey } = workerData as { file: string; publicKey: Uint8Array };
-const key = Buffer.from(publicKey);
-const identity = identityOf(key);
+const { file, publicKey: keyBytes, seed, sumKey } = workerData as ThreadData;
+const publicKey = Buffer.from(keyBytes);
+const signatures = signatureCheck(publicKey, seed === null ? null : Buffer.from(seed));
+const keys: RangeKeys = { publicKey, identity: identityOf(publicKey), signatures, sumKey };
 let db: Db | null = null;
 
-function answer(task: RangeTask): Answer {
+function answer(task: Task): Answer {
   try {
     db ??= openDatabase(file, { readonly: true });
-    return { report: verifyRange(db, task, key, identity) };
+    if ('indexed' in task) return { index: readIndex(db, task.indexed, sumKey) };
+    return { report: verifyRange(db, task, keys) };
   } catch (error) {
     return { failed: failedOf(error) };
   }
 }
 
-parentPort?.on('message', (task: RangeTask | null) => {
+parentPort?.on('message', (task: Task | null) => {
   const said = task === null ? null : answer(task);
   if (said !== null) parentPort?.postMessage(said);
-  if (said !== null && 'report' in said) return;
+  if (said !== null && !('failed' in said)) return;
+  signatures.end();
   db?.close();
   parentPort?.close();
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
 import { canonicalJson } from '../../src/base/canonical-json.js';
-import { scanCanonical } from '../../src/base/canonical-scan.js';
+import { canonicalObjectEnd, isCanonicalObject } from '../../src/base/canonical-scan.js';
 import { effort } from '../support/effort.js';
 
 /** What the scan must answer, by building the values. */
@@ -57,18 +57,23 @@ const more = [
 ];
 
 describe('a scan for canonical JSON', () => {
-  it('accepts the canonical form of every object, and gives its members', () => {
+  it('accepts the canonical form of every object, and finds its end in any text', () => {
+    const around = fc.string({ unit: fc.constantFrom(...pieces, ...more) });
     fc.assert(
-      fc.property(members, (value) => {
+      fc.property(members, around, around, (value, before, after) => {
         fc.pre(Object.keys(value).every((key) => key.isWellFormed()));
         const text = canonicalJson(value);
-        const top = scanCanonical(text);
-        assert.ok(top !== null, text);
-        for (const [name, part] of top) assert.equal(part, canonicalJson(value[name]));
-        for (const name of Object.keys(value)) assert.ok(top.has(name) || JSON.stringify(name).length !== name.length + 2);
+        assert.ok(isCanonicalObject(text), text);
+        assert.equal(canonicalObjectEnd(before + text + after, before.length, 0), before.length + text.length);
       }),
       { numRuns: 500 * effort },
     );
+  });
+
+  it('counts the levels around an object', () => {
+    assert.equal(canonicalObjectEnd('{"a":{}}', 5, 63), 7);
+    assert.equal(canonicalObjectEnd('{"a":{}}', 5, 64), -1);
+    assert.equal(canonicalObjectEnd('{"a":{}}', 0, 63), -1);
   });
 
   it('answers as parsing and printing do on texts with one change', () => {
@@ -78,7 +83,7 @@ describe('a scan for canonical JSON', () => {
         const text = canonicalJson(value);
         const i = at % (text.length + 1);
         const changed = text.slice(0, i) + piece + text.slice(i + drop);
-        assert.equal(scanCanonical(changed) !== null, isCanonical(changed), changed);
+        assert.equal(isCanonicalObject(changed), isCanonical(changed), changed);
       }),
       { numRuns: 3_000 * effort },
     );
@@ -102,15 +107,15 @@ describe('a scan for canonical JSON', () => {
       '{"a":01}',
       '{"a":"\ud800"}',
     ];
-    for (const text of refused) assert.equal(scanCanonical(text), null, text);
+    for (const text of refused) assert.equal(isCanonicalObject(text), false, text);
     const accepted = ['{}', '{"":{}}', '{"a":-1,"b":[1.5,1e+21,1e-7,0]}', '{"a":"\\u0001\\n\\"\\\\é😀"}', '{"\\n":1,"a":2}'];
-    for (const text of accepted) assert.notEqual(scanCanonical(text), null, text);
+    for (const text of accepted) assert.ok(isCanonicalObject(text), text);
   });
 
   it('ends at 64 levels, as the printer does', () => {
     const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
-    assert.notEqual(scanCanonical(nested(64)), null);
-    assert.equal(scanCanonical(nested(65)), null);
+    assert.ok(isCanonicalObject(nested(64)));
+    assert.equal(isCanonicalObject(nested(65)), false);
     assert.throws(() => canonicalJson(JSON.parse(nested(65))));
   });
 });

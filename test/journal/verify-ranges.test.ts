@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
-import { verifyJournal, type JournalReport } from '../../src/journal/verify.js';
+import type { JournalReport } from '../../src/journal/join-ranges.js';
+import { verifyJournal } from '../../src/journal/verify.js';
 import { range_entries } from '../../src/journal/verify-range.js';
 import { rootAt } from '../../src/journal/tree.js';
 import type { Db } from '../../src/store/database.js';

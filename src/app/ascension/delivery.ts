@@ -3,7 +3,7 @@
  * a newline, whose keccak256 is the result hash that the contract receives.
  */
 import { fromBase64, toBase64, utf8 } from '../../base/bytes.js';
-import { scanCanonical } from '../../base/canonical-scan.js';
+import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { sha256 } from '../../base/hash.js';
 import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
 import { keccak256 } from '../../base/keccak.js';
@@ -98,7 +98,7 @@ function envelopeFault({ delivery, node, text }: ReadDelivery, publicKey: Buffer
 const isCanonical = (delivery: Delivery, inside: JsonNode | undefined, text: string): boolean =>
   delivery.body.nativeExport.receipt.body['schema'] === 1
     ? inside !== undefined && isPythonForm(inside, text)
-    : scanCanonical(textOf(inside, text)) !== null;
+    : isCanonicalObject(textOf(inside, text));
 
 const textOf = (node: JsonNode | undefined, text: string): string => (node === undefined ? '' : text.slice(node.start, node.end));
 

@@ -1,6 +1,6 @@
 /** The checks of an outcome before it is recorded: its text, its shape and its values. */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { scanCanonical } from '../../base/canonical-scan.js';
+import { isCanonicalObject } from '../../base/canonical-scan.js';
 import { isRefused } from '../../base/result.js';
 import { decode } from '../../codec/kit.js';
 import { canonicalRequest } from '../../codec/simulation.js';
@@ -16,12 +16,12 @@ export function checkOutcome(text: string, { request, islands }: SimulationTask,
   const { engine, forecast, found, asked } = parts;
   const rest = `{${engine},${forecast},${found},"population":[],${asked}}`;
   alive();
-  if (scanCanonical(rest) === null) return 'the outcome is not canonical JSON';
+  if (!isCanonicalObject(rest)) return 'the outcome is not canonical JSON';
   alive();
   const population: Individual[] = [];
   for (const one of individualTexts(parts)) {
     alive();
-    if (scanCanonical(one) === null) return `individual ${population.length} is not canonical JSON`;
+    if (!isCanonicalObject(one)) return `individual ${population.length} is not canonical JSON`;
     const decoded = decode(individual, JSON.parse(one));
     if (isRefused(decoded)) return `individual ${population.length}: ${decoded.left.detail}`;
     population.push(decoded.right);

@@ -1,0 +1,87 @@
+/** Verifies the ranges and the index of a journal on worker threads. */
+import { Worker } from 'node:worker_threads';
+import { Fault } from '../base/fault.js';
+import type { IndexReport } from './check-index.js';
+import { errorOf, type Answer } from './verify-failed.js';
+import type { RangeReport, RangeTask } from './verify-range.js';
+
+/** A range, or the index for the entries up to a sequence. */
+export type Task = RangeTask | { readonly indexed: number };
+
+/** What was verified: the ranges in order. */
+export interface Walked {
+  readonly ranges: readonly RangeReport[];
+  readonly index: IndexReport;
+}
+
+export interface ThreadOptions {
+  readonly threads: number;
+  readonly publicKey: Buffer;
+  readonly sumKey: Int32Array;
+  /** The seed of the key; the threads read it from memory that is wiped before this returns. */
+  readonly seed: Uint8Array | null;
+  readonly onRange: (report: RangeReport) => void;
+}
+
+/** What a verification thread starts with. */
+export interface ThreadData {
+  readonly file: string;
+  readonly publicKey: Uint8Array;
+  readonly sumKey: Int32Array;
+  /** Shared, not copied: a copy in a message could not be wiped. */
+  readonly seed: SharedArrayBuffer | null;
+}
+
+/**
+ * @param size number of entries, for the index, which is read first because that is the longest task
+ * @param ranges taken one by one, so that a task is made only when a thread is free for it
+ */
+export async function verifyOnThreads(
+  file: string,
+  size: number,
+  ranges: Iterable<RangeTask>,
+  { threads, publicKey, sumKey, seed, onRange }: ThreadOptions,
+): Promise<Walked> {
+  const reports: RangeReport[] = [];
+  let index: IndexReport | null = null;
+  const shared = seed === null ? null : new SharedArrayBuffer(seed.length);
+  if (seed !== null && shared !== null) new Uint8Array(shared).set(seed);
+  const workerData: ThreadData = { file, publicKey: Uint8Array.from(publicKey), sumKey, seed: shared };
+  const tasks = tasksOf(size, ranges);
+  let hasFailed = false;
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const stop = (error: Error): void => {
+        hasFailed = true;
+        reject(error);
+      };
+      const worker = new Worker(new URL('./verify-worker.js', import.meta.url), { workerData });
+      const next = (): void => {
+        const task = hasFailed ? null : tasks.next();
+        worker.postMessage(task === null || task.done === true ? null : task.value);
+      };
+      worker.on('message', (answer: Answer) => {
+        if ('failed' in answer) return stop(errorOf(answer.failed));
+        if ('index' in answer) ({ index } = answer);
+        else {
+          reports.push(answer.report);
+          onRange(answer.report);
+        }
+        next();
+      });
+      worker.on('error', stop);
+      worker.on('exit', (code) => (code === 0 ? resolve() : stop(new Error(`a verification thread ended with code ${code}`))));
+      next();
+    });
+  // Even after a failure all threads have ended, and no longer use the file and the key, before the caller continues.
+  const ends = await Promise.allSettled(Array.from({ length: threads }, work));
+  if (shared !== null) new Uint8Array(shared).fill(0);
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  if (index === null) throw new Fault('no thread has read the index');
+  return { ranges: reports.toSorted((a, b) => a.first - b.first), index };
+}
+
+function* tasksOf(size: number, ranges: Iterable<RangeTask>): Generator<Task> {
+  yield { indexed: size };
+  yield* ranges;
+}

@@ -1,0 +1,139 @@
+/** An index that hides an entry of a stream, or leads elsewhere, while the table and the schema are as they were. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
+import type { Db } from '../../src/store/database.js';
+import { uuidOf } from '../support/temporary-home.js';
+import { newest } from './rich-home.js';
+import { alter, findingOf } from './tamper.js';
+import { inCopy } from './tamper-suite.js';
+
+const hidden = 330;
+const definition = 'CREATE INDEX events_mission ON events(mission, seq)';
+
+function setSchema(db: Db, sql: string): void {
+  db.unsafeMode();
+  const version = Number(db.pragma('schema_version', { simple: true }));
+  db.exec(`PRAGMA writable_schema = ON; ${sql}; PRAGMA schema_version = ${version + 1}; PRAGMA writable_schema = RESET`);
+}
+
+/** Fills the index by another definition and puts the right one back. */
+const filledBy =
+  (columns: string) =>
+  (db: Db): void => {
+    db.exec(`DROP INDEX events_mission; CREATE INDEX events_mission ON events${columns}`);
+    setSchema(db, `UPDATE sqlite_master SET sql = '${definition}' WHERE name = 'events_mission'`);
+  };
+
+/** Puts the index of another table, with the rows of `select`, in the place of the index. */
+const filledFrom =
+  (select: string) =>
+  (db: Db): void => {
+    db.exec(`CREATE TABLE other(id INTEGER PRIMARY KEY, mission TEXT, seq INTEGER);
+      INSERT INTO other ${select}; CREATE INDEX other_mission ON other(mission, seq)`);
+    setSchema(
+      db,
+      `UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'other_mission')
+         WHERE name = 'events_mission';
+       DELETE FROM sqlite_master WHERE tbl_name = 'other'`,
+    );
+  };
+
+const cases: readonly (readonly [string, (db: Db) => void, number, RegExp])[] = [
+  ['lacks an entry', filledBy(`(mission, seq) WHERE seq <> ${hidden}`), hidden, /does not lead to the entry/],
+  [
+    'has an entry under another stream',
+    filledBy(`((CASE seq WHEN ${hidden} THEN '${uuidOf(7)}' ELSE mission END), seq)`),
+    hidden,
+    /does not lead/,
+  ],
+  [
+    'has an entry under another sequence',
+    filledBy(`(mission, (CASE seq WHEN ${hidden} THEN 7 ELSE seq END))`),
+    hidden,
+    /does not/,
+  ],
+  ['is in another order', filledBy('(mission DESC, seq)'), 1, /does not lead/],
+  [
+    'leads to another entry',
+    filledFrom(
+      `SELECT CASE seq WHEN ${hidden} THEN ${hidden + 1} WHEN ${hidden + 1} THEN ${hidden} ELSE seq END, mission, seq FROM events`,
+    ),
+    hidden,
+    /does not lead/,
+  ],
+  [
+    'has a row too many',
+    filledFrom(`SELECT seq, mission, seq FROM events UNION ALL SELECT ${newest + 1}, '${uuidOf(3)}', ${newest + 1}`),
+    0,
+    /holds rows of no entry/,
+  ],
+  [
+    'has one entry twice and lacks another',
+    filledFrom(
+      `SELECT seq, mission, seq FROM events WHERE seq <> ${hidden} UNION ALL SELECT ${newest + 1}, mission, seq FROM events WHERE seq = 9`,
+    ),
+    hidden,
+    /does not lead/,
+  ],
+];
+
+describe('the index by which a stream is read', () => {
+  it('is in order after these alterations when they alter nothing', () =>
+    inCopy(async (home) => {
+      alter(home, filledBy('(mission, seq)'));
+      assert.equal(await findingOf(home, { deep: true }), null);
+      alter(home, filledFrom('SELECT seq, mission, seq FROM events'));
+      assert.equal(await findingOf(home, { deep: false }), null);
+    }));
+
+  for (const [name, change, sequence, detail] of cases) {
+    it(`is found when it ${name}`, () =>
+      inCopy(async (home) => {
+        alter(home, change);
+        for (const deep of [false, true]) {
+          const finding = await findingOf(home, { deep });
+          assert.deepEqual([finding?.code, finding?.sequence], ['integrity', sequence], JSON.stringify(finding));
+          assert.match(finding?.detail ?? '', detail);
+        }
+      }));
+  }
+
+  it('hides an entry from readers of the stream, which is why it is checked', () =>
+    inCopy((home) => {
+      const streams = home.with(({ db }) => entriesOfStream(db, '@control').length);
+      alter(home, filledBy('(mission, seq) WHERE seq <> 2'));
+      assert.equal(
+        home.with(({ db }) => entriesOfStream(db, '@control').length, { tolerate: ['head'] }),
+        streams - 1,
+      );
+      return Promise.resolve();
+    }));
+});
+
+describe('sums over rows', () => {
+  const key = rowSumKey();
+  const sumOf = (rows: readonly (readonly [string, number])[]): ReturnType<typeof addSums> => {
+    const sum = new RowSum(key);
+    for (const [stream, sequence] of rows) sum.add(stream, sequence);
+    return sum.value;
+  };
+  const rows = Array.from({ length: 200 }, (_, i) => [uuidOf(i % 40), i + 1] as const);
+
+  it('do not depend on the order, and add up', () => {
+    assert.deepEqual(sumOf(rows.toReversed()), sumOf(rows));
+    assert.deepEqual(addSums([sumOf(rows.slice(0, 77)), sumOf(rows.slice(77))]), sumOf(rows));
+  });
+
+  it('differ when rows exchange their streams, move, repeat or lack', () => {
+    const swapped = rows.map(([, sequence], i) => [rows[i ^ 1]![0], sequence] as const);
+    const longer = rows.map(([stream, sequence]) => [`${stream}\0`, sequence] as const);
+    const far = rows.map(([stream, sequence]) => [stream, sequence + 2 ** 40] as const);
+    for (const other of [swapped, longer, far, rows.slice(1), [...rows, rows[0]!], rows.map(([s, n]) => [s, n + 1] as const)])
+      assert.equal(areSameSums(sumOf(other), sumOf(rows)), false);
+    const another = new RowSum(rowSumKey());
+    for (const row of rows) another.add(...row);
+    assert.equal(areSameSums(another.value, sumOf(rows)), false, 'every key gives another sum');
+  });
+});
