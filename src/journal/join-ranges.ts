@@ -41,12 +41,7 @@ export const unread = (db: Db, head: Head, failure: Failure): JournalReport => (
  * Returns the report on the whole journal. @param areAbsent whether no checkpoint covers the entries: then the root is that of the
  * entries themselves, and tiles are not compared
  */
-export function joinRanges(
-  db: Db,
-  head: Head,
-  { ranges: reports, index }: Walked,
-  areAbsent: boolean,
-): JournalReport {
+export function joinRanges(db: Db, head: Head, { ranges: reports, index }: Walked, areAbsent: boolean): JournalReport {
   const { failures, upper, root, origin } = chain(reports, areAbsent);
   if (failures.length === 0) {
     const blobs = checkBlobs(

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import * as path from 'node:path';
 import { errorCode } from '../base/fault.js';
 import { sha256Hex } from '../base/hash.js';
-import { formatTime } from '../base/time.js';
+import { formatTime, timePattern } from '../base/time.js';
 import { RefusalError } from '../base/result.js';
 import Database from 'better-sqlite3';
 import type { Db } from './database.js';
@@ -78,13 +78,14 @@ function execMigration(db: Db, { name, sql }: Migration): void {
  */
 export function appliedMigrations(db: Db): ReadonlyMap<string, string> {
   if (!hasMigrationTable(db)) return new Map();
-  const rows = db.prepare<[], { name: string; sha256: string }>('SELECT name, sha256 FROM migration').all();
+  const rows = db.prepare<[], { name: string; sha256: string; at: string }>('SELECT name, sha256, at FROM migration').all();
   const known = new Map(journalMigrations().map((m) => [m.name, m.sha256]));
   for (const row of rows) {
     const own = known.get(row.name);
     if (own === undefined)
       throw newerVersion(`a newer version changed the journal's tables by migration ${row.name}`, { migration: row.name });
     if (own !== row.sha256) throw integrity(`migration ${row.name} differs from the one that made this journal`);
+    if (!timePattern.test(row.at)) throw integrity(`migration ${row.name} was recorded without a time`);
   }
   const founded = rows.filter(({ name }) => foundings.includes(name)).length;
   if (rows.length > 0 && founded !== 1) throw integrity(`${founded} migrations founded this journal instead of one`);

@@ -62,7 +62,7 @@ export function byFunctions(world: World, folder: string): Program {
   const read = async (work: (home: Home) => unknown): Promise<Json> => written(await withHome(world, work));
   return {
     verify: async (deep) => {
-      const home = openAsIs(world, { tolerate: ['config', 'witness', 'head', 'schema'] });
+      const home = openAsIs(world, { tolerate: ['config', 'witness', 'head', 'schema', 'tables'] });
       return written(await verifyHome(home, { deep }).finally(() => home.close()));
     },
     list: () => read((home) => listPage(home, { limit: page })),

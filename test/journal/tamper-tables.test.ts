@@ -9,63 +9,63 @@ import { alter, findingOf, flip, refusalAtOpen } from './tamper.js';
 import { exec, inCopy, suite } from './tamper-suite.js';
 import { redefine } from './whole-check-suite.js';
 
-suite('tiles', [
-  ...[0, 1].flatMap((n) =>
-    [0, 4_000, -1].map((at) => ({
-      name: `a byte of tile 0/${n}, place ${at}`,
-      change: (db: Db) => flip(db, 'tile', 'hashes', `level = 0 AND n = ${n}`, at),
-      detail: new RegExp(`tile 0/${n} does not match`),
-      sequence: n * 256 + 1,
+suite(
+  'tiles',
+  [
+    ...[0, 1].flatMap((n) =>
+      [0, 4_000, -1].map((at) => ({
+        name: `a byte of tile 0/${n}, place ${at}`,
+        change: (db: Db) => flip(db, 'tile', 'hashes', `level = 0 AND n = ${n}`, at),
+        detail: new RegExp(`tile 0/${n} does not match`),
+        sequence: n * 256 + 1,
+      })),
+    ),
+    ...[0, -1].map((at) => ({
+      name: `a byte of the last tile of level 1, place ${at}`,
+      change: (db: Db) => flip(db, 'tile', 'hashes', 'level = 1', at),
+      detail: /tile 1\/0 does not match/,
+      sequence: 1,
     })),
-  ),
-  ...[0, -1].map((at) => ({
-    name: `a byte of the last tile of level 1, place ${at}`,
-    change: (db: Db) => flip(db, 'tile', 'hashes', 'level = 1', at),
-    detail: /tile 1\/0 does not match/,
-    sequence: 1,
-    atOpen: true,
-  })),
-  {
-    name: 'the level of a tile',
-    change: exec('UPDATE tile SET level = 3 WHERE n = 1'),
-    detail: /tile 3\/1 is foreign/,
-    sequence: 0,
-  },
-  {
-    name: 'the number of a tile',
-    change: exec('UPDATE tile SET n = 9 WHERE n = 1'),
-    detail: /tile 0\/1 does not match/,
-    sequence: 257,
-  },
-  {
-    name: 'two tiles swapped',
-    change: exec('UPDATE tile SET n = 1 - n + 9 WHERE level = 0; UPDATE tile SET n = n - 9 WHERE level = 0'),
-    detail: /tile 0\/0/,
-    sequence: 1,
-  },
-  { name: 'the first is gone', change: exec('DELETE FROM tile WHERE level = 0 AND n = 0'), detail: /tile 0\/0/, sequence: 1 },
-  {
-    name: 'that of level 1 is gone',
-    change: exec('DELETE FROM tile WHERE level = 1'),
-    detail: /tile 1\/0 is missing/,
-    sequence: newest,
-    atOpen: true,
-  },
-  {
-    name: 'that of level 1 is short',
-    change: exec('UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1'),
-    detail: /tile 1\/0/,
-    sequence: 1,
-    atOpen: true,
-  },
-  {
-    name: 'one too many at level 0',
-    change: exec("INSERT INTO tile VALUES (0, 7, x'00')"),
-    detail: /tile 0\/7 is foreign/,
-    sequence: 0,
-  },
-  { name: 'one too many at level 2', change: exec("INSERT INTO tile VALUES (2, 0, x'00')"), detail: /tile 2\/0/, sequence: 0 },
-]);
+    {
+      name: 'the level of a tile',
+      change: exec('UPDATE tile SET level = 3 WHERE n = 1'),
+      detail: /tile 3\/1 is foreign/,
+      sequence: 0,
+    },
+    {
+      name: 'the number of a tile',
+      change: exec('UPDATE tile SET n = 9 WHERE n = 1'),
+      detail: /tile 0\/1 does not match/,
+      sequence: 257,
+    },
+    {
+      name: 'two tiles swapped',
+      change: exec('UPDATE tile SET n = 1 - n + 9 WHERE level = 0; UPDATE tile SET n = n - 9 WHERE level = 0'),
+      detail: /tile 0\/0/,
+      sequence: 1,
+    },
+    { name: 'the first is gone', change: exec('DELETE FROM tile WHERE level = 0 AND n = 0'), detail: /tile 0\/0/, sequence: 1 },
+    {
+      name: 'that of level 1 is gone',
+      change: exec('DELETE FROM tile WHERE level = 1'),
+      detail: /tile 1\/0 is missing/,
+      sequence: newest,
+    },
+    {
+      name: 'that of level 1 is short',
+      change: exec('UPDATE tile SET hashes = substr(hashes, 1, 32) WHERE level = 1'),
+      detail: /tile 1\/0/,
+      sequence: 1,
+    },
+    {
+      name: 'one too many at level 0',
+      change: exec("INSERT INTO tile VALUES (0, 7, x'00')"),
+      detail: /tile 0\/7 is foreign/,
+      sequence: 0,
+    },
+    { name: 'one too many at level 2', change: exec("INSERT INTO tile VALUES (2, 0, x'00')"), detail: /tile 2\/0/, sequence: 0 },
+  ].map((change) => ({ ...change, atOpen: true })),
+);
 
 const requestBlob = "hash IN (SELECT json_extract(body, '$.document.request_blob') FROM events WHERE seq = 5)";
 

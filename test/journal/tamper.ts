@@ -67,7 +67,7 @@ export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions)
 
 async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
   try {
-    const opened = openAsIs(home.world, { tolerate: ['config', 'witness', 'head', 'schema'] });
+    const opened = openAsIs(home.world, { tolerate: ['config', 'witness', 'head', 'schema', 'tables'] });
     try {
       const report = await verifyHome(opened, options);
       assert.equal(report.valid, report.failure === null);
