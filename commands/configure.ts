@@ -24,7 +24,7 @@ export default class Configure extends AgentCommand<Answer> {
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
       const restore = (home: Home): Answer => withProviderWarning(restoreSignedConfig(home), configOf(home));
-      return this.withHome(flags.home, restore, { tolerate: ['config', 'witness'] });
+      return this.withHome(flags.home, restore, { tolerate: ['config', 'witness'], onDamage: 'works' });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });

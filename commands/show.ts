@@ -11,7 +11,10 @@ export default class Show extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
     const { showMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => showMission(home, args.mission), { onlyReads: true });
+    return this.withHome(flags.home, (home) => showMission(home, args.mission), {
+      onlyReads: true,
+      onDamage: 'fails after printing',
+    });
   }
 
   protected present(mission: MissionRecord): readonly string[] {

@@ -28,7 +28,12 @@ interface HomeOptions extends OpenOptions {
    * unchanged.
    */
   readonly onlyReads?: boolean;
+  /** For commands that must work, so that a damaged home can be stopped and inspected; they tolerate damaged entries. */
+  readonly onDamage?: OnDamage;
 }
+
+/** What a command that works on damaged entries does about them, besides a warning. */
+type OnDamage = 'works' | 'fails after printing';
 
 type Opener = (world: World, options: OpenOptions) => Home;
 const opener = async (): Promise<Opener> => (await import('../app/home/home.js')).openHome;
@@ -85,11 +90,14 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: Use<B>,
-    { onlyReads = false, ...options }: HomeOptions = {},
+    { onlyReads = false, onDamage, ...asked }: HomeOptions = {},
   ): Promise<B> {
+    const options = onDamage === undefined ? asked : { ...asked, tolerate: [...(asked.tolerate ?? []), 'entries' as const] };
     const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
     try {
-      return await usingHome(await this.open(world, options, open), use);
+      const opened = await this.open(world, options, open);
+      if (onDamage !== undefined && opened.faults.entries !== null) this.warnOfDamage(opened.faults.entries, onDamage);
+      return await usingHome(opened, use);
     } catch (error) {
       if (!onlyReads || !(error instanceof RefusalError) || error.refusal.code !== 'newer_version') throw error;
       const { openNewerHome } = await import('../app/home/read-only.js');
@@ -104,6 +112,11 @@ export abstract class AgentCommand<A> extends Command {
     return withProgress(!this.jsonEnabled(), (update) =>
       open(world, { ...options, onVerify: (verified, total) => update('verify', verified / total) }),
     );
+  }
+
+  private warnOfDamage({ detail }: Refusal, onDamage: OnDamage): void {
+    printWarnings([`the journal is damaged: ${detail}; run: agent-cli verify`]);
+    if (onDamage === 'fails after printing') this.answerNo('integrity');
   }
 
   /** Sets the exit code of a failed check; its document is printed as usual. */
