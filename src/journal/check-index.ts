@@ -27,7 +27,7 @@ export function readIndex(db: Db, size: number, sumKey: Int32Array): IndexReport
     for (const [stream, sequence] of rows.raw().iterate()) {
       count++;
       if (sequence > size) newer++;
-      else sum.add(String(stream), sequence);
+      else sum.add(stream, sequence);
     }
     const number = (sql: string, ...parameters: number[]): number =>
       db
