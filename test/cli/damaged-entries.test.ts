@@ -1,0 +1,58 @@
+/** An altered older entry is found by every command, and a damaged home can still be stopped and inspected. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { after, before, describe, it } from 'mocha';
+import { scratch, type Scratch } from '../support/cli-run.js';
+import { withoutTriggers } from '../support/without-triggers.js';
+
+const damage = /entry 2: the stored bytes do not match their hash/;
+
+describe('a home with an altered older entry', () => {
+  let at: Scratch;
+  before(() => {
+    at = scratch();
+    for (const command of ['init', 'pause --as anna', 'resume', 'pause']) assert.equal(at.run(...command.split(' ')).code, 0);
+    const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
+    withoutTriggers(db, () => void db.exec(`UPDATE events SET body = replace(body, '"anna"', '"hans"')`));
+    db.close();
+  });
+  after(() => at.remove());
+
+  for (const command of [
+    'checkpoint',
+    'config show',
+    'rebuild',
+    'token list',
+    'token create ci --role viewer',
+    'resume',
+    'backup b.zip',
+  ])
+    it(`is refused by ${command}`, () => {
+      const { code, stdout, stderr } = at.run(...command.split(' '));
+      assert.equal(code, 3);
+      assert.equal(stdout, '');
+      assert.match(stderr, damage);
+    });
+
+  for (const command of ['verify', 'doctor'])
+    it(`is reported by ${command}`, () => {
+      const { code, stdout } = at.run(...command.split(' '));
+      assert.equal(code, 3);
+      assert.match(stdout.replaceAll(/\s+/g, ' '), damage);
+    });
+
+  it('is listed after a warning, with exit code 3', () => {
+    const { code, stdout, stderr } = at.run('list', '--json');
+    assert.equal(code, 3);
+    assert.deepEqual(JSON.parse(stdout), { items: [], next_cursor: null });
+    assert.match(stderr, damage);
+  });
+
+  it('can be paused, with a warning', () => {
+    const { code, stdout, stderr } = at.run('pause');
+    assert.equal(code, 0);
+    assert.match(stdout, /paused/);
+    assert.match(stderr, damage);
+  });
+});
