@@ -41,6 +41,11 @@ export function storedHash(db: Db, seq: number, body: string): string {
   return sha256Hex(bytes ?? body);
 }
 
+/** Returns whether the column has the stream's bytes, for the same reason. */
+export const hasStreamBytes = (db: Db, seq: number, stream: string): boolean =>
+  !stream.includes('\ufffd') ||
+  db.prepare<[string, number]>('SELECT 1 FROM events NOT INDEXED WHERE mission = ? AND seq = ?').get(stream, seq) !== undefined;
+
 /** Yields the rows after a sequence, in order. */
 export const rowsAfter = (db: Db, sequence: number, limit: number): StoredEntry[] =>
   db

@@ -10,7 +10,7 @@ import { EntryBytes } from './entry-bytes.js';
 import { openStoredCheckpoint } from './note.js';
 import { OrdinaryEntries, type OrdinaryEntry } from './ordinary-entry.js';
 import { parsedEntry, textMember } from './parsed-entry.js';
-import { storedHash } from './reader.js';
+import { hasStreamBytes, storedHash } from './reader.js';
 import { RowSum, type Sum } from './row-sum.js';
 import type { SignatureCheck } from './signature-check.js';
 import { Tree } from './tree.js';
@@ -162,6 +162,7 @@ class Walk {
     const previous = this.hash === '' ? null : this.hash;
     const body = parsedEntry(text, { sequence, stream, identity: this.key.identity, previous });
     if (typeof body === 'string') return fail(sequence, body);
+    if (!hasStreamBytes(this.db, sequence, stream)) return fail(sequence, 'the stream is not the signed one');
     if (previous === null) this.firstPrevious = textMember(body, 'previous');
     return body;
   }

@@ -12,7 +12,7 @@ import { storageError, type Db } from '../store/database.js';
 import { verifySignature } from './keys.js';
 import { hash_bytes, rootOfLeaves, sameBytes } from './merkle.js';
 import { openCheckpoint, type Checkpoint } from './note.js';
-import { damagedEntry, genesis, latestNote, readHead, storedHash } from './reader.js';
+import { damagedEntry, genesis, hasStreamBytes, latestNote, readHead, storedHash } from './reader.js';
 import { leafOrNull, tile_width } from './tree.js';
 
 const tile_bytes = tile_width * hash_bytes;
@@ -122,7 +122,7 @@ function checkPlace(db: Db, body: string, row: Place): void {
   if (signed === null) throw damagedEntry(row.sequence, 'the body is not that of an entry');
   if (signed.sequence !== row.sequence) throw damagedEntry(row.sequence, `the signed sequence is ${signed.sequence}`);
   if (signed.previous !== row.previous) throw damagedEntry(row.sequence, 'it does not follow the entry before it');
-  if (signed.stream !== row.stream || !hasStreamBytes(db, row))
+  if (signed.stream !== row.stream || !hasStreamBytes(db, row.sequence, row.stream))
     throw damagedEntry(row.sequence, 'the stream is not the signed one');
 }
 
@@ -139,12 +139,6 @@ function parsedPlace(body: string): Place | null {
     return null;
   }
 }
-
-/** Returns whether the column has the stream's bytes: invalid UTF-8 is decoded to U+FFFD, as in a body (see `storedHash`). */
-const hasStreamBytes = (db: Db, { stream, sequence }: Place): boolean =>
-  !stream.includes('\ufffd') ||
-  db.prepare<[string, number]>('SELECT 1 FROM events NOT INDEXED WHERE mission = ? AND seq = ?').get(stream, sequence) !==
-    undefined;
 
 /**
  * Checks that a search by sequence or by stream finds every row and no other: all rows are in their places in the table and its indexes.

@@ -3,43 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
-import type { Db } from '../../src/store/database.js';
+import { openDatabase, type Db } from '../../src/store/database.js';
 import { uuidOf } from '../support/temporary-home.js';
+import { filledBy, filledFrom } from './altered-index.js';
 import { newest } from './rich-home.js';
 import { alter, findingOf } from './tamper.js';
 import { inCopy } from './tamper-suite.js';
 
 const hidden = 330;
-const definition = 'CREATE INDEX events_mission ON events(mission, seq)';
-
-function setSchema(db: Db, sql: string): void {
-  db.unsafeMode();
-  const version = Number(db.pragma('schema_version', { simple: true }));
-  db.exec(`PRAGMA writable_schema = ON; ${sql}; PRAGMA schema_version = ${version + 1}; PRAGMA writable_schema = RESET`);
-}
-
-/** Fills the index by another definition and puts the right one back. */
-const filledBy =
-  (columns: string) =>
-  (db: Db): void => {
-    db.exec(`DROP INDEX events_mission; CREATE INDEX events_mission ON events${columns}`);
-    setSchema(db, `UPDATE sqlite_master SET sql = '${definition}' WHERE name = 'events_mission'`);
-  };
-
-/** Puts the index of another table, with the rows of `select`, in the place of the index. */
-const filledFrom =
-  (select: string) =>
-  (db: Db): void => {
-    db.exec(`CREATE TABLE other(id INTEGER PRIMARY KEY, mission TEXT, seq INTEGER);
-      INSERT INTO other ${select}; CREATE INDEX other_mission ON other(mission, seq)`);
-    setSchema(
-      db,
-      `UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'other_mission')
-         WHERE name = 'events_mission';
-       DELETE FROM sqlite_master WHERE tbl_name = 'other'`,
-    );
-  };
-
 const cases: readonly (readonly [string, (db: Db) => void, number, RegExp])[] = [
   ['lacks an entry', filledBy(`(mission, seq) WHERE seq <> ${hidden}`), hidden, /does not lead to the entry/],
   [
@@ -100,14 +71,15 @@ describe('the index by which a stream is read', () => {
       }));
   }
 
-  it('hides an entry from readers of the stream, which is why it is checked', () =>
+  it('hides an entry from a reader of its stream', () =>
     inCopy((home) => {
-      const streams = home.with(({ db }) => entriesOfStream(db, '@control').length);
       alter(home, filledBy('(mission, seq) WHERE seq <> 2'));
-      assert.equal(
-        home.with(({ db }) => entriesOfStream(db, '@control').length, { tolerate: ['entries', 'tables'] }),
-        streams - 1,
+      const db = openDatabase(`${home.directory}/journal.sqlite3`, { readonly: true });
+      assert.deepEqual(
+        entriesOfStream(db, '@control').map(({ sequence }) => sequence),
+        [1, 3, 4],
       );
+      db.close();
       return Promise.resolve();
     }));
 });

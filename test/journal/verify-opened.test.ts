@@ -10,6 +10,7 @@ import { migrate } from '../../src/store/migrations.js';
 import { openDatabase } from '../../src/store/database.js';
 import { uuidOf } from '../support/temporary-home.js';
 import { chainSchema1 } from './reference-journal.js';
+import { filledBy } from './altered-index.js';
 import { newest, richHome } from './rich-home.js';
 
 const signer = signerFromSeed(Buffer.alloc(32, 9));
@@ -67,6 +68,21 @@ describe('verifying entries that no checkpoint covers', () => {
     const spliced = [...rows.slice(0, 1), { ...other[0]!, seq: 2 }];
     assert.deepEqual(failureOf(spliced), { sequence: 2, detail: 'the signed sequence is 1' });
     assert.deepEqual(failureOf(foreign), { sequence: 1, detail: 'the entry belongs to another identity' });
+  });
+
+  it('compares a stream by its bytes, in the table and in the index', () => {
+    const odd = chainSchema1(signer, [
+      [uuidOf(0), '{}'],
+      ['@a\ufffd', '{}'],
+    ]);
+    assert.equal(failureOf(odd), null);
+    const stream = "CAST(x'4061ff' AS TEXT)";
+    assert.deepEqual(
+      failureOf(odd, (db) => db.exec(`UPDATE events SET mission = ${stream} WHERE seq = 2`)),
+      { sequence: 2, detail: 'the stream is not the signed one' },
+    );
+    const indexed = failureOf(odd, (db) => filledBy(`((CASE seq WHEN 2 THEN ${stream} ELSE mission END), seq)`)(db));
+    assert.deepEqual(indexed, { sequence: 2, detail: 'the index events_mission does not lead to the entry' });
   });
 
   it('a checkpoint where none is expected is a failure', () => {
