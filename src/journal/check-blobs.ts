@@ -16,8 +16,9 @@ export function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
     else if (use === 'erases') live.delete(hash);
     else named.set(hash, sequence);
   }
+  if (!isIndexed(db)) return [{ sequence: 0, detail: 'the index of the blobs does not lead to each of them' }];
   const rows = db
-    .prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob ORDER BY hash')
+    .prepare<[], { hash: string; salt: Buffer; bytes: Buffer }>('SELECT hash, salt, bytes FROM blob NOT INDEXED')
     .iterate();
   let failure: Failure | null = null;
   for (const { hash, salt, bytes } of rows) {
@@ -31,4 +32,15 @@ export function checkBlobs(db: Db, uses: readonly BlobUse[]): Failure[] {
   if (failure === null && missing !== undefined)
     failure = { sequence: missing[1], detail: `blob ${missing[0].slice(0, 16)} is missing` };
   return failure === null ? [] : [{ ...failure, isOfBlobs: true }];
+}
+
+/** Whether a search by hash finds every row and no other: one that it does not find would be taken for an erased blob. */
+function isIndexed(db: Db): boolean {
+  const count = (sql: string): number => db.prepare<[], number>(sql).pluck().get() ?? 0;
+  const rows = count('SELECT count(*) FROM blob NOT INDEXED');
+  const found = count(
+    `SELECT count(*) FROM blob AS row NOT INDEXED CROSS JOIN blob AS found INDEXED BY sqlite_autoindex_blob_1
+     ON found.hash = row.hash WHERE found.rowid = row.rowid`,
+  );
+  return found === rows && count('SELECT count(hash) FROM blob INDEXED BY sqlite_autoindex_blob_1') === rows;
 }

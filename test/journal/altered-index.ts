@@ -33,3 +33,9 @@ export const filledFrom =
   (select: string) =>
   (db: Db): void =>
     replaceIndex(db, 'events_mission', 'mission, seq', select);
+
+/** Fills the index of the blobs with the rows (row number, hash) of a query. */
+export const blobsFilledFrom =
+  (select: string) =>
+  (db: Db): void =>
+    replaceIndex(db, 'sqlite_autoindex_blob_1', 'hash', select);

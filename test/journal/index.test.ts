@@ -5,7 +5,7 @@ import { entriesOfStream } from '../../src/journal/reader.js';
 import { addSums, areSameSums, RowSum, rowSumKey } from '../../src/journal/row-sum.js';
 import { openDatabase, type Db } from '../../src/store/database.js';
 import { uuidOf } from '../support/temporary-home.js';
-import { filledBy, filledFrom } from './altered-index.js';
+import { blobsFilledFrom, filledBy, filledFrom } from './altered-index.js';
 import { newest } from './rich-home.js';
 import { alter, findingOf } from './tamper.js';
 import { inCopy } from './tamper-suite.js';
@@ -82,6 +82,27 @@ describe('the index by which a stream is read', () => {
       db.close();
       return Promise.resolve();
     }));
+});
+
+describe('the index by which a blob is read', () => {
+  it('is as it was after the same rows were put there', () =>
+    inCopy(async (home) => {
+      alter(home, blobsFilledFrom('SELECT rowid, hash FROM blob'));
+      assert.equal(await findingOf(home, { deep: false }), null);
+    }));
+
+  for (const [name, select] of [
+    ['lacks a blob', 'SELECT rowid, hash FROM blob WHERE rowid < (SELECT max(rowid) FROM blob)'],
+    ['leads to another blob', 'SELECT (SELECT min(rowid) + max(rowid) FROM blob) - rowid, hash FROM blob'],
+    ['has a row too many', "SELECT rowid, hash FROM blob UNION ALL SELECT 9, 'ff'"],
+  ] as const) {
+    it(`is found when it ${name}`, () =>
+      inCopy(async (home) => {
+        alter(home, blobsFilledFrom(select));
+        for (const deep of [false, true])
+          assert.match((await findingOf(home, { deep }))?.detail ?? '', /index of the blobs does not lead to each/);
+      }));
+  }
 });
 
 describe('sums over rows', () => {
