@@ -25,3 +25,7 @@ export function fromUtf8(bytes: Uint8Array): string | null {
     return null;
   }
 }
+
+/** Returns whether a stored value, which may be anything in a table that is not STRICT, is these bytes. */
+export const isBytes = (value: unknown, bytes: Uint8Array): boolean =>
+  value instanceof Uint8Array && Buffer.compare(value, bytes) === 0;

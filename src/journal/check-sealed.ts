@@ -1,4 +1,5 @@
 /** Checks what the tree over all entries seals: the upper tiles, and that the checkpoints present are those that are kept. */
+import { isBytes } from '../base/bytes.js';
 import type { Db } from '../store/database.js';
 import { checkpointRetention } from '../store/migrations.js';
 import { latestNote, type Head } from './reader.js';
@@ -27,12 +28,12 @@ export function tileFault(db: Db, upper: Tree, head: Head): Failure | null {
   // The tree stores no last tile of its own level 0.
   const last = upper.lastTile(0);
   if (last !== null) expected.set(`1/${Math.floor(upper.size / tile_width)}`, last);
-  const stored = db.prepare<[number, number], Buffer>('SELECT hashes FROM tile WHERE level = ? AND n = ?').pluck();
+  const stored = db.prepare<[number, number], unknown>('SELECT hashes FROM tile WHERE level = ? AND n = ?').pluck();
   for (const [key, hashes] of expected) {
     const [level = 0, n = 0] = key.split('/').map(Number);
     const found = stored.get(level, n);
     if (found === undefined) return { sequence: head.size, detail: `tile ${key} is missing` };
-    if (!found.equals(hashes))
+    if (!isBytes(found, hashes))
       return { sequence: n * tile_width ** (level + 1) + 1, detail: `tile ${key} does not match the entries` };
   }
   // The ranges have found every tile of level 0, so only a foreign one can make another count.

@@ -15,8 +15,8 @@ const blobHash = (salt: Uint8Array, bytes: Uint8Array): string => createHash('sh
  * Returns whether a stored value has this hash. A salt of another length would let bytes move from the salt into the value, or back,
  * without changing the hash.
  */
-export const hasBlobHash = (hash: string, salt: Uint8Array, bytes: Uint8Array): boolean =>
-  salt.length === blob_salt_bytes && blobHash(salt, bytes) === hash;
+export const hasBlobHash = (hash: string, salt: unknown, bytes: unknown): boolean =>
+  salt instanceof Uint8Array && bytes instanceof Uint8Array && salt.length === blob_salt_bytes && blobHash(salt, bytes) === hash;
 
 /** Salts and hashes a value; for a large one this takes long and can be done on another thread. */
 export function salted(bytes: Uint8Array): Salted {

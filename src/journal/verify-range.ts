@@ -3,6 +3,7 @@
  * checkpoints, and with `deep` every signature. The caller checks what spans ranges (chain, root, index, blobs).
  */
 import * as E from 'fp-ts/lib/Either.js';
+import { isBytes } from '../base/bytes.js';
 import { readBody } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
 import { blobsOfBody, namesOf, type BlobUse, type Use } from './blob-uses.js';
@@ -28,7 +29,7 @@ export interface RangeTask {
   /** Compares the stored tiles too. */
   readonly tiles: boolean;
   /** The stored checkpoints of these sizes: another connection may no longer see them. */
-  readonly notes: readonly (readonly [size: number, note: string])[];
+  readonly notes: readonly (readonly [size: number, note: unknown])[];
 }
 
 export interface Failure {
@@ -207,8 +208,8 @@ class Walk {
     for (const use of uses) this.blobs.push({ ...use, sequence });
   }
 
-  private checkpoint(size: number, note: string): void {
-    const checkpoint = openStoredCheckpoint(note, this.key.publicKey);
+  private checkpoint(size: number, note: unknown): void {
+    const checkpoint = typeof note === 'string' ? openStoredCheckpoint(note, this.key.publicKey) : null;
     if (checkpoint === null || checkpoint.size !== size) return fail(size, 'the checkpoint of this size does not verify');
     this.signed.push({ size, local: this.tree.root(), signed: checkpoint.root, origin: checkpoint.origin });
     this.signatures++;
@@ -216,11 +217,10 @@ class Walk {
 
   private compareTiles(): void {
     const offset = (this.task.first - 1) / 256;
-    const read = this.db.prepare<[number], { hashes: Buffer }>('SELECT hashes FROM tile WHERE level = 0 AND n = ?');
+    const read = this.db.prepare<[number], unknown>('SELECT hashes FROM tile WHERE level = 0 AND n = ?').pluck();
     for (const { level, n, hashes } of this.tree.pending()) {
       if (level !== 0) continue;
-      if (read.get(offset + n)?.hashes.equals(hashes) !== true)
-        fail((offset + n) * 256 + 1, `tile 0/${offset + n} does not match the entries`);
+      if (!isBytes(read.get(offset + n), hashes)) fail((offset + n) * 256 + 1, `tile 0/${offset + n} does not match the entries`);
     }
   }
 

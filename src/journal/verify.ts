@@ -98,7 +98,7 @@ type How = Pick<VerifyOptions, 'deep' | 'interpret'> & Pick<RangeTask, 'tiles'>;
 /** Yields the ranges in order, each with its checkpoints as this connection sees them: others may remove some meanwhile. */
 function* tasksOf(db: Db, head: Head, { deep, interpret = false, tiles }: How): Generator<RangeTask> {
   const notes = db
-    .prepare<[number, number], [size: number, note: string]>('SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?')
+    .prepare<[number, number], [size: number, note: unknown]>('SELECT size, note FROM checkpoint WHERE size >= ? AND size <= ?')
     .raw();
   for (let first = 1; first <= head.size; first += range_entries) {
     const last = Math.min(first + range_entries - 1, head.size);

@@ -85,6 +85,21 @@ describe('verifying entries that no checkpoint covers', () => {
     assert.deepEqual(indexed, { sequence: 2, detail: 'the index events_mission does not lead to the entry' });
   });
 
+  it('reports a row of a table that is not STRICT', () => {
+    const other = `ALTER TABLE events RENAME TO strict; DROP INDEX events_mission;
+      CREATE TABLE events(seq INTEGER PRIMARY KEY, mission, body, hash, signature);
+      INSERT INTO events SELECT * FROM strict; CREATE INDEX events_mission ON events(mission, seq)`;
+    assert.equal(
+      failureOf(rows, (db) => db.exec(other)),
+      null,
+    );
+    for (const column of ['mission', 'body', 'hash', 'signature'])
+      for (const value of ['NULL', '7', "x'00'"]) {
+        const failure = failureOf(rows, (db) => db.exec(`${other}; UPDATE events SET ${column} = ${value} WHERE seq = 300`));
+        assert.deepEqual(failure, { sequence: 300, detail: 'the row is not an entry' });
+      }
+  });
+
   it('a checkpoint where none is expected is a failure', () => {
     const failure = failureOf(rows.slice(0, 3), (db) => db.exec("INSERT INTO checkpoint VALUES (9, 'x')"));
     assert.deepEqual(failure, { sequence: 0, detail: 'a checkpoint exists where none is expected' });
