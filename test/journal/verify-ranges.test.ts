@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'mocha';
 import type { JournalReport } from '../../src/journal/join-ranges.js';
@@ -43,6 +44,13 @@ describe('verification in ranges', function () {
     assert.equal(here.root, root);
     assert.deepEqual(there, here);
     assert.equal(progress.at(-1), size);
+  });
+
+  it('gives the same report when the threads make the signatures again', async () => {
+    const seed = readFileSync(join(home.directory, 'identity.key'));
+    const deep = { deep: true, threads: 2 };
+    const report = await verifyJournal(join(home.directory, 'journal.sqlite3'), signerOf(home).publicKey, { ...deep, seed });
+    assert.deepEqual(report, { ...(await verify(2)), signatures_checked: size + 1 });
   });
 
   const border = range_entries;
