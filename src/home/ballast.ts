@@ -6,7 +6,8 @@ import * as fs from 'node:fs';
 import { ballast_bytes, journal_open_bytes } from '../base/limits.js';
 import { createFile, fileError } from './files.js';
 
-const sizeOf = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+/** Returns the size of the ballast, 0 when it is missing. */
+export const ballastSize = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Creates a missing ballast. @throws RefusalError `storage_full` when there is still no room for it. */
 export function keepBallast(file: string): void {
@@ -20,7 +21,7 @@ export function keepBallast(file: string): void {
 
 /** Frees the space that opening the journal takes; returns false when too little is left. */
 export function lendBallast(file: string): boolean {
-  const size = sizeOf(file);
+  const size = ballastSize(file);
   if (size < journal_open_bytes) return false;
   fs.truncateSync(file, size - journal_open_bytes);
   return true;
@@ -29,7 +30,7 @@ export function lendBallast(file: string): boolean {
 /** Fills a shortened ballast as far as the disk allows; after a pause freed it, it is missing until `resume`. */
 export function returnBallast(file: string): void {
   try {
-    const size = sizeOf(file);
+    const size = ballastSize(file);
     if (size < ballast_bytes && fs.existsSync(file)) fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
   } catch {
     // Still full, or the disk fails: doctor reports that the ballast is short. What the command recorded stays recorded.

@@ -5,18 +5,19 @@
 import { RefusalError } from '../../base/result.js';
 import type { Refusal } from '../../base/refusal.js';
 import { compareVersions } from '../../base/version.js';
+import { ballastSize, returnBallast } from '../../home/ballast.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
 import { readWitness } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
 import { checkHead } from '../../journal/position.js';
 import { projectors } from '../../projection/projections.js';
-import { openDatabase, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
-import { isAlone, newerProgram, takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
+import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { isAlone, newerProgram, takeReaderLock } from '../../store/process-lock.js';
 import { load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkCurrent, type Home, type OpenOptions, type World } from './home.js';
-import { hasLog, readSeed } from './open-journal.js';
+import { hasLog, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
 import { programVersion } from './program.js';
 import { ReadOnlyWriter } from './read-only-writer.js';
@@ -36,17 +37,22 @@ export function openAsIs(world: World, options: OpenOptions): Home {
   // The log that a killed process left is not taken into the journal here, so that the next command still checks it.
   const readonly = hasLog(paths) && isAlone(paths.lock);
   const lock = takeReaderLock(paths.lock);
+  const ballast = ballastSize(paths.ballast);
   let db: Db | null = null;
+  const close = (): void => {
+    db?.close();
+    if (ballastSize(paths.ballast) !== ballast) returnBallast(paths.ballast);
+    lock.release();
+  };
   try {
     const order = compareVersions(lock.version ?? programVersion, programVersion);
     if (lock.version !== null && order > 0) throw newerProgram(lock.version, programVersion);
     const signer = signerFromSeed(readSeed(paths));
-    db = openDatabase(paths.journal, { readonly, queryOnly: true });
+    db = openJournal(paths, { readonly, queryOnly: true });
     refuseUnknownTables(db);
-    return compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder: order < 0 });
+    return compose({ world, tolerated, paths, signer, db, permissions, older: order < 0 ? lock.version : null, close });
   } catch (error) {
-    db?.close();
-    lock.release();
+    close();
     throw storageError(error, 'journal.sqlite3');
   }
 }
@@ -55,14 +61,15 @@ interface Parts {
   readonly world: World;
   readonly tolerated: NonNullable<OpenOptions['tolerate']>;
   readonly paths: HomePaths;
-  readonly lock: ReaderLock;
   readonly signer: Signer;
   readonly db: Db;
   readonly permissions: Refusal | null;
-  readonly isOlder: boolean;
+  readonly older: string | null;
+  readonly close: () => void;
 }
 
-function compose({ world, tolerated, paths, lock, signer, db, permissions, isOlder }: Parts): Home {
+function compose({ world, tolerated, paths, signer, db, permissions, older, close }: Parts): Home {
+  const isOlder = older !== null;
   const schema = tolerable(tolerated.includes('schema'), () => isOlder || checkTables(db));
   const { origin } = load(db, signer, tolerated).loaded.position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
@@ -80,7 +87,7 @@ function compose({ world, tolerated, paths, lock, signer, db, permissions, isOld
   return {
     isReference: false,
     newer: null,
-    older: isOlder ? lock.version : null,
+    older,
     paths,
     world,
     signer,
@@ -92,9 +99,6 @@ function compose({ world, tolerated, paths, lock, signer, db, permissions, isOld
     witness,
     uncleanStop: false,
     updateWitness: () => null,
-    close: () => {
-      db.close();
-      lock.release();
-    },
+    close,
   };
 }

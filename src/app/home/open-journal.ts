@@ -7,25 +7,25 @@ import type { HomePaths } from '../../home/paths.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
-import { openDatabase, type Db } from '../../store/database.js';
+import { openDatabase, type Db, type OpenOptions } from '../../store/database.js';
 
 /**
  * Opens the journal. SQLite needs room for a shared memory file even to read: on a full disk the ballast provides it until the
  * home is closed.
  */
-export function openJournal(paths: HomePaths): Db {
+export function openJournal(paths: HomePaths, options: OpenOptions = {}): Db {
   try {
-    return openDatabase(paths.journal);
+    return openDatabase(paths.journal, options);
   } catch (error) {
     const isFull = error instanceof RefusalError && error.refusal.code === 'storage_full';
     if (!isFull || !lendBallast(paths.ballast)) throw error;
-    return openOnBallast(paths);
+    return openOnBallast(paths, options);
   }
 }
 
-function openOnBallast(paths: HomePaths): Db {
+function openOnBallast(paths: HomePaths, options: OpenOptions): Db {
   try {
-    return openDatabase(paths.journal);
+    return openDatabase(paths.journal, options);
   } catch (error) {
     returnBallast(paths.ballast);
     throw error;

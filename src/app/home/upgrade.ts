@@ -15,6 +15,7 @@ import {
   refuseNewerProjections,
 } from '../../projection/projections.js';
 import type { Entry } from '../../codec/entry.js';
+import { returnBallast } from '../../home/ballast.js';
 import type { HomePaths } from '../../home/paths.js';
 import { integrityFailure } from '../../journal/position.js';
 import { checkAfterUncleanStop, hasLog, openJournal } from './open-journal.js';
@@ -54,6 +55,7 @@ export function upgradeJournal(paths: HomePaths, now: number): boolean {
     throw storageError(error, 'journal.sqlite3');
   } finally {
     db.close();
+    returnBallast(paths.ballast);
   }
 }
 
