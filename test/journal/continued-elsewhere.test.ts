@@ -186,3 +186,62 @@ describe('a restored home beside the live one', () => {
     assert.deepEqual([witnessed(homes.get()).length, new Set(witnessed(homes.get())).size], [3, 2]);
   });
 });
+
+describe('a restored home that supersedes the one that it continues', () => {
+  /** Restores a backup of three entries where the home of `entries` more is, which is kept as `before`. */
+  async function replaceHome(entries: number): Promise<void> {
+    grow(2);
+    const { file } = await backup(homes.get());
+    if (entries > 0) grow(entries);
+    keep('before');
+    rmSync(homes.get().directory, { recursive: true });
+    await restore(homes.get().world, file, { supersede: true });
+  }
+
+  for (const [entries, code] of [
+    [0, 'rollback'],
+    [4, 'fork'],
+  ] as const) {
+    it(`is the only one that goes on: its state before, of ${entries} entries more, is named`, async () => {
+      await replaceHome(entries);
+      keep('restored');
+      put('before');
+      await isNamed(code);
+      put('restored');
+      await isSound();
+      assert.equal(grow(2), 6);
+      keep('restored');
+      put('before');
+      await isNamed(entries === 0 ? 'rollback' : 'fork');
+      put('restored');
+      await isSound();
+    });
+  }
+
+  it('names its state before although it was killed before it wrote the witness files', async () => {
+    grow(2);
+    const { file } = await backup(homes.get());
+    keep('before');
+    const [witness, old] = [homes.get().witness, join(homes.get().root, 'old-witness')];
+    cpSync(witness, old, { recursive: true });
+    rmSync(homes.get().directory, { recursive: true });
+    await restore(homes.get().world, file, { supersede: true });
+    rmSync(witness, { recursive: true });
+    cpSync(old, witness, { recursive: true });
+    // The next command writes them.
+    await isSound();
+    put('before');
+    await isNamed('rollback');
+  });
+
+  it('by default is a branch, beside which the other one goes on', async () => {
+    grow(2);
+    const { file } = await backup(homes.get());
+    keep('before');
+    rmSync(homes.get().directory, { recursive: true });
+    await restore(homes.get().world, file);
+    grow(2);
+    put('before');
+    await isSound();
+  });
+});
