@@ -223,11 +223,12 @@ describe('publish a journal that is not what it was', () => {
 
   it('a stored tile that the entries do not give is not published', async () => {
     grow(homes.get(), 600);
-    alter(homes.get(), (db) => flip(db, 'tile', 'hashes', 'level = 0 AND n = 0', 70));
     mkdirSync(out());
     const opened = homes.get().open();
+    alter(homes.get(), (db) => flip(db, 'tile', 'hashes', 'level = 0 AND n = 0', 70));
     await assert.rejects(() => publish(opened, { directory: out() }), /tile 0\/0 of the journal does not match its entries/);
     opened.close();
+    assert.equal(refusalAtOpen(homes.get())?.code, 'integrity');
     assert.deepEqual([...filesIn(out()).keys()], []);
   });
 
