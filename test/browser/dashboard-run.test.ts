@@ -57,7 +57,8 @@ real('chromium', 'the dashboard: a run', () => {
 
   it('starts a run and shows its result as it arrives on the socket, without asking again and again', async () => {
     const { page, requests } = await suite.signIn();
-    await page.fill('[data-path=generations]', '400');
+    // Long enough that the page paints some progress before the result arrives.
+    await page.fill('[data-path=generations]', '4000');
     await page.fill('[data-path=pop_size]', '200');
     await page.getByRole('button', { name: 'Start run' }).click();
     await until(page, `/^#\\/run\\//.test(location.hash)`);
