@@ -1,73 +1,39 @@
 /**
- * The journal against its limits: a bare WAL commit, the signing rate, a scan of the bodies, the verification rate of two cores.
- * Both sides of a ratio come from one run on one machine. Size: BENCH_ENTRIES (default 200 000; 1 000 000 for the figures in the
- * README).
+ * The journal against its limits: a bare WAL commit, the signing rate, a scan of the bodies, the rate of verifying signatures.
+ * Both sides of a ratio come from one run on one machine. BENCH_ENTRIES: the size of both journals (by default 200 000 entries written in
+ * batches and 50 000 written one by one; 1 000 000 for the figures in the README).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
-import sodium from 'sodium-native';
 import { canonicalJson } from '../src/base/canonical-json.js';
-import { sha256Hex } from '../src/base/hash.js';
-import { initHome } from '../src/app/home/init.js';
-import { openHome, type Home, type World } from '../src/app/home/home.js';
+import { openHome, type Home } from '../src/app/home/home.js';
 import { listPage, showMission } from '../src/app/missions/missions.js';
 import { rebuildAll } from '../src/app/home/upgrade.js';
-import { verifyJournal } from '../src/journal/verify.js';
-import { signerFromSeed, verifySignature } from '../src/journal/keys.js';
 import { AppendQueue } from '../src/journal/queue.js';
 import { loadPosition } from '../src/journal/position.js';
-import { JournalWriter, type Command } from '../src/journal/writer.js';
+import { JournalWriter } from '../src/journal/writer.js';
+import { appendBatch, batch, fill, goal, makeHome, submit, world } from './journal-data.js';
+import { verification, type Journal } from './journal-verification.js';
+import { median, rate, whole } from './measure.js';
 
 export const name = 'journal';
 type Print = (line: string) => void;
 
-const entries = Number(process.env['BENCH_ENTRIES'] ?? 200_000);
-const batch = 1_000;
-let serial = 0;
-
-const uuid = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-const goal = 'Sequence the orders of one week so that the last one leaves as early as possible. '.repeat(2);
-
-/** An event with a body of about 700 bytes, like that of a queued mission. */
-const submit: Command<null> = (tx) => {
-  const request_hash = sha256Hex(String(serial));
-  const request = { goal, seed: serial, work: { kind: 'forecast', unit: 'units' } };
-  tx.append(uuid(serial++), {
-    type: 'mission.submitted',
-    document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' },
-  });
-  return null;
-};
-
-function rate(count: number, run: () => void): number {
-  const began = performance.now();
-  run();
-  return (count * 1_000) / (performance.now() - began);
-}
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const whole = (n: number): string => Math.round(n).toLocaleString('en-US');
-
-function world(directory: string): World {
-  return { env: { AGENT_WITNESS: `${directory}-witness` }, clock: Date.now, directory };
-}
-
-function makeHome(directory: string): Home {
-  initHome(world(directory));
-  return openHome(world(directory));
-}
+const asked = process.env['BENCH_ENTRIES'];
+const sizes = { 'in batches': Number(asked ?? 200_000), 'one by one': Number(asked ?? 50_000) };
 
 export async function run(print: Print): Promise<void> {
   const base = mkdtempSync(path.join(os.tmpdir(), 'agent-bench-'));
   try {
     singleAppend(base, print);
     await grouped(base, print);
-    const big = path.join(base, 'big');
-    fill(big, print);
-    const newest = serial - 1;
-    await verification(big, print);
+    const big = { directory: path.join(base, 'big'), entries: sizes['in batches'], written: 'in batches' } as const;
+    const single = { directory: path.join(base, 'one-by-one'), entries: sizes['one by one'], written: 'one by one' } as const;
+    const [newest] = [make(big, print), make(single, print)];
+    await verification([big, single], print);
+    rebuild(big, print);
     opening(base, big, print);
     queries(big, newest, print);
   } finally {
@@ -145,62 +111,22 @@ async function grouped(base: string, print: Print): Promise<void> {
   home.close();
 }
 
-function appendBatch(writer: JournalWriter, size: number): void {
-  writer.begin();
-  writer.run(Array.from({ length: size }, () => submit));
-}
-
-function fill(directory: string, print: Print): void {
-  const home = makeHome(directory);
+function make({ directory, entries, written }: Journal, print: Print): readonly string[] {
   const began = performance.now();
-  while (home.writer.head.size < entries) appendBatch(home.writer, Math.min(batch, entries - home.writer.head.size));
-  home.close();
-  print(`a journal of ${whole(entries)} entries made in ${((performance.now() - began) / 1_000).toFixed(1)} s`);
+  const newest = fill(directory, entries, written);
+  print(
+    `a journal of ${whole(entries)} entries written ${written}, made in ${((performance.now() - began) / 1_000).toFixed(1)} s`,
+  );
+  return newest;
 }
 
-async function verification(directory: string, print: Print): Promise<void> {
+function rebuild({ directory, entries }: Journal, print: Print): void {
   const home = openHome(world(directory));
-  const file = home.paths.journal;
-  const key = home.signer.publicKey;
-  const scan = (): number =>
-    rate(entries, () => {
-      let bytes = 0;
-      for (const [body] of home.db.prepare<[], [string]>('SELECT body FROM events').raw().iterate()) bytes += body.length;
-      if (bytes === 0) throw new Error('nothing was read');
-    });
-  const verified = async (deep: boolean, threads: number): Promise<number> => {
-    const began = performance.now();
-    const report = await verifyJournal(file, key, { deep, threads });
-    if (report.failure !== null) throw new Error(report.failure.detail);
-    return (entries * 1_000) / (performance.now() - began);
-  };
-  const ed25519 = signatureRate();
-  const plain: number[] = [];
-  const deep: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    const limit = scan();
-    plain.push((await verified(false, 2)) / limit);
-    deep.push((await verified(true, 2)) / (2 * ed25519));
-  }
-  print(`verify, 2 threads: ${median(plain).toFixed(2)} of a scan of the bodies on one thread (reach 0.27)`);
-  print(
-    `verify --deep, 2 threads: ${median(deep).toFixed(2)} of two cores' Ed25519 rate of ${whole(2 * ed25519)}/s (reach 0.75)`,
-  );
   print(`rebuild: ${whole(rate(entries, () => rebuildAll(home.db, () => undefined)))} entries/s`);
   home.close();
 }
 
-function signatureRate(): number {
-  const signer = signerFromSeed(Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES, 1));
-  const message = Buffer.alloc(32, 9);
-  const signature = signer.sign(message);
-  return rate(10_000, () => {
-    for (let i = 0; i < 10_000; i++)
-      if (!verifySignature(signer.publicKey, message, signature)) throw new Error('a signature failed');
-  });
-}
-
-function opening(base: string, big: string, print: Print): void {
+function opening(base: string, { directory: big, entries }: Journal, print: Print): void {
   const small = path.join(base, 'small');
   const home = makeHome(small);
   appendBatch(home.writer, 9);
@@ -223,14 +149,14 @@ function opening(base: string, big: string, print: Print): void {
   );
 }
 
-function queries(directory: string, newest: number, print: Print): void {
+function queries({ directory }: Journal, newest: readonly string[], print: Print): void {
   const home = openHome(world(directory));
   const missions = home.db.prepare<[], { n: number }>('SELECT count(*) AS n FROM mission').get()?.n ?? 0;
   const lists = rate(2_000, () => {
     for (let i = 0; i < 2_000; i++) listPage(home, {});
   });
   const shows = rate(2_000, () => {
-    for (let i = 0; i < 2_000; i++) showMission(home, uuid(newest - i));
+    for (let i = 0; i < 2_000; i++) showMission(home, newest[i % newest.length] ?? '');
   });
   print(`with ${whole(missions)} missions: list of 50 ${whole(lists)}/s, show ${whole(shows)}/s`);
   home.close();
