@@ -51,6 +51,7 @@ export const modules = [
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   { name: 'projection', path: /^src\/projection\//, may: ['base', 'codec', 'domain', 'store'] },
+  { name: 'rows', path: /^src\/rows\//, may: ['base', 'codec', 'domain', 'journal', 'projection', 'store'] },
   // L4: use cases; each module sees the ones named here
   ...appModules({
     threads: [],
@@ -114,7 +115,7 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'home', 'journal', 'projection', 'store', 'witness'];
+  const effects = ['archive', 'home', 'journal', 'projection', 'rows', 'store', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,
