@@ -8,7 +8,7 @@ import { verifyHome } from '../../src/app/log/verify-home.js';
 import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
-import { requireMission, requireSignedMission } from '../../src/app/missions/store.js';
+import { requireMission } from '../../src/app/missions/store.js';
 import { requestRun, requireRun } from '../../src/app/simulation/runs.js';
 import { createToken } from '../../src/app/tokens/change.js';
 import { listTokens } from '../../src/app/tokens/records.js';
@@ -48,7 +48,6 @@ describe('tables beside the signed entries', () => {
       () => reviewMission(home, id, options),
       (error) => error instanceof RefusalError && error.refusal.code === 'integrity',
     );
-    assert.equal(showMission(home, id).state, 'review');
     home.close();
   });
 });
@@ -72,7 +71,7 @@ const tables: readonly AlteredTable[] = [
     alterations: ["UPDATE mission SET goal = 'other'", `UPDATE mission SET record = json_set(record, '$.attempt', 7)`],
     read: (home) => {
       const id = home.db.prepare<[], string>('SELECT id FROM mission').pluck().get() ?? '';
-      requireSignedMission(home.db, requireMission(home.db, id));
+      requireMission(home.db, id);
     },
   },
   {

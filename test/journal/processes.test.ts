@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterEach, describe, it } from 'mocha';
 import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import { effort } from '../support/effort.js';
 import type { ChildReport } from '../support/home-child.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';

@@ -15,7 +15,7 @@ import { decode } from '../../src/codec/kit.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { latestNote, readEntry, readRow } from '../../src/journal/reader.js';
 import { readControl } from '../../src/projection/control.js';
-import { countByState, readMission } from '../../src/projection/missions.js';
+import { countByState, readMission } from '../../src/rows/missions.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';

@@ -15,7 +15,7 @@ import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
 import type { Db } from '../../store/database.js';
-import { readMission } from '../../projection/missions.js';
+import { readMission } from '../../rows/missions.js';
 import { failureRefusal } from './attempt-failure.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';

@@ -12,7 +12,7 @@ import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-de
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../projection/control.js';
-import { approvedMissionWithIds, runningMissions } from '../../projection/missions.js';
+import { approvedMissionWithIds, runningMissions } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './missions.js';
 import { requireMission, requireRequest } from './store.js';

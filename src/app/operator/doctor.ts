@@ -6,7 +6,7 @@ import { missionKind } from '../../kinds/table.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readControl } from '../../projection/control.js';
-import { countByState } from '../../projection/missions.js';
+import { countByState } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { toolsCheck } from '../tools/check.js';

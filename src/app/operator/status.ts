@@ -11,7 +11,7 @@ import { missionStates } from '../../codec/record.js';
 import type { Status } from '../../codec/api-status.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../projection/control.js';
-import { countByState } from '../../projection/missions.js';
+import { countByState } from '../../rows/missions.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
 import { capabilitiesOf } from './doctor.js';
