@@ -6,7 +6,6 @@ import { tokenStates, tokenStream, type Token, type TokenEvent } from '../domain
 import { projectionDdl } from './ddl.js';
 import { rowProjector } from './project.js';
 import { decoded, named, valuesOf, type Table } from './table.js';
-import type { Db } from '../store/database.js';
 
 const rowCodec = object('TokenRow', {
   name: required(text()),
@@ -34,15 +33,3 @@ export const tokensProjector = rowProjector(tokenTable, {
   ddl: projectionDdl('tokens.v1.sql'),
   key: 'name',
 });
-
-/** A row as stored, with unchecked values. */
-type TokenRow = Readonly<Record<keyof Token, unknown>>;
-
-/** Returns all rows by name, for comparison with the signed entries. */
-export const tokenRows = (db: Db): ReadonlyMap<unknown, TokenRow> =>
-  new Map(
-    db
-      .prepare<[], TokenRow>(`SELECT ${columns.join(', ')} FROM token`)
-      .all()
-      .map((row) => [row.name, row]),
-  );

@@ -7,8 +7,7 @@ import { manifestCodec } from '../codec/tool-manifest.js';
 import { toolStream, type Tool, type ToolEvent } from '../domain/tool.js';
 import { projectionDdl } from './ddl.js';
 import { rowProjector } from './project.js';
-import { decoded, named, parsed, valuesOf, type Table, type Value } from './table.js';
-import type { Db } from '../store/database.js';
+import { decoded, named, parsed, valuesOf, type Table } from './table.js';
 
 const toolCodec = object('Tool', {
   id: required(text()),
@@ -40,19 +39,3 @@ export const toolsProjector = rowProjector(toolTable, {
   ddl: projectionDdl('tools.v1.sql'),
   key: 'id',
 });
-
-const select = `SELECT ${columns.join(', ')} FROM tool`;
-
-/** Returns the recorded state of a tool, or null. */
-export function readTool(db: Db, id: string): Tool | null {
-  const row = db.prepare<[string], Value[]>(`${select} WHERE id = ?`).raw().get(id);
-  return row === undefined ? null : toolTable.stateOf([row]);
-}
-
-/** Returns every tool that has entries, by id. */
-export const recordedTools = (db: Db): Tool[] =>
-  db
-    .prepare<[], Value[]>(`${select} ORDER BY id`)
-    .raw()
-    .all()
-    .flatMap((row) => toolTable.stateOf([row]) ?? []);

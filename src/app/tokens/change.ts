@@ -15,9 +15,9 @@ import {
 } from '../../domain/token.js';
 import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
+import { recordedTokens } from '../../rows/tools.js';
 import type { Home } from '../home/home.js';
 import { activeNamed, tokenRecord } from './records.js';
-import { signedTokens } from './signed.js';
 import { newToken } from './token-text.js';
 
 export interface IssuedToken {
@@ -32,8 +32,8 @@ type Decide = (tokens: ReadonlyMap<string, Token>) => Result<readonly TokenEvent
 /** Records the decision and returns the token in its new state. */
 function record(home: Home, name: string, decide: Decide, effect: () => void = () => undefined): Promise<Token | null> {
   return home.transact((tx) => {
-    recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
-    const token = signedTokens(tx.db, home.signer).byId.get(name) ?? null;
+    recordEvents(tx, tokenStream, name, decide(recordedTokens(tx.db).byId));
+    const token = recordedTokens(tx.db).byId.get(name) ?? null;
     effect();
     return token;
   });
