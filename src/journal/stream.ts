@@ -4,7 +4,6 @@
  */
 import * as E from 'fp-ts/lib/Either.js';
 import { RefusalError, unwrap, type Result } from '../base/result.js';
-import { sameJson } from '../base/same-json.js';
 import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
@@ -40,71 +39,6 @@ export function streamState<State, A extends Event>(db: Db, stream: Stream<State
   }
   return state;
 }
-
-/**
- * Returns the same and checks that it equals the table's row.
- * @param row the table's row, decoded or as stored; null when there is none
- * @throws RefusalError `integrity` when it is not
- */
-export function signedState<State, A extends Event>(
-  db: Db,
-  stream: Stream<State, A>,
-  id: string,
-  row: unknown,
-  check?: Check,
-): State | null {
-  const state = streamState(db, stream, id, check);
-  if (sameJson(state, row)) return state;
-  const isSingle = stream.prefix === stream.nameOf(id);
-  throw differs(isSingle ? `the ${stream.noun} table` : `the table row of ${stream.noun} ${id}`);
-}
-
-export interface SignedStates<State> {
-  readonly byId: ReadonlyMap<string, State>;
-  /** Sequence of the newest entry that was read. */
-  readonly last: number;
-}
-
-interface AllStreams<State> {
-  /** Every row of the table by id, decoded or as stored. */
-  readonly rows: ReadonlyMap<unknown, unknown>;
-  /** The result of an earlier call for the same journal: only newer entries are read and checked. */
-  readonly known?: SignedStates<State> | undefined;
-  readonly check?: Check;
-}
-
-/**
- * Returns the states of all streams with the declaration's prefix and checks that they equal the whole table. Call it in a
- * transaction if another process may write.
- * @throws RefusalError `integrity` when it is not
- */
-export function signedStates<State, A extends Event>(
-  db: Db,
-  stream: Stream<State, A>,
-  { rows, known, check }: AllStreams<State>,
-): SignedStates<State> {
-  const after = known?.last ?? 0;
-  const byId = new Map(known?.byId);
-  const stored = db
-    .prepare<[string, string, number], StoredEntry>(
-      'SELECT seq, mission, body, hash, signature FROM events WHERE mission >= ? AND mission < ? AND seq > ? ORDER BY seq',
-    )
-    .all(stream.prefix, afterAll(stream.prefix), after);
-  for (const row of stored) {
-    const entry = entryInPlace(db, row);
-    check?.(entry);
-    const placed = placedOn(stream, entry);
-    if (placed === null) continue;
-    const state = stream.evolve(byId.get(placed.id) ?? null, placed.event, placed);
-    if (state !== null) byId.set(placed.id, state);
-  }
-  const isSame = rows.size === byId.size && [...byId].every(([id, state]) => sameJson(state, rows.get(id)));
-  if (isSame) return { byId, last: stored.at(-1)?.seq ?? after };
-  throw differs(`the ${stream.noun}s table`);
-}
-
-const differs = (what: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `${what} does not match its signed entries`, hint: 'agent-cli rebuild' });
 
 const columns = 'seq, mission, body, hash, signature';
 

@@ -1,11 +1,10 @@
 /** Projection of the home's control state: one row. */
 import { decode, choice, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
-import { controlName, controlStream, initialControl, type Control, type ControlEvent } from '../domain/control.js';
+import { controlName, controlStream, type Control, type ControlEvent } from '../domain/control.js';
 import { projectionDdl } from './ddl.js';
 import { rowProjector } from './project.js';
-import { decoded, named, type Table, type Value } from './table.js';
-import type { Db } from '../store/database.js';
+import { decoded, named, type Table } from './table.js';
 
 const rowCodec = object('ControlRow', {
   id: required(choice(1)),
@@ -35,11 +34,3 @@ export const controlProjector = rowProjector(controlTable, {
   key: 'id',
   keyOf: () => 1,
 });
-
-export function readControl(db: Db): Control {
-  const row = db
-    .prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM control WHERE id = 1`)
-    .raw()
-    .get();
-  return row === undefined ? initialControl : (controlTable.stateOf([row]) ?? initialControl);
-}

@@ -7,7 +7,6 @@ import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
 import { projectStream } from './project.js';
 import { decoded, named, valuesOf, type Table, type Value } from './table.js';
-import type { Db } from '../store/database.js';
 
 const rowCodec = object('WitnessRow', {
   seq: required(integer(1, Number.MAX_SAFE_INTEGER)),
@@ -48,11 +47,3 @@ export const witnessesProjector: Projector = {
     );
   },
 };
-
-export const readWitnesses = (db: Db): readonly Witness[] =>
-  witnessTable.stateOf(
-    db
-      .prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM witness ORDER BY seq`)
-      .raw()
-      .all(),
-  ) ?? [];

@@ -8,7 +8,7 @@ import { describe, it } from 'mocha';
 import { pause, resume } from '../../src/app/home/control.js';
 import { listPage } from '../../src/app/missions/missions.js';
 import { latestNote } from '../../src/journal/reader.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { countByState } from '../../src/rows/missions.js';
 import { checkpointSizes, sound } from '../journal/inspect.js';
 import { daemonsForEach, endless, longWork, until, type GivenDaemon } from '../support/given-daemon.js';

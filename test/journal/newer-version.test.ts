@@ -10,7 +10,7 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import type { Event } from '../../src/codec/event.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { documents } from '../support/given-events.js';
 import { recordNewer } from '../support/newer-entry.js';
 import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';

@@ -8,7 +8,7 @@ import { allEntries } from '../../src/app/home/upgrade.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { signCheckpoint } from '../../src/journal/note.js';
 import { headText, latestNote, readEntry } from '../../src/journal/reader.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { rebuildProjections } from '../../src/projection/projections.js';
 import type { Db } from '../../src/store/database.js';
 import { rejectsRefusal } from '../support/given-home.js';

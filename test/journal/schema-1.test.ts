@@ -14,7 +14,7 @@ import { cut, decodeEntry, type StoredEntry } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { latestNote, readEntry, readRow } from '../../src/journal/reader.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { countByState, readMission } from '../../src/rows/missions.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';

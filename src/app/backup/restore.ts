@@ -21,7 +21,7 @@ import { loadPosition } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { projectors } from '../../projection/projections.js';
 import { openError, refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { createProcessLock } from '../../store/process-lock.js';

@@ -15,11 +15,12 @@ import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
 import { areCurrent, projectors } from '../../projection/projections.js';
+import { readControl } from '../../rows/control.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { load, throwIf, tolerable, type Tolerable } from './checks.js';
 import { describeDaemon } from './daemon-file.js';
-import { readConfig, requireSignedControl, settledConfigFault } from './config-file.js';
+import { readConfig, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
@@ -175,5 +176,5 @@ function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
   }
-  requireSignedControl(db);
+  readControl(db);
 }

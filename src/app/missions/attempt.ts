@@ -13,7 +13,7 @@ import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { failureRefusal } from './attempt-failure.js';

@@ -11,7 +11,7 @@ import type { Mission } from '../../codec/record.js';
 import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './missions.js';

@@ -15,7 +15,7 @@ import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { listMissions, searchMissions, type MissionSearch } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { missionRecord, requireMission } from './store.js';

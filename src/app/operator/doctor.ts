@@ -5,7 +5,7 @@ import { kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { countByState } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';

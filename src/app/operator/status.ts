@@ -10,7 +10,7 @@ import { RefusalError } from '../../base/result.js';
 import { missionStates } from '../../codec/record.js';
 import type { Status } from '../../codec/api-status.js';
 import { readHead } from '../../journal/reader.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { countByState } from '../../rows/missions.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
