@@ -17,13 +17,13 @@ export default class Rebuild extends AgentCommand<Rebuilt> {
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
         // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
-        const { config, head } = home.faults;
-        if (config !== null && head === null) throw new RefusalError(config);
+        const { config, tables } = home.faults;
+        if (config !== null && tables === null) throw new RefusalError(config);
         const { size, hash } = home.writer.head;
         rebuildAll(home.db, (applied) => update('rebuild', applied / size));
         return { events: size, head: hash };
       };
-      return this.withHome(flags.home, rebuild, { tolerate: ['head', 'config', 'witness'] });
+      return this.withHome(flags.home, rebuild, { tolerate: ['config', 'witness', 'tables'] });
     });
   }
 

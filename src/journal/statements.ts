@@ -14,7 +14,7 @@ export interface Statements {
   readonly insert: Statement<[number, string, string, string, string]>;
   readonly after: Statement<[number], StoredEntry>;
   readonly insertCheckpoint: Statement<[number, string]>;
-  readonly applied: Statement<[number, string]>;
+  readonly applied: Statement<[number, string, string]>;
   readonly insertBlob: Statement<[string, Buffer, Buffer]>;
   readonly deleteBlob: Statement<[string]>;
 }
@@ -30,7 +30,8 @@ export const prepareStatements = (db: Db): Statements => ({
   insert: db.prepare('INSERT INTO events(seq, mission, body, hash, signature) VALUES (?, ?, ?, ?, ?)'),
   after: db.prepare('SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq'),
   insertCheckpoint: db.prepare('INSERT INTO checkpoint(size, note) VALUES (?, ?)'),
-  applied: db.prepare('UPDATE projection SET applied_seq = ?, applied_hash = ?'),
+  // A projection that is behind stays behind: only a rebuild makes it current.
+  applied: db.prepare('UPDATE projection SET applied_seq = ?, applied_hash = ? WHERE applied_hash = ?'),
   insertBlob: db.prepare('INSERT INTO blob(hash, salt, bytes) VALUES (?, ?, ?)'),
   deleteBlob: db.prepare('DELETE FROM blob WHERE hash = ?'),
 });

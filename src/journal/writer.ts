@@ -218,7 +218,7 @@ export class JournalWriter {
     if (previous.hash !== head.hash || this.tree.size !== head.size) throw new Fault('the journal did not take all entries');
     this.tree.store(this.db);
     this.statements.insertCheckpoint.run(head.size, signCheckpoint(this.signer, origin, head.size, this.tree.root()));
-    this.statements.applied.run(head.size, head.hash);
+    this.statements.applied.run(head.size, head.hash, before.head.hash);
     this.commit();
   }
 

@@ -80,8 +80,8 @@ suite('a changed byte in events', [
   ...[1, 256, middle].map((seq) => changed(seq, 'hash', 5, { sequence: seq, detail: /do not match their hash/ })),
   changed(newest, 'hash', -1, { sequence: newest, detail: /do not match their hash/, atOpen: true }),
   changed(newest - 100, 'hash', -1, { sequence: newest - 100, detail: /do not match their hash/, atOpen: true }),
-  changed(middle, 'mission', 3, { sequence: middle, detail: /stream is not the signed one/ }),
-  changed(newest, 'mission', 3, { sequence: newest, detail: /stream is not the signed one/ }),
+  changed(middle, 'mission', 3, { sequence: middle, detail: /stream is not the signed one/, atOpen: true }),
+  changed(newest, 'mission', 3, { sequence: newest, detail: /stream is not the signed one/, atOpen: true }),
   changed(newest, 'signature', 7, { sequence: newest, detail: /signature|signs another root/, atOpen: true }),
   changed(newest, 'signature', -1, { sequence: newest, detail: /malformed|signature/, atOpen: true }),
   changed(newest - 60, 'signature', -1, { sequence: newest - 60, detail: /malformed|signature/, atOpen: true }),
@@ -114,6 +114,7 @@ suite('rows of events', [
     change: exec(`DELETE FROM events WHERE seq = ${middle}`),
     sequence: middle,
     detail: /missing/,
+    atOpen: true,
   },
   {
     name: 'one of the last leaves is gone',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
 import { RefusalError } from '../../src/base/result.js';
@@ -69,7 +70,7 @@ export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions)
 
 async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
   try {
-    const opened = home.open({ tolerate: ['config', 'witness', 'head'] });
+    const opened = home.open({ tolerate: ['config', 'witness', ...damageFaults] });
     try {
       const report = await verifyHome(opened, options);
       assert.equal(report.valid, report.failure === null);

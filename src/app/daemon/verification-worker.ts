@@ -2,6 +2,7 @@
 import * as os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { failedOf, type Failed } from '../../journal/verify-failed.js';
+import { damageFaults } from '../home/damage-faults.js';
 import { openHome, type World } from '../home/home.js';
 import { verifyHome } from '../log/verify-home.js';
 
@@ -12,7 +13,7 @@ export type VerificationAnswer = { readonly failure: string | null } | { readonl
 const threads = Math.max(1, os.availableParallelism() - 1);
 
 async function verify(task: VerificationTask): Promise<string | null> {
-  const home = openHome({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', 'head'] });
+  const home = openHome({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', ...damageFaults] });
   try {
     const { failure } = await verifyHome(home, { deep: false, threads });
     return failure?.detail ?? null;

@@ -15,15 +15,21 @@ import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
 import { areCurrent, projectors } from '../../projection/projections.js';
+import { requireAllRows } from '../../rows/all-rows.js';
+import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';
+import type { Damage } from '../../rows/damage.js';
+import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { load, throwIf, tolerable, type Tolerable } from './checks.js';
+import { appendFault, damageOf, load, throwIf, tolerable } from './checks.js';
+import type { Tolerable } from './damage-faults.js';
 import { describeDaemon } from './daemon-file.js';
 import { readConfig, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
+import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { bringUpToDate } from './upgrade.js';
 import { bringWitnessUp, witnessFault } from './witness.js';
@@ -62,6 +68,8 @@ export interface Home {
   /** Returns the configuration in force. @throws RefusalError when the file is not the signed one */
   readonly config: () => Config;
   readonly faults: Readonly<Record<Tolerable, Refusal | null>>;
+  /** The damage that the command tolerates, found at opening and since. */
+  readonly damage: Damage;
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
@@ -107,6 +115,8 @@ interface Parts {
 function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
   const tolerated = options.tolerate ?? [];
   bringUpToDate(db, world.clock());
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
   const first = load(db, signer, tolerated);
   const { origin } = first.loaded.position;
   const witnessPath = witnessFile(witnessDirectory(world.env), origin);
@@ -116,16 +126,19 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
   const witness = readWitness(witnessPath);
   // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
   // read, so that the journal is never behind an honest witness.
-  const { loaded, head, seen } = db.transaction(() => {
+  const { loaded, head, seen, tables } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     return {
       loaded,
-      head: fault ?? tolerable(tolerated.includes('head'), () => checkConsistency(db, loaded, signer)),
+      head: fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey)),
+      tables: tolerable(tolerated.includes('tables'), () => checkTables(db, loaded)),
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
-  const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
+  const { config, entries } = checkConfig(db, paths, lock.wasAlone, tolerated);
+  const damage = damageOf(tolerated, [head, entries, tables]);
+  connection.damage = damage;
+  const writer = writerOf(db, signer, world, loaded, head);
   // A witness file that contradicts this journal is left unchanged. After an accepted rollback a new origin has its own file.
   const updateWitness = (): string | null =>
     head !== null || (seen !== null && writer.origin === origin)
@@ -142,7 +155,8 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     writer,
     transact: transactor(writer, options.lock ?? 'command'),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions },
+    faults: { config, witness: seen, head, permissions, entries, tables },
+    damage,
     witness,
     uncleanStop: unclean,
     updateWitness,
@@ -170,11 +184,32 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   return (command) => queue.submit(command);
 }
 
-function checkConsistency(db: Db, loaded: Loaded, signer: Signer): void {
-  checkHead(db, loaded, signer.publicKey);
-  if (!areCurrent(db, loaded.position.head)) {
+/** Returns the writer. With damage at the head that a new checkpoint would sign, it refuses to append. */
+function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, head: Refusal | null): JournalWriter {
+  const own = projectors.map(tolerantProjector);
+  const fault = appendFault(db, loaded, signer, head);
+  return fault === null
+    ? new JournalWriter(db, signer, own, clock, loaded)
+    : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
+}
+
+/** Compares config.json with the signed configuration. An entry that sets one and is damaged is a fault of the entries. */
+function checkConfig(
+  db: Db,
+  paths: HomePaths,
+  alone: boolean,
+  tolerated: readonly Tolerable[],
+): Readonly<Record<'config' | 'entries', Refusal | null>> {
+  let fault: Refusal | null = null;
+  const entries = tolerable(tolerated.includes('entries'), () => void (fault = settledConfigFault(db, paths, alone)));
+  return { config: tolerable(tolerated.includes('config'), () => throwIf(fault)), entries };
+}
+
+function checkTables(db: Db, { position: { head } }: Loaded): void {
+  if (!areCurrent(db, head)) {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
   }
   readControl(db);
+  requireAllRows(db);
 }

@@ -86,6 +86,9 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     fromJournal(report) ??
     (home.newer === null ? checkTables(home, options.deep) : null) ??
     asFailure(home.faults.head) ??
+    asFailure(home.faults.entries) ??
+    asFailure(home.faults.tables) ??
+    asFailure(home.damage.found()[0] ?? null) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
   return {
@@ -161,7 +164,7 @@ function checkTables(home: Home, deep: boolean): Failed {
 }
 
 /** Compares every projection's table with a rebuild in memory, row by row. */
-function compareProjections(db: Db): Failed {
+export function compareProjections(db: Db): Failed {
   const memory = new Database(':memory:');
   try {
     memory.exec(

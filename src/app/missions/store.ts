@@ -9,6 +9,7 @@ import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
+import { readEntries } from '../../rows/compare.js';
 import { readMission } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 import { requireEntry } from '../home/require-entry.js';
@@ -79,12 +80,13 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
 
+/** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   return {
     ...shown,
-    request: storedRequest(db, mission),
-    result: storedResult(db, mission)?.result ?? null,
+    request: readEntries(db, () => storedRequest(db, mission)),
+    result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: null,
     invoice: null,
     receipt: null,
