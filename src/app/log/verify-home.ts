@@ -163,8 +163,10 @@ function checkTables(home: Home, deep: boolean): Failed {
   return compareProjections(home.db);
 }
 
-/** Compares every projection's table with a rebuild in memory, row by row. */
-export function compareProjections(db: Db): Failed {
+/** Compares every projection's table with a rebuild in memory, row by row, as of one moment. */
+export const compareProjections = (db: Db): Failed => db.transaction(() => compareWithRebuild(db))();
+
+function compareWithRebuild(db: Db): Failed {
   const memory = new Database(':memory:');
   try {
     memory.exec(
