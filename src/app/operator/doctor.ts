@@ -7,8 +7,10 @@ import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readControl } from '../../rows/control.js';
 import { countByState } from '../../rows/missions.js';
+import { isSmall } from '../../rows/connection.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
+import { compareProjections } from '../log/verify-home.js';
 import { toolsCheck } from '../tools/check.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
@@ -26,6 +28,8 @@ export const capabilitiesOf = (): readonly Capability[] =>
 
 export function doctor(home: Home): DoctorReport {
   const control = readControl(home.db);
+  const missions = countByState(home.db);
+  const tools = toolsCheck(home);
   const { size, hash } = home.writer.head;
   return {
     version: programVersion,
@@ -34,12 +38,12 @@ export function doctor(home: Home): DoctorReport {
     head: hash,
     control: control.state ?? 'unknown',
     capabilities: capabilitiesOf(),
-    missions: countByState(home.db),
+    missions,
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
         'journal',
-        home.faults.head,
+        home.faults.head ?? home.faults.entries,
         `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`,
       ),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
@@ -57,9 +61,24 @@ export function doctor(home: Home): DoctorReport {
       control.state === 'paused'
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
         : passed('control', 'ready'),
-      toolsCheck(home),
+      tools,
+      tablesCheck(home),
     ],
   };
+}
+
+function tablesCheck(home: Home): Check {
+  const name = 'tables';
+  const { head, entries } = home.faults;
+  const found = home.damage.found().find((refusal) => refusal !== head && refusal !== entries);
+  if (found !== undefined) return fromRefusal(name, found, '');
+  if (head !== null || entries !== null)
+    return { name, status: 'warn', detail: 'not compared with the entries, some of which are damaged', fix: null };
+  if (!isSmall(home.db)) return passed(name, 'each row is compared when it is used; agent-cli verify --deep compares all');
+  const fault = compareProjections(home.db);
+  return fault === null
+    ? passed(name, 'every row matches its signed entries')
+    : { name, status: 'fail', detail: fault.detail, fix: 'agent-cli rebuild' };
 }
 
 function witnessCheck(home: Home): Check {
