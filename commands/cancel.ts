@@ -12,7 +12,7 @@ export default class Cancel extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
     const { cancelMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => cancelMission(home, args.mission, flags.as));
+    return this.withHome(flags.home, (home) => cancelMission(home, args.mission, flags.as), { onDamage: 'records' });
   }
 
   protected present(mission: MissionRecord): readonly string[] {

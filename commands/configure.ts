@@ -20,7 +20,7 @@ export default class Configure extends AgentCommand<Answer> {
     const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'] });
+      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'records' });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });

@@ -35,7 +35,7 @@ export default class List extends AgentCommand<MissionPage> {
       .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
       .join('');
     const { listPage } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => listPage(home, flags), { onlyReads: true });
+    return this.withHome(flags.home, (home) => listPage(home, flags), { onlyReads: true, onDamage: 'shows' });
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {

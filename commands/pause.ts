@@ -9,7 +9,7 @@ export default class Pause extends AgentCommand<Control> {
   protected async act(): Promise<Control> {
     const { flags } = await this.parse(Pause);
     const { pause } = await import('../src/app/home/control.js');
-    return this.withHome(flags.home, (home) => pause(home, flags.as));
+    return this.withHome(flags.home, (home) => pause(home, flags.as), { onDamage: 'records' });
   }
 
   protected present({ state }: Control): readonly string[] {

@@ -20,6 +20,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
     const { acceptRollback } = await import('../src/app/home/control.js');
     return this.withHome(flags.home, (home) => acceptRollback(home, flags.as, flags.reason), {
       tolerate: ['witness', 'config'],
+      onDamage: 'records',
     });
   }
 

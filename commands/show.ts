@@ -11,7 +11,7 @@ export default class Show extends AgentCommand<MissionRecord> {
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
     const { showMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => showMission(home, args.mission), { onlyReads: true });
+    return this.withHome(flags.home, (home) => showMission(home, args.mission), { onlyReads: true, onDamage: 'shows' });
   }
 
   protected present(mission: MissionRecord): readonly string[] {

@@ -6,11 +6,12 @@ import { Command, Errors, Flags } from '@oclif/core';
 import type { Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
+import { damageFaults } from '../app/home/damage-faults.js';
 import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { pasteable } from './text.js';
-import { printWarnings } from './warnings.js';
+import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
 
 export const actorFlag = Flags.string({
   description: 'who acts; stands in the recorded events',
@@ -24,6 +25,11 @@ interface HomeOptions extends OpenOptions {
    * unchanged.
    */
   readonly onlyReads?: boolean;
+  /**
+   * Makes the command work on a damaged home, with warnings. A command that shows the home exits as for a failed check, because what it
+   * prints may be wrong; one that records an event has done what it was called for.
+   */
+  readonly onDamage?: 'shows' | 'records';
 }
 
 type Opener = (world: World, options: OpenOptions) => Home;
@@ -48,9 +54,13 @@ export abstract class AgentCommand<A> extends Command {
     return [];
   }
 
+  /** Warnings about damage of the home on which the command worked. */
+  private damage: readonly string[] = [];
+
   override async run(): Promise<A> {
     const value = await this.act();
-    if (this.jsonEnabled()) return value;
+    if (this.jsonEnabled()) return this.damage.length === 0 ? value : withWarnings(value, this.damage);
+    printWarnings(this.damage);
     const home = homeOf(this.argv);
     for (const line of this.present(value)) this.log('%s', pasteable(line, this.config.bin, home));
     printWarnings(this.warningsOf(value));
@@ -66,11 +76,16 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: Use<B>,
-    { onlyReads = false, ...options }: HomeOptions = {},
+    { onlyReads = false, onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
     const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
+    const options = onDamage === undefined ? given : { ...given, tolerate: [...(given.tolerate ?? []), ...damageFaults] };
     try {
-      return await usingHome(open(world, options), use);
+      return await usingHome(open(world, options), async (opened) => {
+        const value = await use(opened);
+        if (onDamage !== undefined) this.warnOf(opened.damage.found(), onDamage);
+        return value;
+      });
     } catch (error) {
       if (!onlyReads || !(error instanceof RefusalError) || error.refusal.code !== 'newer_version') throw error;
       const { openNewerHome } = await import('../app/home/read-only.js');
@@ -78,6 +93,11 @@ export abstract class AgentCommand<A> extends Command {
       printWarnings([`this home is only read: ${error.refusal.detail}`]);
       return usingHome(opened, use);
     }
+  }
+
+  private warnOf(found: readonly Refusal[], onDamage: 'shows' | 'records'): void {
+    this.damage = damageWarnings(found);
+    if (found.length > 0 && onDamage === 'shows') this.answerNo('integrity');
   }
 
   /** Sets the exit code of a failed check; its document is printed as usual. */
