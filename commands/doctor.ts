@@ -1,3 +1,4 @@
+import { damageFaults } from '../src/app/home/damage-faults.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
@@ -13,9 +14,7 @@ export default class Doctor extends AgentCommand<DoctorReport> {
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/operator/doctor.js');
-    const report = await this.withHome(flags.home, doctor, {
-      tolerate: ['config', 'witness', 'head', 'permissions', 'schema', 'entries', 'tables'],
-    });
+    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

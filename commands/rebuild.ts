@@ -16,8 +16,8 @@ Tables and views that are no part of the journal are removed, and named.`;
     return withProgress(!this.jsonEnabled(), (update) => {
       const rebuild = (home: Parameters<Parameters<typeof this.withHome>[1]>[0]): Rebuilt => {
         // Stale tables make an unedited configuration look edited; with sound tables it really was edited.
-        const { config, head } = home.faults;
-        if (config !== null && head === null) throw new RefusalError(config);
+        const { config, tables } = home.faults;
+        if (config !== null && tables === null) throw new RefusalError(config);
         const { size, hash } = home.writer.head;
         const { removed } = rebuildAll(home.db, (applied) => update('rebuild', applied / size));
         const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);

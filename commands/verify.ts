@@ -1,4 +1,5 @@
 import { Flags } from '@oclif/core';
+import { damageFaults } from '../src/app/home/damage-faults.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
@@ -24,7 +25,7 @@ export default class Verify extends AgentCommand<VerifyReport> {
     const report = await withProgress(!this.jsonEnabled(), (update) => {
       const onProgress = (verified: number, total: number): void => update('verify', verified / total);
       return this.withHome(flags.home, (home) => verifyHome(home, { deep, against, expectHead, onProgress }), {
-        tolerate: ['config', 'witness', 'head', 'schema', 'tables'],
+        tolerate: ['config', 'witness', ...damageFaults],
         asIs: true,
         onlyReads: true,
       });

@@ -27,6 +27,19 @@ describe('layers', () => {
   });
 });
 
+describe('the tables of the projections', () => {
+  it('are named in SQL only where their rows are written, and where they are compared with the signed entries', () => {
+    const query = /\b(?:FROM|INTO|UPDATE|JOIN) (?:control|mission|simulation|token|tool|witness)\b/;
+    const may = /^src\/(?:projection|rows)\//;
+    const files = layers.sources().filter(({ source }) => query.test(source));
+    deepStrictEqual(files.length >= 5, true);
+    deepStrictEqual(
+      files.map(({ path }) => path).filter((path) => !may.test(path)),
+      [],
+    );
+  });
+});
+
 describe('layers: what is refused', () => {
   const refused: readonly (readonly [string, string, RegExp])[] = [
     ['src/base/a.ts', "import { x } from '../codec/kit.js';", /:1: base imports codec/],

@@ -190,6 +190,12 @@ export const search_chars_max = 200;
 /** Missions that one page of a search covers. */
 export const search_missions_max = 10_000;
 
+// Tables compared with their signed entries
+/** Rows of a table that a connection remembers as compared. */
+export const rows_known_max = 1_024;
+/** Entries of a journal whose streams a command visits to find rows that are missing or too many. */
+export const all_rows_entries_max = 10_000;
+
 // Archives
 export const archive_name_bytes_max = 255;
 export const archive_chunk_bytes = 65_536;

@@ -8,12 +8,13 @@ import { RecordedFault } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
 import { refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
+import { damageFaults } from '../app/home/damage-faults.js';
 import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
 import { pasteable } from './text.js';
-import { printWarnings } from './warnings.js';
+import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
 import { writeOut } from './write-out.js';
 
 export const actorFlag = Flags.string({
@@ -28,7 +29,7 @@ interface HomeOptions extends OpenOptions {
    * unchanged.
    */
   readonly onlyReads?: boolean;
-  /** For commands that must work, so that a damaged home can be stopped and inspected; they tolerate damaged entries. */
+  /** For commands that must work, so that a damaged home can be stopped and inspected; they tolerate its damage. */
   readonly onDamage?: OnDamage;
 }
 
@@ -57,11 +58,14 @@ export abstract class AgentCommand<A> extends Command {
     return [];
   }
 
+  /** Warnings about damage of the home on which the command worked. */
+  private damage: readonly string[] = [];
   private isPrinted = false;
 
   override async run(): Promise<A> {
     const value = await this.act();
-    if (this.jsonEnabled()) return value;
+    if (this.jsonEnabled()) return this.damage.length === 0 ? value : withWarnings(value, this.damage);
+    printWarnings(this.damage);
     if (!this.isPrinted) for (const line of this.lines(value)) this.log('%s', line);
     printWarnings(this.warningsOf(value));
     return value;
@@ -90,14 +94,18 @@ export abstract class AgentCommand<A> extends Command {
   protected async withHome<B>(
     home: string | undefined,
     use: Use<B>,
-    { onlyReads = false, onDamage, ...asked }: HomeOptions = {},
+    { onlyReads = false, onDamage, ...given }: HomeOptions = {},
   ): Promise<B> {
-    const options = onDamage === undefined ? asked : { ...asked, tolerate: [...(asked.tolerate ?? []), 'entries' as const] };
     const [world, open] = await Promise.all([this.world(home), onlyReads ? readingOpener() : opener()]);
+    const options = onDamage === undefined ? given : { ...given, tolerate: [...(given.tolerate ?? []), ...damageFaults] };
     try {
-      const opened = await this.open(world, options, open);
-      if (onDamage !== undefined && opened.faults.entries !== null) this.warnOfDamage(opened.faults.entries, onDamage);
-      return await usingHome(opened, use);
+      return await usingHome(await this.open(world, options, open), async (opened) => {
+        try {
+          return await use(opened);
+        } finally {
+          if (onDamage !== undefined) this.warnOf(opened.damage.found(), onDamage);
+        }
+      });
     } catch (error) {
       if (!onlyReads || !(error instanceof RefusalError) || error.refusal.code !== 'newer_version') throw error;
       const { openNewerHome } = await import('../app/home/read-only.js');
@@ -114,9 +122,9 @@ export abstract class AgentCommand<A> extends Command {
     );
   }
 
-  private warnOfDamage({ detail }: Refusal, onDamage: OnDamage): void {
-    printWarnings([`the journal is damaged: ${detail}; run: agent-cli verify`]);
-    if (onDamage === 'fails after printing') this.answerNo('integrity');
+  private warnOf(found: readonly Refusal[], onDamage: OnDamage): void {
+    this.damage = damageWarnings(found);
+    if (found.length > 0 && onDamage === 'fails after printing') this.answerNo('integrity');
   }
 
   /** Sets the exit code of a failed check; its document is printed as usual. */
@@ -126,6 +134,7 @@ export abstract class AgentCommand<A> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof Errors.ExitError) throw error;
+    if (!this.jsonEnabled()) printWarnings(this.damage);
     const help = `agent-cli ${(this.id ?? '').replaceAll(':', ' ')} --help`;
     reportFailure(error, { json: this.jsonEnabled(), bin: this.config.bin, home: homeOf(this.argv), help });
   }

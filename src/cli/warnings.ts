@@ -1,9 +1,28 @@
 /** Prints warnings on standard error, so that a pipe gets the result alone. With `--json` they are a member of the document. */
 import { paint } from './paint.js';
+import type { Refusal } from '../base/refusal.js';
 import { printable } from '../base/text.js';
 
 /** A result with the member `warnings` if there are any. */
 export type Warned<A> = A & { readonly warnings?: readonly string[] };
+
+/** Returns the document with warnings before its own. */
+export function withWarnings<A>(document: A, warnings: readonly string[]): Warned<A> {
+  const { warnings: own = [] } = document as Warned<A>;
+  return { ...document, warnings: [...warnings, ...own] };
+}
+
+const damage_shown_max = 5;
+
+/** Returns the warnings about damage that a command found and tolerated. */
+export function damageWarnings(found: readonly Refusal[]): readonly string[] {
+  const shown = found.slice(0, damage_shown_max).map(({ detail, hint }) => {
+    const fix = hint === undefined ? '' : `; run: ${hint}`;
+    return `this home is damaged: ${detail}${fix}`;
+  });
+  const more = found.length - shown.length;
+  return more === 0 ? shown : [...shown, `${more} more faults like these`];
+}
 
 export function printWarnings(warnings: readonly string[]): void {
   for (const warning of warnings) process.stderr.write(`${paint.err('yellow', '!')} ${printable(warning)}\n`);

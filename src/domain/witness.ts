@@ -16,7 +16,7 @@ export interface Witness {
   readonly added_at: string;
 }
 
-type WitnessEvent = EventIn<'control.witness_added'>;
+export type WitnessEvent = EventIn<'control.witness_added'>;
 
 /** All witnesses, in the order in which they were added. */
 export const witnessStream = singleStream<readonly Witness[], 'control.witness_added'>(controlName, {

@@ -45,6 +45,20 @@ export function loadPosition(db: Db, publicKey: Buffer): Loaded {
   return { tree: Tree.load(db, size), position };
 }
 
+/**
+ * Returns the position of a journal whose first entry cannot be read: its incarnation is that of the newest entry exactly if the
+ * newest checkpoint's origin has no suffix.
+ */
+export function positionWithoutFirst(db: Db, publicKey: Buffer): Loaded {
+  const { size } = readHead(db);
+  const newest = readEntry(db, size);
+  if (newest === null) throw integrityFailure('the journal is empty');
+  const { incarnation, hash } = newest;
+  const origin = readCheckpoint(latestNote(db)?.note ?? '')?.origin ?? '';
+  const firstIncarnation = origin === originOf(publicKey, null) ? incarnation : null;
+  return { tree: Tree.load(db, size), position: { head: { size, hash }, incarnation, firstIncarnation, origin } };
+}
+
 /** Returns the unchecked position of a journal that `loadPosition` refuses: enough to read it, not to append. */
 export function claimedPosition(db: Db, publicKey: Buffer): Loaded {
   const origin = readCheckpoint(latestNote(db)?.note ?? '')?.origin ?? originOf(publicKey, null);

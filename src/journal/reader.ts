@@ -5,6 +5,7 @@ import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import { sha256Hex } from '../base/hash.js';
 import { RefusalError } from '../base/result.js';
 import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
 import { newerVersion } from '../store/newer-version.js';
 import { publicKeyOf, verifySignature } from './keys.js';
 import { hasBlobHash } from './salted.js';
@@ -24,12 +25,13 @@ export const headText = (head: Head): string => `${head.size}:${head.hash.slice(
 const columns = 'seq, mission, body, hash, signature';
 
 export function readHead(db: Db): Head {
-  const row = db.prepare<[], { seq: number; hash: string }>('SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1').get();
+  const newest = 'SELECT seq, hash FROM events ORDER BY seq DESC LIMIT 1';
+  const row = prepared<[], { seq: number; hash: string }>(db, newest).get();
   return row === undefined ? { size: 0, hash: genesis } : { size: row.seq, hash: row.hash };
 }
 
 export const readRow = (db: Db, sequence: number): StoredEntry | undefined =>
-  db.prepare<[number], StoredEntry>(`SELECT ${columns} FROM events WHERE seq = ?`).get(sequence);
+  prepared<[number], StoredEntry>(db, `SELECT ${columns} FROM events WHERE seq = ?`).get(sequence);
 
 /**
  * Returns the hash of an entry's stored bytes. SQLite's text arrives decoded, and invalid UTF-8 becomes U+FFFD: a text with that

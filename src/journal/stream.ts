@@ -1,13 +1,14 @@
 /**
- * Computes the state of a stream from its signed entries and compares it with the projection's table. Whoever can write to the
- * file can edit the table, so no decision uses a row that its entries do not produce.
+ * Records what was decided on a stream, and reads the entries of a stream, from which its state is computed. Whether they were
+ * altered is checked elsewhere: here each row must only hold an entry of its own sequence and stream.
  */
+import * as E from 'fp-ts/lib/Either.js';
 import { RefusalError, unwrap, type Result } from '../base/result.js';
-import { sameJson } from '../base/same-json.js';
-import type { Entry, StoredEntry } from '../codec/entry.js';
+import { decodeEntry, type Entry, type StoredEntry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
 import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
 import { entryOf, isSignedBy } from './reader.js';
 import type { Transaction } from './writer.js';
 
@@ -24,12 +25,13 @@ export function recordEvents<State, A extends Event>(
 }
 
 /** Called with each entry from which the state is computed; throws when the entry cannot be trusted. */
-type Check = (entry: Entry) => void;
+export type Check = (entry: Entry) => void;
 
 /** Returns the state after the entries of one stream; null when there are none. @throws RefusalError `integrity` */
 export function streamState<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string, check?: Check): State | null {
   let state: State | null = null;
-  for (const entry of entriesToEvolve(db, stream, stream.nameOf(id))) {
+  for (const row of storedEntries(db, stream, id)) {
+    const entry = entryInPlace(db, row);
     const placed = placedOn(stream, entry);
     if (placed === null) continue;
     check?.(entry);
@@ -38,98 +40,31 @@ export function streamState<State, A extends Event>(db: Db, stream: Stream<State
   return state;
 }
 
-/**
- * Returns the same and checks that it equals the table's row.
- * @param row the table's row, decoded or as stored; null when there is none
- * @throws RefusalError `integrity` when it is not
- */
-export function signedState<State, A extends Event>(
-  db: Db,
-  stream: Stream<State, A>,
-  id: string,
-  row: unknown,
-  check?: Check,
-): State | null {
-  const state = streamState(db, stream, id, check);
-  if (sameJson(state, row)) return state;
-  const isSingle = stream.prefix === stream.nameOf(id);
-  throw differs(isSingle ? `the ${stream.noun} table` : `the table row of ${stream.noun} ${id}`);
-}
-
-export interface SignedStates<State> {
-  readonly byId: ReadonlyMap<string, State>;
-  /** Sequence of the newest entry that was read. */
-  readonly last: number;
-}
-
-interface AllStreams<State> {
-  /** Every row of the table by id, decoded or as stored. */
-  readonly rows: ReadonlyMap<unknown, unknown>;
-  /** The result of an earlier call for the same journal: only newer entries are read and checked. */
-  readonly known?: SignedStates<State> | undefined;
-  readonly check?: Check;
-}
+const columns = 'seq, mission, body, hash, signature';
 
 /**
- * Returns the states of all streams with the declaration's prefix and checks that they equal the whole table. Call it in a
- * transaction if another process may write.
- * @throws RefusalError `integrity` when it is not
+ * Returns the rows of the entries that determine a state, in order: all of the stream, or those from the newest one that determines
+ * the whole state.
+ * @param after only the entries after this sequence, to continue from the state there
  */
-export function signedStates<State, A extends Event>(
-  db: Db,
-  stream: Stream<State, A>,
-  { rows, known, check }: AllStreams<State>,
-): SignedStates<State> {
-  const after = known?.last ?? 0;
-  const byId = new Map(known?.byId);
-  const stored = db
-    .prepare<[string, string, number], StoredEntry>(
-      'SELECT seq, mission, body, hash, signature FROM events WHERE mission >= ? AND mission < ? AND seq > ? ORDER BY seq',
-    )
-    .all(stream.prefix, afterAll(stream.prefix), after);
-  for (const row of stored) {
-    const entry = entryInPlace(db, row);
-    check?.(entry);
-    const placed = placedOn(stream, entry);
-    if (placed === null) continue;
-    const state = stream.evolve(byId.get(placed.id) ?? null, placed.event, placed);
-    if (state !== null) byId.set(placed.id, state);
-  }
-  const isSame = rows.size === byId.size && [...byId].every(([id, state]) => sameJson(state, rows.get(id)));
-  if (isSame) return { byId, last: stored.at(-1)?.seq ?? after };
-  throw differs(`the ${stream.noun}s table`);
+export function storedEntries<State, A extends Event>(db: Db, stream: Stream<State, A>, id: string, after = 0): StoredEntry[] {
+  const name = stream.nameOf(id);
+  if (stream.isWhole !== null && after === 0) return storedSinceWhole(db, stream, name);
+  return prepared<[string, number], StoredEntry>(db, sinceSql).all(name, after);
 }
 
-/** Returns the first text after all names that begin with a prefix: the streams of a prefix are adjacent in the index. */
-const afterAll = (prefix: string): string =>
-  `${prefix.slice(0, -1)}${String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)}`;
-
-const differs = (what: string): RefusalError =>
-  new RefusalError({ code: 'integrity', detail: `${what} does not match its signed entries`, hint: 'agent-cli rebuild' });
-
-/** Yields the entries that determine a state, in order: all of the stream, or those from the newest one that determines the whole state. */
-function entriesToEvolve<State, A extends Event>(db: Db, stream: Stream<State, A>, name: string): Entry[] {
-  const { isWhole } = stream;
-  if (isWhole !== null) return entriesSinceWhole(db, name, ({ event }) => stream.isEvent(event) && isWhole(event));
-  return db
-    .prepare<[string], StoredEntry>('SELECT seq, mission, body, hash, signature FROM events WHERE mission = ? ORDER BY seq')
-    .all(name)
-    .map((row) => entryInPlace(db, row));
-}
-
+const sinceSql = `SELECT ${columns} FROM events WHERE mission = ? AND seq > ? ORDER BY seq`;
+const pageSql = `SELECT ${columns} FROM events WHERE mission = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
 const page_entries = 20;
 
-function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => boolean): Entry[] {
-  const page = db.prepare<[string, number, number], StoredEntry>(
-    'SELECT seq, mission, body, hash, signature FROM events WHERE mission = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
-  );
-  const newestFirst: Entry[] = [];
+function storedSinceWhole<State, A extends Event>(db: Db, stream: Stream<State, A>, name: string): StoredEntry[] {
+  const page = prepared<[string, number, number], StoredEntry>(db, pageSql);
+  const newestFirst: StoredEntry[] = [];
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = page.all(name, before, page_entries);
     for (const row of rows) {
-      const entry = entryInPlace(db, row);
-      newestFirst.push(entry);
-      if (isWhole(entry)) return newestFirst.toReversed();
+      newestFirst.push(row);
+      if (isWhole(stream, row)) return newestFirst.toReversed();
     }
     const last = rows.at(-1);
     if (last === undefined || rows.length < page_entries) return newestFirst.toReversed();
@@ -137,8 +72,39 @@ function entriesSinceWhole(db: Db, name: string, isWhole: (entry: Entry) => bool
   }
 }
 
+/** Returns whether an entry determines the whole state of a stream. One that cannot be decoded does not. */
+function isWhole<State, A extends Event>({ isEvent, isWhole: holdsAll }: Stream<State, A>, row: StoredEntry): boolean {
+  const decoded = decodeEntry(row);
+  if (E.isLeft(decoded) || holdsAll === null) return false;
+  const { event } = decoded.right;
+  return isEvent(event) && holdsAll(event);
+}
+
+export interface StreamPlace {
+  readonly id: string;
+  /** Sequences of the stream's first and newest entry. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Returns every stream of a declaration. Reads the index of all entries whose streams begin with its prefix. */
+export function streamPlaces<State, A extends Event>(db: Db, { prefix, idOf }: Stream<State, A>): StreamPlace[] {
+  return db
+    .prepare<[string, string], { name: string; first: number; last: number }>(
+      `SELECT mission AS name, min(seq) AS first, max(seq) AS last FROM events WHERE mission >= ? AND mission < ? GROUP BY mission`,
+    )
+    .all(prefix, afterAll(prefix))
+    .flatMap(({ name, ...place }) => {
+      const id = idOf(name);
+      return id === null ? [] : [{ id, ...place }];
+    });
+}
+
+/** Returns a text after all names that begin with a prefix: the streams of a prefix are adjacent in the index. */
+const afterAll = (prefix: string): string => `${prefix}\u{10ffff}`;
+
 /** Returns the decoded entry of a row; checks that the row has the entry's sequence and stream. */
-function entryInPlace(db: Db, row: StoredEntry): Entry {
+export function entryInPlace(db: Db, row: StoredEntry): Entry {
   const entry = entryOf(row, db);
   if (entry.stream === row.mission && entry.sequence === row.seq) return entry;
   throw notSigned(row.seq, row.mission);

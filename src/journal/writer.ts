@@ -227,7 +227,7 @@ export class JournalWriter {
     this.tree.store(this.db);
     this.statements.insertCheckpoint.run(head.size, signCheckpoint(this.signer, origin, head.size, this.tree.root()));
     this.statements.deleteCheckpoint.run(before.head.size);
-    this.statements.applied.run(head.size, head.hash);
+    this.statements.applied.run(head.size, head.hash, before.head.hash);
     this.commit();
   }
 

@@ -1,42 +1,36 @@
 /** Projection of the home's control state: one row. */
-import * as E from 'fp-ts/lib/Either.js';
 import { decode, choice, nullable, object, required } from '../codec/kit.js';
 import { hash } from '../codec/scalars.js';
-import { controlStream, initialControl, type Control } from '../domain/control.js';
-import { RefusalError } from '../base/result.js';
-import type { Db } from '../store/database.js';
-import type { Projector } from '../store/projector.js';
+import { controlName, controlStream, type Control, type ControlEvent } from '../domain/control.js';
 import { projectionDdl } from './ddl.js';
-import { projectStream } from './project.js';
+import { rowProjector } from './project.js';
+import { decoded, named, type Table } from './table.js';
 
 const rowCodec = object('ControlRow', {
+  id: required(choice(1)),
   state: required(nullable(choice('ready', 'paused'))),
   config_hash: required(nullable(hash)),
   config_blob: required(nullable(hash)),
 });
+const columns = ['id', 'state', 'config_hash', 'config_blob'] as const;
 
-export function readControl(db: Db): Control {
-  const row = db.prepare('SELECT state, config_hash, config_blob FROM control WHERE id = 1').get();
-  if (row === undefined) return initialControl;
-  const control = decode(rowCodec, row);
-  if (E.isRight(control)) return control.right;
-  throw new RefusalError({ code: 'integrity', detail: 'the control table is damaged', hint: 'agent-cli rebuild' });
-}
+export const controlTable: Table<Control, ControlEvent> = {
+  stream: controlStream,
+  name: 'control',
+  columns,
+  idOf: () => controlName,
+  rowsOf: ({ state, config_hash, config_blob }) => [[1, state, config_hash, config_blob]],
+  stateOf([row]) {
+    if (row === undefined) return null;
+    const { id: _, ...control } = decoded('control', decode(rowCodec, named(columns, row)));
+    return control;
+  },
+};
 
-export const controlProjector: Projector = {
+export const controlProjector = rowProjector(controlTable, {
   name: 'control',
   version: 1,
   ddl: projectionDdl('control.v1.sql'),
-  tables: ['control'],
-  bind(db) {
-    const write = db.prepare(
-      `INSERT INTO control(id, state, config_hash, config_blob) VALUES (1, @state, @config_hash, @config_blob)
-       ON CONFLICT(id) DO UPDATE SET state = excluded.state, config_hash = excluded.config_hash, config_blob = excluded.config_blob`,
-    );
-    return projectStream(
-      controlStream,
-      () => readControl(db),
-      (control) => void write.run(control),
-    );
-  },
-};
+  key: 'id',
+  keyOf: () => 1,
+});

@@ -2,6 +2,9 @@
 import type { Entry } from '../codec/entry.js';
 import type { Event } from '../codec/event.js';
 import { placedOn, type Stream } from '../domain/stream.js';
+import type { Db } from '../store/database.js';
+import type { Projector } from '../store/projector.js';
+import type { Row, Table, Value } from './table.js';
 
 export const projectStream =
   <State, A extends Event>(
@@ -16,3 +19,50 @@ export const projectStream =
     const after = stream.evolve(before, placed.event, placed);
     if (after !== null && after !== before) write(after);
   };
+
+interface RowProjector extends Pick<Projector, 'name' | 'version' | 'ddl'> {
+  /** The unique column by which the row of a stream is found. */
+  readonly key: string;
+  /** Returns the value of that column for a stream's id; the id itself when absent. */
+  readonly keyOf?: (id: string) => Value;
+}
+
+/** Returns the projector of a table that keeps the state of each stream in one row. */
+export function rowProjector<State, A extends Event>(
+  table: Table<State, A>,
+  { key, keyOf = (id) => id, ...projector }: RowProjector,
+): Projector {
+  const columns = table.columns.join(', ');
+  const changed = table.columns.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`);
+  return {
+    ...projector,
+    tables: [table.name],
+    bind(db) {
+      const read = bindRead(db, table, `SELECT ${columns} FROM ${table.name} WHERE ${key} = ?`);
+      const write = db.prepare<Value[]>(
+        `INSERT INTO ${table.name}(${columns}) VALUES (${table.columns.map(() => '?').join(', ')})
+         ON CONFLICT(${key}) DO UPDATE SET ${changed.join(', ')}`,
+      );
+      return projectStream(
+        table.stream,
+        (id) => read(keyOf(id)),
+        (state) => {
+          for (const row of table.rowsOf(state)) write.run(...row);
+        },
+      );
+    },
+  };
+}
+
+/** Returns a reader that decodes only a row that changed since it was read last: the events of a stream often follow each other. */
+function bindRead<State, A extends Event>(db: Db, table: Table<State, A>, sql: string): (key: Value) => State | null {
+  const read = db.prepare<[Value], Value[]>(sql).raw();
+  let last: { readonly row: Row; readonly state: State | null } | null = null;
+  return (key) => {
+    const row = read.get(key);
+    if (row === undefined) return null;
+    const known = last;
+    if (known === null || !row.every((value, i) => value === known.row[i])) last = { row, state: table.stateOf([row]) };
+    return last?.state ?? null;
+  };
+}

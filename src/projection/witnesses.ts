@@ -1,15 +1,13 @@
 /** Projection of the witnesses that cosign this journal's checkpoints, in the order in which they were added. */
-import * as E from 'fp-ts/lib/Either.js';
-import { RefusalError } from '../base/result.js';
 import { decode, integer, object, required, text } from '../codec/kit.js';
 import { time } from '../codec/scalars.js';
-import { witnessStream, type Witness } from '../domain/witness.js';
-import type { Db } from '../store/database.js';
+import { controlName } from '../domain/control.js';
+import { witnessStream, type Witness, type WitnessEvent } from '../domain/witness.js';
 import type { Projector } from '../store/projector.js';
 import { projectionDdl } from './ddl.js';
 import { projectStream } from './project.js';
+import { decoded, named, valuesOf, type Table, type Value } from './table.js';
 
-const columns = 'seq, name, url, vkey, key, added_at';
 const rowCodec = object('WitnessRow', {
   seq: required(integer(1, Number.MAX_SAFE_INTEGER)),
   name: required(text({ min: 1 })),
@@ -18,15 +16,16 @@ const rowCodec = object('WitnessRow', {
   key: required(text()),
   added_at: required(time),
 });
+const columns = Object.keys(rowCodec.fields);
 
-export const readWitnesses = (db: Db): Witness[] =>
-  db.prepare(`SELECT ${columns} FROM witness ORDER BY seq`).all().map(witnessOf);
-
-function witnessOf(row: unknown): Witness {
-  const witness = decode(rowCodec, row);
-  if (E.isRight(witness)) return witness.right;
-  throw new RefusalError({ code: 'integrity', detail: 'the witness table is damaged', hint: 'agent-cli rebuild' });
-}
+export const witnessTable: Table<readonly Witness[], WitnessEvent> = {
+  stream: witnessStream,
+  name: 'witness',
+  columns,
+  idOf: () => controlName,
+  rowsOf: (witnesses) => witnesses.map((witness) => valuesOf(columns, { ...witness })),
+  stateOf: (rows) => (rows.length === 0 ? null : rows.map((row) => decoded('witness', decode(rowCodec, named(columns, row))))),
+};
 
 export const witnessesProjector: Projector = {
   name: 'witnesses',
@@ -34,14 +33,17 @@ export const witnessesProjector: Projector = {
   ddl: projectionDdl('witnesses.v1.sql'),
   tables: ['witness'],
   bind(db) {
-    const write = db.prepare(
-      `INSERT INTO witness(${columns}) VALUES (@seq, @name, @url, @vkey, @key, @added_at)
+    const read = db.prepare<[], Value[]>(`SELECT ${columns.join(', ')} FROM witness ORDER BY seq`).raw();
+    const write = db.prepare<Value[]>(
+      `INSERT INTO witness(${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})
        ON CONFLICT(seq) DO UPDATE SET url = excluded.url`,
     );
     return projectStream(
       witnessStream,
-      () => readWitnesses(db),
-      (witnesses) => witnesses.forEach((witness) => write.run(witness)),
+      () => witnessTable.stateOf(read.all()),
+      (witnesses) => {
+        for (const row of witnessTable.rowsOf(witnesses)) write.run(...row);
+      },
     );
   },
 };

@@ -9,7 +9,7 @@ import { afterCommit } from '../../src/app/home/after-commit.js';
 import { configure, pause, restoreSignedConfig } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, eraseMission } from '../../src/app/missions/missions.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import {
   actor,
   execute,

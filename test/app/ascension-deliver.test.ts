@@ -178,7 +178,7 @@ describe('ascension-deliver', () => {
     try {
       const { code, detail } = refused({ goals: ['false goal'] });
       assert.equal(code, 'integrity');
-      assert.match(detail, /would not verify: the mission's goal is not that of the job/);
+      assert.match(detail, /does not match its signed entries$/);
       assert.equal(refused({ goals: ['first goal', 'false goal'], jobs: 'all' }).code, 'integrity');
     } finally {
       home.db.prepare('UPDATE mission SET goal = ? WHERE id = ?').run('second goal', ids['second goal']);

@@ -5,6 +5,7 @@ import { pause, resume } from '../../src/app/home/control.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, queued, rejectsRefusal, run, stateOf } from '../support/given-home.js';
+import { tamper } from '../support/mixed-home.js';
 import { homeForEach, submit } from '../support/temporary-home.js';
 
 const soon = { verification_pause_ms: 50 };
@@ -76,6 +77,42 @@ describe('verification by the daemon', () => {
     assert.deepEqual([home.writer.head.size, stateOf(home, b.id)], [size + 1, 'failed']);
     assert.equal(daemon.warnings.length, 1);
     assert.match(daemon.warnings[0] ?? '', /^the journal failed its verification: entry 3: /);
+  });
+
+  it('fails with an altered row, which ends the execution that reads it; the end is recorded', async () => {
+    const held = heldEngine();
+    const daemon = await daemons.start(homes.get(), { runEngine: held.engine });
+    const { home, executions } = daemon;
+    const { id } = await queued(home);
+    await executions.start(id, actor);
+    await until(() => held.working.length === 1);
+    await until(() => daemon.verification().valid === true);
+    const outcome = executions.outcome(id) ?? assert.fail('it does not run');
+    tamper(homes.get(), "UPDATE mission SET record = '{'");
+    held.release('try');
+    await rejectsRefusal(outcome, 'interrupted');
+    const { state, error, goal } = showMission(home, id);
+    assert.deepEqual([state, error?.code, goal], ['failed', 'interrupted', 'try']);
+    assert.match(daemon.verification().failure ?? '', /^the table row of mission /);
+    assert.equal(daemon.warnings.length, 1);
+  });
+
+  it('does not take what is recorded meanwhile for damage', async () => {
+    const { clock } = homes.get();
+    homes.get().with(({ writer }) => {
+      writer.begin();
+      writer.run(Array.from({ length: 2_000 }, (_, n) => submit(n)));
+    });
+    const daemon = await daemons.start(homes.get(), { verification_pause_ms: 1 });
+    let [verified, last] = [0, ''];
+    for (let n = 2_000; verified < 4; n++) {
+      await daemon.home.transact(submit(n));
+      clock.now += 1;
+      const { verified_at } = daemon.verification();
+      if (verified_at === null || verified_at === last) continue;
+      [verified, last] = [verified + 1, verified_at];
+    }
+    assert.deepEqual([daemon.verification().failure, daemon.warnings], [null, []]);
   });
 
   it('goes on beside missions that execute', async () => {

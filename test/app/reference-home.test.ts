@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { openHome, type Home, type OpenOptions } from '../../src/app/home/home.js';
 import { openForReading } from '../../src/app/reference/home.js';
@@ -43,7 +44,7 @@ describe('a home of the reference agent, where it is', () => {
   afterEach(() => opened.splice(0).forEach((home) => home.close()));
 
   const rows = (): StoredEntry[] => rowsOf(homes.get(), documents);
-  const verifying: OpenOptions = { tolerate: ['config', 'witness', 'head'] };
+  const verifying: OpenOptions = { tolerate: ['config', 'witness', ...damageFaults] };
   function open(directory: string, options: OpenOptions = {}, opener: typeof openHome = openForReading): Home {
     const home = opener({ ...homes.get().world, directory }, options);
     opened.push(home);
@@ -122,7 +123,7 @@ describe('a home of the reference agent, where it is', () => {
   it('refuses every command that does not only read, and says how to go on', () => {
     const directory = foreignDirectory(homes.get(), rows());
     const before = stateOf(directory);
-    for (const options of [{}, { lock: 'daemon' }, { tolerate: ['config', 'permissions', 'head'] }] as const) {
+    for (const options of [{}, { lock: 'daemon' }, { tolerate: ['config', 'permissions', 'head', 'tables'] }] as const) {
       const { code, detail, hint } = refusalAt(directory, options, openHome);
       assert.deepEqual([code, hint], ['wrong_state', 'agent-cli restore --help']);
       assert.match(detail, /run backup with the reference agent there, then agent-cli restore here/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Home } from '../../src/app/home/home.js';
 import { createToken, rotateToken } from '../../src/app/tokens/change.js';
-import { signedTokens } from '../../src/app/tokens/signed.js';
+import { recordedTokens } from '../../src/rows/tools.js';
 import { Fault, UnknownOutcome } from '../../src/base/fault.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { RefusalError } from '../../src/base/result.js';
@@ -12,8 +12,7 @@ import { working } from '../support/given-tokens.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 const homes = homeForEach();
-const hashOf = (home: Home, name: string): string | null | undefined =>
-  signedTokens(home.db, home.signer).byId.get(name)?.token_sha256;
+const hashOf = (home: Home, name: string): string | null | undefined => recordedTokens(home.db).byId.get(name)?.token_sha256;
 
 describe('new tokens', () => {
   it('are shown before they are valid', async () => {

@@ -13,7 +13,7 @@ import { RefusalError } from '../../src/base/result.js';
 import type { ImportedTool } from '../../src/codec/api-tools.js';
 import type { Check } from '../../src/codec/api-status.js';
 import { ownToolIds } from '../../src/domain/tool-catalog.js';
-import { recordedTools } from '../../src/projection/tools.js';
+import { recordedTools } from '../../src/rows/tools.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { laterRefusalOf, refusalOf, rejectsRefusal } from '../support/given-home.js';

@@ -10,7 +10,7 @@ import { configCodec, configText } from '../../src/codec/config.js';
 import { decode } from '../../src/codec/kit.js';
 import type { Home } from '../../src/app/home/home.js';
 import { readBlob, readEntry } from '../../src/journal/reader.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { sound } from '../journal/inspect.js';
 import { laterRefusalOf } from '../support/given-home.js';
 import { homeForEach } from '../support/temporary-home.js';

@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { VerifyReport } from '../../src/app/log/verify-home.js';
 import { journal_tables } from '../../src/base/damage.js';
+import type { Warned } from '../../src/cli/warnings.js';
+import type { MissionPage, MissionRecord } from '../../src/codec/api-missions.js';
 import type { DoctorReport } from '../../src/codec/api-status.js';
 import { projectors } from '../../src/projection/projections.js';
 import { Operator, type Said } from '../support/crash-cli.js';
@@ -16,6 +18,10 @@ const projectionTables = projectors.flatMap(({ tables }) => tables);
 describe('a table of the journal that is missing or altered', () => {
   const root = mkdtempSync(join(tmpdir(), 'agent-tables-'));
   const env = { AGENT_HOME: join(root, 'home'), AGENT_WITNESS: join(root, 'witness') };
+  const copies = [
+    [join(root, 'whole'), env.AGENT_HOME],
+    [join(root, 'whole-witness'), env.AGENT_WITNESS],
+  ] as const;
   let operator: Operator;
   let mission = '';
 
@@ -55,12 +61,14 @@ describe('a table of the journal that is missing or altered', () => {
     await accepted('init');
     mission = String((await accepted('run', join(root, 'plan.json'), '--execute'))['id']);
     await accepted('tool', 'status', 'backup', '--set', 'disabled', '--note', 'no backups');
-    cpSync(env.AGENT_HOME, join(root, 'whole'), { recursive: true });
+    for (const [copy, original] of copies) cpSync(original, copy, { recursive: true });
   });
 
   beforeEach(() => {
-    rmSync(env.AGENT_HOME, { recursive: true });
-    cpSync(join(root, 'whole'), env.AGENT_HOME, { recursive: true });
+    for (const [copy, original] of copies) {
+      rmSync(original, { recursive: true });
+      cpSync(copy, original, { recursive: true });
+    }
   });
 
   after(() => {
@@ -82,9 +90,20 @@ describe('a table of the journal that is missing or altered', () => {
   ];
   for (const table of projectionTables) {
     for (const [how, sql] of damages) {
-      it(`refuses every command while ${table} is ${how}, and rebuild makes it again`, async () => {
+      it(`is named while ${table} is ${how}: list and show print what was signed, pause works, others refuse, rebuild makes it again`, async () => {
         damage(sql(table));
-        for (const argv of [['list'], ['show', mission]]) await refused(table, 'agent-cli rebuild', ...argv);
+        for (const argv of [
+          ['token', 'list'],
+          ['export', mission, '--output', join(root, 'x.json')],
+        ])
+          await refused(table, 'agent-cli rebuild', ...argv);
+        const warning = new RegExp(`^this home is damaged: .*\\b${table}\\b.*; run: agent-cli rebuild$`);
+        const { items, warnings } = await answeredNo<Warned<MissionPage>>('list');
+        assert.deepEqual([items.map(({ id, goal }) => [id, goal]), warnings?.length], [[[mission, plan.goal]], 1]);
+        const shown = await answeredNo<Warned<MissionRecord>>('show', mission);
+        assert.deepEqual([shown.goal, shown.state], [plan.goal, 'review']);
+        for (const each of [warnings, shown.warnings]) assert.match(each?.[0] ?? '', warning);
+        assert.equal((await accepted('pause'))['state'], 'paused');
         const { valid, failure } = await answeredNo<VerifyReport>('verify');
         assert.deepEqual([valid, failure?.code], [false, 'integrity']);
         assert.match(failure?.detail ?? '', new RegExp(`\\b${table}\\b.*agent-cli rebuild`));

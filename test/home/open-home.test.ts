@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { restoreSignedConfig } from '../../src/app/home/control.js';
 import { doctor } from '../../src/app/operator/doctor.js';
 import { initHome } from '../../src/app/home/init.js';
@@ -107,7 +108,7 @@ describe('opening a home: missing and damaged files', () => {
 
   it('without api.token doctor opens, names it and says how to make one', () => {
     rmSync(file('api.token'));
-    const { checks } = homes.get().with(doctor, { tolerate: ['config', 'witness', 'head', 'permissions'] });
+    const { checks } = homes.get().with(doctor, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     const failed = checks.find(({ status }) => status === 'fail');
     assert.match(failed?.detail ?? '', /^api\.token missing in /);
     execFileSync('sh', ['-c', failed?.fix ?? '']);
@@ -157,7 +158,7 @@ describe('opening a home: missing and damaged files', () => {
   it('identity.key of another home', async () => {
     writeFileSync(file('identity.key'), Buffer.alloc(32, 1));
     failsClosed(/entry 1 is not signed by this home's key/);
-    const home = homes.get().open({ tolerate: ['head', 'witness', 'config'] });
+    const home = homes.get().open({ tolerate: ['config', 'witness', ...damageFaults] });
     try {
       const report = await verifyHome(home, { deep: true });
       assert.equal(report.valid, false);

@@ -5,7 +5,7 @@ import { describe, it } from 'mocha';
 import { acceptRollback, resume } from '../../src/app/home/control.js';
 import { checkpoint } from '../../src/app/log/checkpoint.js';
 import { latestNote, readEntry } from '../../src/journal/reader.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { rejectsRefusal } from '../support/given-home.js';
 import { homeForEach, submit, type TemporaryHome } from '../support/temporary-home.js';
 import { cutTo, keepCopy, putBack, witnessed } from './older-copy.js';

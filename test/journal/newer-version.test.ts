@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { RefusalError } from '../../src/base/result.js';
 import { openNewerHome } from '../../src/app/home/read-only.js';
 import type { OpenOptions } from '../../src/app/home/home.js';
@@ -10,7 +11,7 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { listPage, showMission } from '../../src/app/missions/missions.js';
 import type { Event } from '../../src/codec/event.js';
-import { readControl } from '../../src/projection/control.js';
+import { readControl } from '../../src/rows/control.js';
 import { documents } from '../support/given-events.js';
 import { recordNewer } from '../support/newer-entry.js';
 import { homeForEach, submit, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
@@ -20,7 +21,7 @@ const refusedWith =
   (code: RefusalError['refusal']['code'], detail = /./) =>
   (error: unknown): boolean =>
     error instanceof RefusalError && error.refusal.code === code && detail.test(error.refusal.detail);
-const tolerant: OpenOptions = { tolerate: ['config', 'witness', 'head'] };
+const tolerant: OpenOptions = { tolerate: ['config', 'witness', ...damageFaults] };
 
 /** Records an event that only a newer version knows, in a home with two missions. Returns its sequence. */
 function record(home: TemporaryHome, type: string, document: object, stream = uuidOf(2)): number {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, it } from 'mocha';
 import { programVersion } from '../../src/app/home/program.js';
 import { RefusalError } from '../../src/base/result.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import { effort } from '../support/effort.js';
 import type { ChildReport } from '../support/home-child.js';
 import { lockVersion, setLockVersion } from '../support/lock-version.js';

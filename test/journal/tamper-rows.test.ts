@@ -110,6 +110,7 @@ suite('rows of events', [
     change: exec(`DELETE FROM events WHERE seq = ${middle}`),
     sequence: middle,
     detail: /missing/,
+    atOpen: true,
   },
   {
     name: 'one of the last leaves is gone',

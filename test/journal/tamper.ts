@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openAsIs } from '../../src/app/home/as-is.js';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { verifyHome, type VerifyHomeOptions, type VerifyReport } from '../../src/app/log/verify-home.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { refusals } from '../../src/base/refusal.js';
@@ -67,7 +68,7 @@ export async function findingOf(home: TemporaryHome, options: VerifyHomeOptions)
 
 async function verifyOnce(home: TemporaryHome, options: VerifyHomeOptions): Promise<Finding> {
   try {
-    const opened = openAsIs(home.world, { tolerate: ['config', 'witness', 'head', 'schema', 'tables'] });
+    const opened = openAsIs(home.world, { tolerate: ['config', 'witness', ...damageFaults] });
     try {
       const report = await verifyHome(opened, options);
       assert.equal(report.valid, report.failure === null);

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
 import { RefusalError } from '../../src/base/result.js';
 import type { Home } from '../../src/app/home/home.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import { openDatabase } from '../../src/store/database.js';
 import { homeForEach, submit, uuidOf } from '../support/temporary-home.js';
 import { contents, refusing, sound } from './inspect.js';

@@ -3,7 +3,7 @@ import { describe, it } from 'mocha';
 import { entry_body_bytes_max } from '../../src/base/limits.js';
 import { latestNote, readBlob, readEntry, rowsAfter } from '../../src/journal/reader.js';
 import type { Command } from '../../src/journal/writer.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import { checkpointSizes, contents, refusing, sound, watchCommits } from './inspect.js';
 import { event } from '../support/given-events.js';
 import { throwsRefusal } from '../support/given-home.js';

@@ -6,7 +6,7 @@ import { rebuildAll } from '../../src/app/home/upgrade.js';
 import type { Event } from '../../src/codec/event.js';
 import type { Command } from '../../src/journal/writer.js';
 import { areCurrent, projectionRows, projectors } from '../../src/projection/projections.js';
-import { readMission } from '../../src/projection/missions.js';
+import { readMission } from '../../src/rows/missions.js';
 import type { Db } from '../../src/store/database.js';
 import { atEffort } from '../support/effort.js';
 import { documents, eventTypes, event } from '../support/given-events.js';

@@ -33,7 +33,7 @@ export function recordNewer({ db, signer }: Home, stream: string, type: string, 
   tree.append(leafOf(hash, signature));
   tree.store(db);
   statements.insertCheckpoint.run(sequence, signCheckpoint(signer, position.origin, sequence, tree.root()));
-  statements.applied.run(sequence, hash);
+  statements.applied.run(sequence, hash, position.head.hash);
   statements.commit.run();
   return sequence;
 }

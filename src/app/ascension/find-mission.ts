@@ -1,6 +1,7 @@
 /** Finds the approved mission that matches a job. */
 import { ascension_missions_shown_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import { approvedMissionsWithGoal } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 
 /**
@@ -8,10 +9,7 @@ import type { Db } from '../../store/database.js';
  * @throws RefusalError `not_found` for none, `conflict` for several
  */
 export function findMission(db: Db, jobIndex: number, goal: string): string {
-  const ids = db
-    .prepare<[string], { id: string }>("SELECT id FROM mission WHERE state = 'completed' AND goal = ? ORDER BY revision DESC")
-    .all(goal)
-    .map(({ id }) => id);
+  const ids = approvedMissionsWithGoal(db, goal).map(({ id }) => id);
   const [id] = ids;
   if (id === undefined)
     throw new RefusalError({

@@ -6,6 +6,8 @@ import { formatTime } from '../../base/time.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
 import type { Command } from '../../journal/writer.js';
+import { connectionOf } from '../../rows/connection.js';
+import type { Damage } from '../../rows/damage.js';
 import { storageError } from '../../store/database.js';
 import { removeDaemonFile, writeDaemonFile } from '../home/daemon-file.js';
 import type { RunEngine } from '../threads/engine-thread.js';
@@ -98,7 +100,7 @@ class Core implements Daemon {
   ) {
     const { onWarning } = options;
     const queue = new AppendQueue(opened.writer, (fault) => void this.end({ error: fault }));
-    this.home = { ...opened, transact: (command) => this.transact(queue, command) };
+    this.home = { ...opened, transact: (command) => this.transact(queue, command), damage: this.damage };
     this.ended = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
     this.ended.catch(() => undefined);
     writeDaemonFile(opened.paths.daemon, process.pid, formatTime(opened.world.clock()));
@@ -121,7 +123,17 @@ class Core implements Daemon {
       onWarning,
       onFailure: () => this.executions.interrupt('the journal failed its verification'),
     });
+    connectionOf(opened.db).damage = this.damage;
   }
+
+  /** Damage of a row is tolerated: reads go on with the signed state, and the journal counts as damaged. */
+  private readonly damage: Damage = {
+    report: (refusal) => this.verifier.report(refusal),
+    found: () => {
+      const { valid, failure } = this.verifier.last();
+      return valid === false ? [{ code: 'integrity', detail: failure ?? '' }] : [];
+    },
+  };
 
   readonly verification = (): Verification => this.verifier.last();
 

@@ -3,27 +3,28 @@
  * damaged ones would lend the damaged ones credibility, but a daemon that can no longer be paused would be worse.
  */
 import { RefusalError } from '../../base/result.js';
-import type { Command, Transaction } from '../../journal/writer.js';
+import type { Command } from '../../journal/writer.js';
 import type { Verification } from './verification.js';
 
 const stops = new Set(['control.paused', 'mission.failed', 'mission.cancelled', 'simulation.failed', 'simulation.cancelled']);
 
-/** Returns the command, refused with `integrity` if it records anything but a stop while the journal is known to be damaged. */
+/**
+ * Returns the command, refused with `integrity` if it records anything but a stop while the journal is known to be damaged. The command
+ * itself may find the damage, in the rows that it reads.
+ */
 export const guarded =
   <A>(command: Command<A>, verification: () => Verification): Command<A> =>
-  (tx) => {
-    const { valid, failure, verified_at } = verification();
-    return command(valid === false ? onlyStops(tx, `${failure ?? ''}, found ${verified_at ?? ''}`) : tx);
-  };
-
-const onlyStops = (tx: Transaction, found: string): Transaction => ({
-  ...tx,
-  append: (stream, event) => {
-    if (stops.has(event.type)) return tx.append(stream, event);
-    throw new RefusalError({
-      code: 'integrity',
-      detail: `the journal failed its verification (${found}); until it passes nothing is recorded but what stops work`,
-      hint: 'agent-cli verify',
+  (tx) =>
+    command({
+      ...tx,
+      append: (stream, event) => {
+        const { valid, failure, verified_at } = verification();
+        if (valid !== false || stops.has(event.type)) return tx.append(stream, event);
+        const found = `${failure ?? ''}, found ${verified_at ?? ''}`;
+        throw new RefusalError({
+          code: 'integrity',
+          detail: `the journal failed its verification (${found}); until it passes nothing is recorded but what stops work`,
+          hint: 'agent-cli verify',
+        });
+      },
     });
-  },
-});

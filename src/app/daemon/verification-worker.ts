@@ -1,21 +1,27 @@
-/** The thread that verifies the home that its process serves, exactly as `verify` does, with its own threads for the entries. */
+/** The thread that verifies the home that its process serves, as `verify` does, with its own threads for the entries. */
 import * as os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { failedOf, type Failed } from '../../journal/verify-failed.js';
 import { openAsIs } from '../home/as-is.js';
+import { damageFaults } from '../home/damage-faults.js';
 import type { World } from '../home/home.js';
 import { verifyHome } from '../log/verify-home.js';
 
-export type VerificationTask = Pick<World, 'env' | 'directory'>;
+export interface VerificationTask extends Pick<World, 'env' | 'directory'> {
+  /** Whether to compare the tables of a large journal too. */
+  readonly tables: boolean;
+}
+
 export type VerificationAnswer = { readonly failure: string | null } | { readonly failed: Failed };
 
 /** The number of threads, which leaves one processor for requests. */
 const threads = Math.max(1, os.availableParallelism() - 1);
 
 async function verify(task: VerificationTask): Promise<string | null> {
-  const home = openAsIs({ ...task, clock: () => Date.now() }, { tolerate: ['config', 'witness', 'head', 'schema', 'tables'] });
+  const { tables, ...world } = task;
+  const home = openAsIs({ ...world, clock: () => Date.now() }, { tolerate: ['config', 'witness', ...damageFaults] });
   try {
-    const { failure } = await verifyHome(home, { deep: false, threads });
+    const { failure } = await verifyHome(home, { deep: false, tables, threads });
     return failure?.detail ?? null;
   } finally {
     home.close();

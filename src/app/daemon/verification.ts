@@ -1,6 +1,7 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
 import { verification_pause_ms } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
 import { errorOf } from '../../journal/verify-failed.js';
@@ -30,6 +31,8 @@ export class Verifier {
   private worker: Worker | null = null;
   private timer: NodeJS.Timeout | null = null;
   private isStopped = false;
+  /** Whether a row was found damaged since the last verification that passed. */
+  private mustCompareTables = false;
 
   constructor(
     private readonly home: Pick<Home, 'world' | 'paths'>,
@@ -40,6 +43,19 @@ export class Verifier {
 
   readonly last = (): Verification => this.state;
 
+  /**
+   * Records damage of a row that was read: the journal has failed its verification, and the next one, which begins at once, compares
+   * all tables.
+   */
+  readonly report = ({ detail }: Refusal): void => {
+    if (this.isStopped || this.state.valid === false) return;
+    this.mustCompareTables = true;
+    this.conclude(detail);
+    if (this.timer === null) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.run(), 0);
+  };
+
   /** Ends the current verification and its threads. */
   async stop(): Promise<void> {
     this.isStopped = true;
@@ -49,32 +65,41 @@ export class Verifier {
 
   private async run(): Promise<void> {
     this.timer = null;
-    try {
-      this.conclude(await this.verify());
-    } catch (error) {
-      if (this.isStopped) return;
-      const message = error instanceof Error ? error.message : String(error);
-      if (error instanceof RefusalError && damage.has(error.refusal.code)) this.conclude(error.refusal.detail);
-      // The verification reached no conclusion, so the previous state remains.
-      else this.options.onWarning(`the journal could not be verified (${message})`);
-    }
+    const tables = this.mustCompareTables;
+    const verified = await this.outcome(tables);
     this.worker = null;
-    if (!this.isStopped) this.timer = setTimeout(() => void this.run(), this.options.pause_ms ?? verification_pause_ms);
+    if (this.isStopped) return;
+    // A row was found damaged meanwhile, and this verification did not compare the tables.
+    const isOutdated = tables !== this.mustCompareTables;
+    if (verified !== null && (verified.failure !== null || !isOutdated)) this.conclude(verified.failure);
+    this.timer = setTimeout(() => void this.run(), isOutdated ? 0 : (this.options.pause_ms ?? verification_pause_ms));
+  }
+
+  /** Returns what a verification found; null when it reached no conclusion, so that the previous state remains. */
+  private async outcome(tables: boolean): Promise<{ readonly failure: string | null } | null> {
+    try {
+      return { failure: await this.verify(tables) };
+    } catch (error) {
+      if (error instanceof RefusalError && damage.has(error.refusal.code)) return { failure: error.refusal.detail };
+      const message = error instanceof Error ? error.message : String(error);
+      if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${message})`);
+      return null;
+    }
   }
 
   private conclude(failure: string | null): void {
-    if (this.isStopped) return;
     const wasValid = this.state.valid !== false;
     this.state = { valid: failure === null, verified_at: formatTime(this.home.world.clock()), failure };
+    if (failure === null) this.mustCompareTables = false;
     if (failure === null || !wasValid) return;
     this.options.onWarning(`the journal failed its verification: ${failure}`);
     this.options.onFailure(failure);
   }
 
   /** Returns what failed, or null. */
-  private verify(): Promise<string | null> {
+  private verify(tables: boolean): Promise<string | null> {
     const { env, directory } = this.home.world;
-    const task: VerificationTask = { env: { ...env }, directory };
+    const task: VerificationTask = { env: { ...env }, directory, tables };
     const worker = new Worker(new URL('./verification-worker.js', import.meta.url), { workerData: task });
     this.worker = worker;
     return new Promise((resolve, reject) => {

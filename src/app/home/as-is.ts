@@ -11,9 +11,10 @@ import { readWitness } from '../../home/witness-file.js';
 import { signerFromSeed, type Signer } from '../../journal/keys.js';
 import { checkHead } from '../../journal/position.js';
 import { projectors } from '../../projection/projections.js';
+import { connectionOf } from '../../rows/connection.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { isAlone, newerProgram, takeReaderLock } from '../../store/process-lock.js';
-import { load, throwIf, tolerable } from './checks.js';
+import { checkConfig, damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkCurrent, type Home, type OpenOptions, type World } from './home.js';
@@ -70,6 +71,8 @@ interface Parts {
 
 function compose({ world, tolerated, paths, signer, db, permissions, older, close }: Parts): Home {
   const isOlder = older !== null;
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
   const schema = tolerable(tolerated.includes('schema'), () => isOlder || checkTables(db));
   const { origin } = load(db, signer, tolerated).loaded.position;
   const witness = readWitness(witnessFile(witnessDirectory(world.env), origin));
@@ -83,7 +86,9 @@ function compose({ world, tolerated, paths, signer, db, permissions, older, clos
       seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const config = tolerable(tolerated.includes('config'), () => throwIf(configFault(db, paths)));
+  const { config, entries } = checkConfig(() => configFault(db, paths), tolerated);
+  const damage = damageOf(tolerated, [head, entries, schema, tables]);
+  connection.damage = damage;
   return {
     isReference: false,
     newer: null,
@@ -95,7 +100,8 @@ function compose({ world, tolerated, paths, signer, db, permissions, older, clos
     writer: new ReadOnlyWriter(db, signer, projectors, world.clock, loaded, onlyRead),
     transact: () => Promise.reject(new RefusalError(onlyRead)),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, schema, entries: null, tables },
+    faults: { config, witness: seen, head, permissions, schema, entries, tables },
+    damage,
     witness,
     uncleanStop: false,
     updateWitness: () => null,

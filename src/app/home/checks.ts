@@ -2,15 +2,20 @@
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { Signer } from '../../journal/keys.js';
-import { claimedPosition, loadPosition, type Loaded } from '../../journal/position.js';
+import {
+  checkNewestCheckpoint,
+  claimedPosition,
+  loadPosition,
+  positionWithoutFirst,
+  type Loaded,
+} from '../../journal/position.js';
 import type { Db } from '../../store/database.js';
-
-/** Faults that a command may inspect or repair. */
-export type Tolerable = 'config' | 'witness' | 'head' | 'permissions' | 'schema' | 'entries' | 'tables';
+import { damageFaults, type Tolerable } from './damage-faults.js';
+import { collectingDamage, refusingDamage, type Damage } from '../../rows/damage.js';
 
 /**
- * Returns the loaded position. When loading fails and the command tolerates it, returns the position that the journal claims,
- * with the refusal.
+ * Returns the loaded position. When loading fails and the command tolerates it, returns the position as far as it can be known, with
+ * the refusal.
  */
 export function load(
   db: Db,
@@ -21,8 +26,27 @@ export function load(
     return { loaded: loadPosition(db, signer.publicKey), fault: null };
   } catch (error) {
     if (!tolerated.includes('head') || !isFault(error)) throw error;
-    return { loaded: claimedPosition(db, signer.publicKey), fault: error.refusal };
+    return { loaded: positionOfDamaged(db, signer), fault: error.refusal };
   }
+}
+
+function positionOfDamaged(db: Db, { publicKey }: Signer): Loaded {
+  try {
+    return positionWithoutFirst(db, publicKey);
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    return claimedPosition(db, publicKey);
+  }
+}
+
+/**
+ * Returns why nothing can be appended to a journal with damage at its head, or null: a new checkpoint would sign the damage unless
+ * the newest one covers the tree.
+ */
+export function appendFault(db: Db, { tree, position }: Loaded, { publicKey }: Signer, head: Refusal | null): Refusal | null {
+  if (head === null) return null;
+  const uncovered = tolerable(true, () => checkNewestCheckpoint(db, tree, position, publicKey));
+  return uncovered === null && position.incarnation !== null ? null : head;
 }
 
 /** Runs a check and returns its refusal if the command tolerates it. @throws RefusalError otherwise */
@@ -39,6 +63,21 @@ export function tolerable(tolerated: boolean, check: () => void): Refusal | null
 /** Whether the error is a fault. Data that a newer version wrote is not one: no command here can inspect or repair it. */
 const isFault = (error: unknown): error is RefusalError =>
   error instanceof RefusalError && error.refusal.code !== 'newer_version';
+
+/** Compares config.json with the signed configuration. An entry that sets one and is damaged is a fault of the entries. */
+export function checkConfig(
+  configFault: () => Refusal | null,
+  tolerated: readonly Tolerable[],
+): Readonly<Record<'config' | 'entries', Refusal | null>> {
+  let fault: Refusal | null = null;
+  const entries = tolerable(tolerated.includes('entries'), () => void (fault = configFault()));
+  return { config: tolerable(tolerated.includes('config'), () => throwIf(fault)), entries };
+}
+
+/** Returns where damage of a home is reported: it is collected by a command that tolerates all of it, and refused by any other. */
+export function damageOf(tolerated: readonly Tolerable[], known: readonly (Refusal | null)[]): Damage {
+  return damageFaults.every((fault) => tolerated.includes(fault)) ? collectingDamage(known) : refusingDamage;
+}
 
 export const throwIf = (refusal: Refusal | null): void => {
   if (refusal !== null) throw new RefusalError(refusal);

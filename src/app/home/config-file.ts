@@ -4,14 +4,13 @@ import { sha256Hex } from '../../base/hash.js';
 import { parseJsonBytes } from '../../base/json-parse.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
-import type { Entry } from '../../codec/entry.js';
 import { configCodec, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
 import { publicKeyOf } from '../../journal/keys.js';
-import { requireSigned, signedState, streamState } from '../../journal/stream.js';
-import { readControl } from '../../projection/control.js';
+import { streamState } from '../../journal/stream.js';
+import { requireSignedConfiguration } from '../../rows/control.js';
 import { pause, type Db } from '../../store/database.js';
 
 export const restoreHint = 'agent-cli configure --restore-signed';
@@ -34,24 +33,17 @@ export interface SignedConfiguration {
   readonly config_blob: string | null;
 }
 
-/** Returns the configuration that the signed entries of the control stream put in force; null when they name none. */
+/**
+ * Returns the configuration that the signed entries of the control stream put in force; null when they name none. The key is that of
+ * the entry's own `identity`, which is the identity of the whole journal: the newest entry was checked against the home's key.
+ */
 export function signedConfiguration(db: Db): SignedConfiguration | null {
-  const control = streamState(db, controlStream, controlName, requireSignedConfiguration);
+  const control = streamState(db, controlStream, controlName, (entry) =>
+    requireSignedConfiguration(entry, publicKeyOf(entry.identity)),
+  );
   if (control === null || control.config_hash === null) return null;
   const { config_hash, config_blob } = control;
   return { config_hash, config_blob };
-}
-
-/** @throws RefusalError `integrity` when the control table does not match the signed entries */
-export const requireSignedControl = (db: Db): void =>
-  void signedState(db, controlStream, controlName, readControl(db), requireSignedConfiguration);
-
-/**
- * Checks the signature of an entry that sets a configuration, with the key of the entry's own `identity`. That is the identity of
- * the whole journal, because the newest entry was checked against the key when the home was opened.
- */
-function requireSignedConfiguration(entry: Entry): void {
-  if (entry.event !== null && 'config_hash' in entry.event.document) requireSigned(entry, publicKeyOf(entry.identity));
 }
 
 const replacement_ms = 50;

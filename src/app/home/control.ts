@@ -15,7 +15,7 @@ import { readInput, replaceFile } from '../../home/files.js';
 import { readBlob } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { afterCommit, emptyLogAfter } from './after-commit.js';
 import { restoreHint, signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';

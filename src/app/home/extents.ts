@@ -42,7 +42,7 @@ function faultOf<State extends { readonly revision: number }, A extends Event>(
     if (streamState(db, stream, id)?.revision !== revision)
       return {
         code: 'integrity',
-        detail: `the ${stream.noun}s table does not match its signed entries`,
+        detail: `the table row of ${stream.noun} ${id} does not match its signed entries`,
         hint: 'agent-cli rebuild',
       };
   }

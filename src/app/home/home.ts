@@ -15,14 +15,20 @@ import { latestNote, readHead } from '../../journal/reader.js';
 import { AppendQueue } from '../../journal/queue.js';
 import { JournalWriter, type Command } from '../../journal/writer.js';
 import { areCurrent, projectionTableFault, projectors } from '../../projection/projections.js';
+import { connectionOf } from '../../rows/connection.js';
+import { readControl } from '../../rows/control.js';
+import type { Damage } from '../../rows/damage.js';
+import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
-import { load, throwIf, tolerable, type Tolerable } from './checks.js';
+import { appendFault, checkConfig, damageOf, load, throwIf, tolerable } from './checks.js';
+import type { Tolerable } from './damage-faults.js';
 import { describeDaemon } from './daemon-file.js';
-import { readConfig, requireSignedControl, settledConfigFault } from './config-file.js';
+import { readConfig, settledConfigFault } from './config-file.js';
 import { programVersion } from './program.js';
 import { checkAfterUncleanStop, hasLog, openJournal, readSeed } from './open-journal.js';
 import { checkPermissions, checkPresence } from './presence.js';
+import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
 import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
@@ -68,6 +74,8 @@ export interface Home {
   /** Returns the configuration in force. @throws RefusalError when the file is not the signed one */
   readonly config: () => Config;
   readonly faults: Readonly<Record<Tolerable, Refusal | null>>;
+  /** The damage that the command tolerates, found at opening and since. */
+  readonly damage: Damage;
   readonly witness: WitnessRead;
   readonly uncleanStop: boolean;
   /** Brings the witness file up to the newest checkpoint; returns why that failed, or null. */
@@ -116,37 +124,56 @@ interface Parts {
   readonly permissions: Refusal | null;
 }
 
-function compose({ world, options, paths, lock, signer, db, unclean, permissions }: Parts): Home {
+interface Inspected {
+  readonly loaded: Loaded;
+  readonly witness: WitnessRead;
+  readonly faults: Home['faults'];
+}
+
+/** Checks the home. @throws RefusalError for a fault that the command does not tolerate */
+function inspect({ world, options, paths, lock, signer, db, permissions }: Parts): Inspected {
   const tolerated = options.tolerate ?? [];
   refuseUnknownTables(db);
   const schema = tolerable(tolerated.includes('schema'), () => checkTables(db));
   const first = load(db, signer, tolerated);
-  const { origin } = first.loaded.position;
-  const witnessPath = witnessFile(witnessDirectory(world.env), origin);
+  const witnessPath = witnessFile(witnessDirectory(world.env), first.loaded.position.origin);
   // No other process has the home open, so any temporary file was left by a killed command, even one that had already closed its
   // log.
   if (lock.wasAlone) removeWitnessTemporaries(witnessPath);
   const witness = readWitness(witnessPath);
   // One snapshot for all comparisons, because another process may commit between two reads. It is taken after the witness was
   // read, so that the journal is never behind an honest witness.
-  const { loaded, head, seen, entries, tables } = db.transaction(() => {
+  const { loaded, ...compared } = db.transaction(() => {
     const { loaded, fault } = readHead(db).size === first.loaded.position.head.size ? first : load(db, signer, tolerated);
     const head = fault ?? tolerable(tolerated.includes('head'), () => checkHead(db, loaded, signer.publicKey));
     const current = schema ?? tolerable(tolerated.includes('tables'), () => checkCurrent(db, loaded));
-    const checked = head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
+    const { entries, tables } =
+      head === null ? checkEntries(db, { world, options, signer, loaded, tables: current === null }) : unchecked;
     return {
       loaded,
       head,
-      entries: tolerable(tolerated.includes('entries'), () => throwIf(checked.entries)),
-      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(checked.tables)),
-      seen: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
+      entries: tolerable(tolerated.includes('entries'), () => throwIf(entries)),
+      tables: current ?? tolerable(tolerated.includes('tables'), () => throwIf(tables)),
+      witness: tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness))),
     };
   })();
-  const config = tolerable(tolerated.includes('config'), () => throwIf(settledConfigFault(db, paths, lock.wasAlone)));
-  const writer = new JournalWriter(db, signer, projectors, world.clock, loaded);
+  const { config, entries } = checkConfig(() => settledConfigFault(db, paths, lock.wasAlone), tolerated);
+  return { loaded, witness, faults: { ...compared, permissions, schema, config, entries: compared.entries ?? entries } };
+}
+
+function compose(parts: Parts): Home {
+  const { world, options, paths, lock, signer, db, unclean } = parts;
+  const connection = connectionOf(db);
+  connection.publicKey = signer.publicKey;
+  const { loaded, witness, faults } = inspect(parts);
+  const { head, entries, schema, tables } = faults;
+  const damage = damageOf(options.tolerate ?? [], [head, entries, schema, tables]);
+  connection.damage = damage;
+  const { origin } = loaded.position;
+  const writer = writerOf(db, signer, world, loaded, head);
   const files = witnessFilesOf(db, signer, world, writer);
   // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
-  const isContradicted = (): boolean => head !== null || (seen !== null && writer.origin === origin);
+  const isContradicted = (): boolean => head !== null || (faults.witness !== null && writer.origin === origin);
   const updateWitness = (): string | null => {
     const faults = isContradicted() ? [] : files().map((file) => bringWitnessUp(db, signer, file));
     return faults.find((fault) => fault !== null) ?? null;
@@ -162,7 +189,8 @@ function compose({ world, options, paths, lock, signer, db, unclean, permissions
     writer,
     transact: transactor(writer, options.lock ?? 'command'),
     config: () => readConfig(db, paths),
-    faults: { config, witness: seen, head, permissions, schema, entries, tables },
+    faults,
+    damage,
     witness,
     uncleanStop: unclean,
     updateWitness,
@@ -191,6 +219,15 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   return (command) => queue.submit(command);
 }
 
+/** Returns the writer. With damage at the head that a new checkpoint would sign, it refuses to append. */
+function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, head: Refusal | null): JournalWriter {
+  const own = projectors.map(tolerantProjector);
+  const fault = appendFault(db, loaded, signer, head);
+  return fault === null
+    ? new JournalWriter(db, signer, own, clock, loaded)
+    : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
+}
+
 /** Returns a function that lists the witness files; they change with the origin alone. */
 function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWriter): () => readonly string[] {
   let known: { readonly origin: string; readonly files: readonly string[] } | null = null;
@@ -207,5 +244,5 @@ export function checkCurrent(db: Db, loaded: Loaded): void {
     const detail = 'the projections are not at the newest entry';
     throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli rebuild' });
   }
-  requireSignedControl(db);
+  readControl(db);
 }

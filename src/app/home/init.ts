@@ -20,7 +20,7 @@ import { loadPosition, type Loaded } from '../../journal/position.js';
 import { latestNote, readBlob, type Head } from '../../journal/reader.js';
 import { recordEvents } from '../../journal/stream.js';
 import { JournalWriter, type Transaction } from '../../journal/writer.js';
-import { readControl } from '../../projection/control.js';
+import { readControl } from '../../rows/control.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
 import { openDatabase, openError, refuseNetworkFileSystem, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';

@@ -13,10 +13,11 @@ import { signerFromSeed, type Signer } from '../../journal/keys.js';
 import { checkHead, integrityFailure } from '../../journal/position.js';
 import { readLeniently } from '../../journal/reader.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { connectionOf } from '../../rows/connection.js';
 import { storageError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { takeReaderLock, type ReaderLock } from '../../store/process-lock.js';
-import { load, throwIf, tolerable } from './checks.js';
+import { damageOf, load, throwIf, tolerable } from './checks.js';
 import { configFault, readConfig } from './config-file.js';
 import { withCopy } from './copy.js';
 import type { Home, OpenOptions, World } from './home.js';
@@ -72,6 +73,8 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
   const seen = tolerable(tolerated.includes('witness'), () => throwIf(witnessFault(db, loaded.position.head, signer, witness)));
   // An unknown control entry may have brought another configuration into force.
   const config = tolerable(tolerated.includes('config'), () => throwIf(isConfigKnown ? configFault(db, paths) : null));
+  const damage = damageOf(tolerated, [head]);
+  Object.assign(connectionOf(db), { publicKey: signer.publicKey, damage });
   return {
     isReference: false,
     older: null,
@@ -84,6 +87,7 @@ function compose({ world, options, paths, lock, signer, permissions, why, db, is
     transact: () => Promise.reject(new RefusalError(why)),
     config: () => readConfig(db, paths),
     faults: { config, witness: seen, head, permissions, schema: null, entries: null, tables: null },
+    damage,
     witness,
     uncleanStop: false,
     updateWitness: () => null,

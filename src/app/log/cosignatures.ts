@@ -6,8 +6,7 @@ import { noteText, openCosignature } from '../../journal/cosignature.js';
 import { readCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { noteAt } from '../../journal/reader.js';
 import { cosignature_type, readVerifierKey, type NamedKey } from '../../journal/vkey.js';
-import { readWitnesses } from '../../projection/witnesses.js';
-import { signedWitnesses } from './signed-witnesses.js';
+import { readWitnesses } from '../../rows/control.js';
 import { retryWhileBusy, storageError, type Db } from '../../store/database.js';
 
 export interface Cosignature {
@@ -33,7 +32,7 @@ export function cosignaturesOf(db: Db, { size, note }: Checkpoint): Cosignature[
   const rows = db.prepare<[number], Cosignature>('SELECT witness, line FROM cosignature WHERE size = ?').all(size);
   if (rows.length === 0) return [];
   const text = noteText(note) ?? '';
-  return signedWitnesses(db).flatMap((witness) => {
+  return readWitnesses(db).flatMap((witness) => {
     const line = rows.find((row) => row.witness === witness.name)?.line;
     return line !== undefined && openCosignature(line, keyOf(witness), text) !== null ? [{ witness: witness.name, line }] : [];
   });

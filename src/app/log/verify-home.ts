@@ -3,7 +3,7 @@ import * as os from 'node:os';
 import { fromUtf8 } from '../../base/bytes.js';
 import { parseJson } from '../../base/json-parse.js';
 import { export_bytes_max } from '../../base/limits.js';
-import { invalid, type Refusal } from '../../base/refusal.js';
+import type { Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError } from '../../base/result.js';
 import { exportCodec } from '../../codec/export.js';
 import { decode } from '../../codec/kit.js';
@@ -11,7 +11,6 @@ import { readInput } from '../../home/files.js';
 import { contradiction } from '../../journal/against.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
-import { readRow, type Head } from '../../journal/reader.js';
 import { isSmall } from '../../journal/whole-check.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
@@ -24,10 +23,13 @@ import { noteVerified } from '../home/entries.js';
 import type { Home } from '../home/home.js';
 import { readSeed } from '../home/open-journal.js';
 import { isOfThisVersion } from '../home/upgrade.js';
+import { checkHeadOf, parseHead } from './expected-head.js';
 import { projectionDifference } from './projection-difference.js';
 
 export interface VerifyHomeOptions {
   readonly deep: boolean;
+  /** Whether to compare the tables too, as `deep` does. Those of a small journal are always compared. */
+  readonly tables?: boolean;
   readonly against?: string | undefined;
   readonly expectHead?: string | undefined;
   /** Number of worker threads; by default as many as the machine runs at once. */
@@ -93,9 +95,11 @@ async function verifyAll(home: Home, options: VerifyHomeOptions): Promise<Verify
     asFailure(home.faults.witness) ??
     fromJournal(report) ??
     asRepairable(home.faults.schema) ??
-    (home.newer === null ? checkTables(home, options.deep) : null) ??
+    (home.newer === null ? checkTables(home, options) : null) ??
     asFailure(home.faults.head) ??
+    asFailure(home.faults.entries) ??
     asRepairable(home.faults.tables) ??
+    asRepairable(home.damage.found()[0] ?? null) ??
     asFailure(home.faults.config) ??
     (expected === null ? null : checkHeadOf(home.db, report.head, expected));
   if (failure === null && home.newer === null && !home.isReference && !isSmall(home.db)) {
@@ -182,46 +186,23 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     ? null
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
-function checkTables(home: Home, deep: boolean): Failed {
+function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Failed {
   const areOlder = home.older !== null && !isOfThisVersion(home.db);
   // Unless an older version wrote it, the schema was compared when the home was opened.
   const foreign = home.older === null || areOlder ? null : foreignObject(home.db, projectionDdls);
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
   const cosignature = cosignatureFault(home.db);
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
-  if (!deep) return null;
-  const check = home.db.pragma('integrity_check', { simple: true });
+  const check = deep ? home.db.pragma('integrity_check', { simple: true }) : 'ok';
   if (check !== 'ok') return integrity(`SQLite finds the file damaged: ${String(check)}`);
-  const difference = areOlder ? null : projectionDifference(home.db);
+  return tables || isSmall(home.db) ? compareTables(home) : null;
+}
+
+/** Compares every table with a rebuild in memory, as of one moment. */
+function compareTables({ db, older }: Home): Failed {
+  if (older !== null && !isOfThisVersion(db)) return null;
+  const difference = db.transaction(() => projectionDifference(db))();
   return difference === null ? null : integrity(difference);
-}
-
-export interface ExpectedHead {
-  readonly size: number | null;
-  readonly hash: string;
-}
-
-/** Reads `size:first-16-hex` or the 64 hex of a hash. @throws RefusalError `invalid` for anything else */
-export function parseHead(text: string): ExpectedHead {
-  const short = /^([1-9][0-9]{0,15}):([0-9a-f]{16,64})$/.exec(text);
-  if (short !== null) return { size: Number(short[1]), hash: short[2] ?? '' };
-  if (/^[0-9a-f]{64}$/.test(text)) return { size: null, hash: text };
-  throw new RefusalError(invalid('expect-head', 'must be 64 hexadecimal digits, or events:first-16-hex as doctor prints it'));
-}
-
-/** Checks that the journal has that head, as its newest entry or as an earlier one that it has grown from. */
-export function checkHeadOf(db: Db, head: Head, expected: ExpectedHead): Failed {
-  const found =
-    expected.size === null
-      ? db.prepare<[string], { seq: number }>('SELECT seq FROM events NOT INDEXED WHERE hash = ?').get(expected.hash) !==
-        undefined
-      : readRow(db, expected.size)?.hash.startsWith(expected.hash) === true;
-  if (found) return null;
-  const isOlder = expected.size !== null && expected.size > head.size;
-  const detail = isOlder
-    ? `the journal ends at entry ${head.size}; the expected head has ${expected.size}`
-    : 'the expected head is not an entry of this journal';
-  return { code: isOlder ? 'rollback' : 'fork', sequence: null, detail };
 }
 
 /** Reads a checkpoint from a file that contains one, or from an export. */

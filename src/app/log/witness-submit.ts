@@ -8,10 +8,10 @@ import { findCosignature, formatAddCheckpoint, noteText, openCosignature } from 
 import { consistencyPath } from '../../journal/merkle.js';
 import type { Checkpoint } from '../../journal/note.js';
 import { nodeReader } from '../../journal/tree.js';
+import { readWitnesses } from '../../rows/control.js';
 import { NoAnswer, postText, type WitnessAnswer } from '../../witness/client.js';
 import { cosignaturesOf, cosignedSize, keepCosignature, keyOf } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { signedWitnesses } from './signed-witnesses.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 
 export interface GatherOptions {
@@ -31,7 +31,7 @@ export async function gatherCosignatures(
   { only, signal }: GatherOptions = {},
 ): Promise<string[]> {
   const cosigned = new Set(cosignaturesOf(home.db, checkpoint).map(({ witness }) => witness));
-  const asked = signedWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
+  const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
   if (asked.length === 0) return [];
   const stopped = toolRefusal(home.db, 'witness_submit');
   if (stopped !== null) return [`no witness was asked: ${stopped.detail}`];

@@ -5,12 +5,12 @@ import { RefusalError } from '../../base/result.js';
 import { controlName } from '../../domain/control.js';
 import { decideWitness, witnessStream } from '../../domain/witness.js';
 import { recordEvents } from '../../journal/stream.js';
+import { readWitnesses } from '../../rows/control.js';
 import { cosignature_type, readVerifierKey } from '../../journal/vkey.js';
 import { readWitnessUrl } from '../../witness/address.js';
 import { newestCheckpoint } from './checkpoint.js';
 import { cosignedSize } from './cosignatures.js';
 import type { Home } from '../home/home.js';
-import { signedWitnesses } from './signed-witnesses.js';
 import { interruptible } from './interruptible.js';
 import { gatherCosignatures } from './witness-submit.js';
 
@@ -46,7 +46,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
     throw new RefusalError(invalid('vkey', "is this home's own key, whose word adds nothing to its signature"));
   }
   const document = { name: key.name, url: address.url, vkey, actor };
-  await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(signedWitnesses(tx.db), document)));
+  await home.transact((tx) => recordEvents(tx, witnessStream, controlName, decideWitness(readWitnesses(tx.db), document)));
   const newest = newestCheckpoint(home);
   const warnings = await interruptible(stopped, (signal) => gatherCosignatures(home, newest, { only: key.name, signal }));
   const added = listWitnesses(home).items.find(({ name }) => name === key.name);
@@ -58,7 +58,7 @@ const stopped = 'stopped while the witness was asked: it is registered, and is a
 
 export function listWitnesses(home: Home): { readonly items: readonly WitnessItem[] } {
   const { origin } = newestCheckpoint(home);
-  const items = signedWitnesses(home.db).map(({ name, url, vkey, added_at }) => {
+  const items = readWitnesses(home.db).map(({ name, url, vkey, added_at }) => {
     const size = cosignedSize(home.db, name, origin);
     return { name, url, vkey, added_at, cosigned: size === 0 ? null : size };
   });

@@ -13,7 +13,7 @@ import { missionKind } from '../../kinds/table.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { change, circumstances } from './missions.js';
-import { requireMission, requireRequest, requireSignedMission, storedResult, type StoredResult } from './store.js';
+import { requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
@@ -47,7 +47,6 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const mission = requireMission(home.db, id);
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
-  if (isCurrent) requireSignedMission(home.db, mission);
   const { approve } = options;
   // Without an engine there is no approval, whatever the tool's status.
   const tool = approve && missionKind(mission.kind).solver !== null ? toolOfKind(mission.kind) : null;

@@ -8,10 +8,9 @@ import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readBlob } from '../../journal/reader.js';
-import { signedState } from '../../journal/stream.js';
-import { missionStream } from '../../domain/mission-evolve.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
-import { readMission } from '../../projection/missions.js';
+import { readEntries } from '../../rows/compare.js';
+import { readMission } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 import { requireEntry } from '../home/require-entry.js';
 import { isOfReference, requireReferenceRequest } from '../reference/mission.js';
@@ -81,18 +80,13 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
   return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
 }
 
-/**
- * Checks the mission against its signed entries: a decision is never based on an altered table.
- * @throws RefusalError `integrity` when they differ
- */
-export const requireSignedMission = (db: Db, mission: Mission): void => void signedState(db, missionStream, mission.id, mission);
-
+/** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
 export function missionRecord(db: Db, mission: Mission): MissionRecord {
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   return {
     ...shown,
-    request: storedRequest(db, mission),
-    result: storedResult(db, mission)?.result ?? null,
+    request: readEntries(db, () => storedRequest(db, mission)),
+    result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: null,
     invoice: null,
     receipt: null,

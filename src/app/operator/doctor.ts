@@ -1,18 +1,17 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
 import * as fs from 'node:fs';
-import { damageRefusal } from '../../base/damage.js';
 import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
 import { kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
 import { ballast_bytes } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
-import { readControl } from '../../projection/control.js';
-import { countByState } from '../../projection/missions.js';
-import type { Control } from '../../domain/control.js';
+import { isSmall } from '../../journal/whole-check.js';
+import { readControl } from '../../rows/control.js';
+import { countByState } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { providerWarning } from '../home/provider.js';
+import { projectionDifference } from '../log/projection-difference.js';
 import { toolsCheck } from '../tools/check.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
@@ -28,36 +27,24 @@ export const capabilitiesOf = (): readonly Capability[] =>
     return { kind, available: solver !== null, detail };
   });
 
-/** Returns what is damaged in the journal, its entries before its tables. */
-const journalFault = ({ faults: { head, entries, schema, tables } }: Home): Refusal | null => head ?? entries ?? schema ?? tables;
-
-/** Returns null for a table that cannot be read, once the check of the journal has found it damaged. */
-function readable<A>(home: Home, read: () => A): A | null {
-  try {
-    return read();
-  } catch (error) {
-    const isDamage = error instanceof RefusalError || damageRefusal(error) !== null;
-    if (journalFault(home) === null || !isDamage) throw error;
-    return null;
-  }
-}
-
 export function doctor(home: Home): DoctorReport {
-  const control = readable(home, () => readControl(home.db));
+  const control = readControl(home.db);
+  const missions = countByState(home.db);
+  const tools = toolsCheck(home);
   const { size, hash } = home.writer.head;
   return {
     version: programVersion,
     identity: home.signer.identity,
     events: size,
     head: hash,
-    control: control?.state ?? 'unknown',
+    control: control.state ?? 'unknown',
     capabilities: capabilitiesOf(),
-    missions: readable(home, () => countByState(home.db)) ?? {},
+    missions,
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
       fromRefusal(
         'journal',
-        journalFault(home),
+        home.faults.head ?? home.faults.entries ?? home.faults.schema,
         `newest entry, checkpoint, tiles and projections agree at ${size}:${hash.slice(0, 16)}`,
       ),
       fromRefusal('configuration', home.faults.config, 'config.json is the signed one'),
@@ -72,8 +59,11 @@ export function doctor(home: Home): DoctorReport {
         : passed('last stop', 'clean'),
       ballastCheck(home),
       clockCheck(home),
-      controlCheck(control),
-      toolsCheck(home),
+      control.state === 'paused'
+        ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
+        : passed('control', 'ready'),
+      tools,
+      tablesCheck(home),
       ...providerCheck(home),
     ],
   };
@@ -85,12 +75,18 @@ function providerCheck(home: Home): Check[] {
   return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
 }
 
-function controlCheck(control: Control | null): Check {
-  const name = 'control';
-  if (control === null) return { name, status: 'fail', detail: 'the control table cannot be read', fix: 'agent-cli rebuild' };
-  return control.state === 'paused'
-    ? { name, status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
-    : passed(name, 'ready');
+function tablesCheck(home: Home): Check {
+  const name = 'tables';
+  const { head, entries, schema } = home.faults;
+  const found = home.damage.found().find((refusal) => refusal !== head && refusal !== entries && refusal !== schema);
+  if (found !== undefined) return fromRefusal(name, found, '');
+  if (head !== null || entries !== null || schema !== null)
+    return { name, status: 'warn', detail: 'not compared with the entries, because the journal is damaged', fix: null };
+  if (!isSmall(home.db)) return passed(name, 'each row is compared when it is used; agent-cli verify --deep compares all');
+  const difference = projectionDifference(home.db);
+  return difference === null
+    ? passed(name, 'every row matches its signed entries')
+    : { name, status: 'fail', detail: difference, fix: 'agent-cli rebuild' };
 }
 
 function witnessCheck(home: Home): Check {

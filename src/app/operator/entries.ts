@@ -1,4 +1,7 @@
-/** Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. */
+/**
+ * Reads the journal's entries for display: the whole log by page, and those of one mission with their proofs. Where damage is tolerated,
+ * entries that cannot be read are left out.
+ */
 import { mission_entries_max, page_items_default } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { ConsistencyProof, InclusionProof, JournalEntry, JournalPage } from '../../codec/api-journal.js';
@@ -8,6 +11,7 @@ import { consistencyPath, inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
 import { entryOf, latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
+import { readEntries } from '../../rows/compare.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
 import { requireMission } from '../missions/store.js';
@@ -19,8 +23,9 @@ export function entryPage(home: Home, before = Number.MAX_SAFE_INTEGER, limit = 
       'SELECT seq, mission, body, hash, signature FROM events WHERE seq < ? ORDER BY seq DESC LIMIT ?',
     )
     .all(before, limit + 1);
-  const items = rows.slice(0, limit).map((row) => itemOf(entryOf(row)));
-  return { items, next_before: rows.length > limit ? (items.at(-1)?.sequence ?? null) : null };
+  const page = rows.slice(0, limit);
+  const items = page.flatMap((row) => readEntries(home.db, () => itemOf(entryOf(row))) ?? []);
+  return { items, next_before: rows.length > limit ? (page.at(-1)?.seq ?? null) : null };
 }
 
 const itemOf = ({ sequence, time, stream, event, hash, previous }: Entry): JournalEntry => ({
@@ -42,12 +47,14 @@ export function missionEntries(home: Home, id: string, after = 0): MissionEntrie
       )
       .all(id, after, mission_entries_max + 1);
     const proofOf = prover(home);
-    const items = rows.slice(0, mission_entries_max).map((row) => {
+    const page = rows.slice(0, mission_entries_max);
+    const entryWithProof = (row: StoredEntry): MissionEntry => {
       const { stream: _, ...item } = itemOf(entryOf(row));
       const { document } = JSON.parse(row.body) as { readonly document: MissionEntry['document'] };
       return { ...item, signature: row.signature, document, proof: proofOf(row.seq) };
-    });
-    return { items, next_after: rows.length > mission_entries_max ? (items.at(-1)?.sequence ?? null) : null };
+    };
+    const items = page.flatMap((row) => readEntries(home.db, () => entryWithProof(row)) ?? []);
+    return { items, next_after: rows.length > mission_entries_max ? (page.at(-1)?.seq ?? null) : null };
   })();
 }
 

@@ -3,6 +3,7 @@ import type { Checkpoint } from '../../codec/api-journal.js';
 import type { DoctorReport } from '../../codec/api-status.js';
 import { checkpoint } from '../log/checkpoint.js';
 import { doctor } from './doctor.js';
+import { damageFaults } from '../home/damage-faults.js';
 import { openHome, type Home, type World } from '../home/home.js';
 
 /**
@@ -10,7 +11,7 @@ import { openHome, type Home, type World } from '../home/home.js';
  * the command does, tolerating every fault that doctor reports.
  */
 export function doctorNow(world: World): DoctorReport {
-  const home = openHome(world, { tolerate: ['config', 'witness', 'head', 'permissions', 'schema', 'entries', 'tables'] });
+  const home = openHome(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
   try {
     return doctor(home);
   } finally {

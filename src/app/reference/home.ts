@@ -14,9 +14,11 @@ import { integrityFailure, loadPosition } from '../../journal/position.js';
 import { entryOf, readHead, readRow, storedHash } from '../../journal/reader.js';
 import { leafOf, Tree } from '../../journal/tree.js';
 import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { connectionOf } from '../../rows/connection.js';
 import { openDatabase, storageError, type Db } from '../../store/database.js';
 import { migrate } from '../../store/migrations.js';
 import { copyForeignRows } from '../../store/foreign-rows.js';
+import { damageOf } from '../home/checks.js';
 import { configFault, readConfig } from '../home/config-file.js';
 import { referenceIsReadOnly, withReferenceJournal } from '../home/foreign-home.js';
 import { openAsIs } from '../home/as-is.js';
@@ -44,6 +46,8 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
     fill(db, world, copy);
     const head = kept(tolerated.includes('head'), () => checkNewest(db, signer));
     const config = kept(tolerated.includes('config'), () => refuse(foreignConfigFault(db, paths)));
+    const damage = damageOf(tolerated, [head]);
+    Object.assign(connectionOf(db), { publicKey: signer.publicKey, damage });
     return {
       isReference: true,
       newer: null,
@@ -63,6 +67,7 @@ function open(world: World, options: OpenOptions, paths: HomePaths, copy: string
       transact: () => Promise.reject(new RefusalError(referenceIsReadOnly(paths))),
       config: () => readConfig(db, paths),
       faults: { config, head, witness: null, permissions: null, schema: null, entries: null, tables: null },
+      damage,
       witness: { status: 'absent' },
       uncleanStop: false,
       updateWitness: () => null,

@@ -3,7 +3,6 @@
  * and cached as numbers. The work is split into short pieces, so that it does not block other requests.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { page_items_max } from '../../base/limits.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { insight_forecasts_max, insight_work_ms_max, simulation_horizon_max } from '../../base/simulation-limits.js';
 import { decode, list } from '../../codec/kit.js';
@@ -12,10 +11,9 @@ import { isRunId } from '../../codec/simulation.js';
 import type { Insight, InsightEntry } from '../../codec/api-simulation.js';
 import type { SimulationRun } from '../../domain/simulation.js';
 import { integrityFailure } from '../../journal/position.js';
-import { listRuns, newestSucceeded, readRun } from '../../projection/simulations.js';
+import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
 import type { Db } from '../../store/database.js';
 import { outcomeParts } from './outcome-parts.js';
-import { requireRun } from './runs.js';
 import { outcomeText } from './store.js';
 
 const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
@@ -28,14 +26,11 @@ export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEnt
   return unwrap(decode(forecastCodec, JSON.parse(parts.forecast.slice('"forecast":'.length))));
 }
 
-/**
- * Returns the latest run that succeeded, or null.
- * @throws RefusalError `integrity` if the table contradicts the signed entries
- */
-export function newestRun(db: Db): SimulationRun | null {
-  const run = newestSucceeded(db);
-  return run === null ? null : requireRun(db, run.id);
-}
+/** Returns the run that succeeded last, or null. */
+export const newestRun = (db: Db): SimulationRun | null => newestSucceeded(db);
+
+/** Runs on a page: each is compared with its entries at first, which takes longer than reading its row. */
+const page_runs = 50;
 
 export class Insights {
   /** The cached forecasts by run, the least recently used first. */
@@ -66,9 +61,9 @@ export class Insights {
   private *all(): Generator<SimulationRun> {
     let before: number | undefined;
     for (;;) {
-      const page = listRuns(this.db, { state: 'succeeded', before, limit: page_items_max });
+      const page = listRuns(this.db, { state: 'succeeded', before, limit: page_runs });
       yield* page;
-      if (page.length < page_items_max) return;
+      if (page.length < page_runs) return;
       before = page.at(-1)?.request_seq;
     }
   }
@@ -83,8 +78,7 @@ export class Insights {
   private capabilities(run: SimulationRun): Float64Array {
     const key = `${run.id}:${run.outcome_hash ?? ''}`;
     const known = this.kept.get(key);
-    const values =
-      known ?? Float64Array.from(storedForecast(this.db, requireRun(this.db, run.id)), ({ capability }) => capability);
+    const values = known ?? Float64Array.from(storedForecast(this.db, run), ({ capability }) => capability);
     this.kept.delete(key);
     this.kept.set(key, values);
     const [oldest] = this.kept.keys();

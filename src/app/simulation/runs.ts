@@ -22,9 +22,9 @@ import {
   type SimulationRun,
 } from '../../domain/simulation.js';
 import { island_size_min } from '../../engines/simulation/islands.js';
-import { recordEvents, signedState } from '../../journal/stream.js';
+import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../projection/simulations.js';
+import { listRuns, readRun, runWithKey, unfinishedRuns } from '../../rows/simulations.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 
@@ -88,16 +88,11 @@ function requireSameBody(run: SimulationRun, body_sha256: string): SimulationRun
   throw new RefusalError({ code: 'request_id_reused', detail });
 }
 
-/**
- * Returns the run from the table, which must match the state derived from its signed entries.
- * @throws RefusalError `invalid`, `not_found`, or `integrity` on a mismatch: an altered table is never shown or used for a
- * decision
- */
+/** Returns the run. @throws RefusalError `invalid`, `not_found` */
 export function requireRun(db: Db, id: string): SimulationRun {
   if (!isRunId(id)) throw new RefusalError(invalid('run', 'must be 16 hexadecimal digits in lower case'));
   const run = readRun(db, id);
   if (run === null) throw new RefusalError({ code: 'not_found', detail: `there is no run ${id}`, hint: 'agent-cli runs' });
-  signedState(db, simulationStream, id, run);
   return run;
 }
 
@@ -145,23 +140,10 @@ export async function failDeadRuns(
   if (dead(home.db, home.world.clock()).length === 0) return [];
   const error = { code: 'interrupted', message: 'its process ended before the run did' };
   return home.transact((tx) => {
-    const ids = dead(tx.db, tx.now).flatMap(({ id }) => (isSound(tx.db, id) ? [id] : []));
-    for (const id of ids) recordRun(tx, id, decideRunFailed(requireRun(tx.db, id), error, actor));
-    return ids;
+    const runs = dead(tx.db, tx.now);
+    for (const run of runs) recordRun(tx, run.id, decideRunFailed(run, error, actor));
+    return runs.map(({ id }) => id);
   });
-}
-
-/**
- * Returns whether the table matches the run's signed entries. An altered run is skipped, so that it does not block the others.
- */
-function isSound(db: Db, id: string): boolean {
-  try {
-    requireRun(db, id);
-    return true;
-  } catch (error) {
-    if (error instanceof RefusalError && error.refusal.code === 'integrity') return false;
-    throw error;
-  }
 }
 
 export interface RunPage {

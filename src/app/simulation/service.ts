@@ -12,7 +12,7 @@ import { RefusalError } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
-import { readRun, runWithKey } from '../../projection/simulations.js';
+import { readRun, runWithKey } from '../../rows/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
 import type { AgentRestart, AgentStates } from '../orchestrator/orchestrator.js';
 import { executeRun, type WhyStop } from './execute.js';

@@ -3,9 +3,9 @@ import { timingSafeEqual } from 'node:crypto';
 import { sha256 } from '../../base/hash.js';
 import type { TokenRole } from '../../codec/events/token.js';
 import { builtIn } from '../../domain/token.js';
+import { recordedTokens } from '../../rows/tools.js';
 import { dataVersionOf } from '../home/data-version.js';
 import type { Home } from '../home/home.js';
-import { signedTokens, type SignedTokens } from './signed.js';
 import { tokenFileReader } from './token-file.js';
 import { isTokenText } from './token-text.js';
 
@@ -48,21 +48,20 @@ export function authenticator(home: Home): Authenticate {
  * Returns a reader of the active named tokens. It reads them again after this connection appended (the head) or another one
  * committed (`data_version`).
  */
-function namedTokens({ db, signer, writer }: Home): () => readonly Candidate[] {
+function namedTokens({ db, writer }: Home): () => readonly Candidate[] {
   const version = dataVersionOf(db);
-  const load = db.transaction((known: SignedTokens | undefined) => signedTokens(db, signer, known));
-  let tokens: SignedTokens | undefined;
   let candidates: readonly Candidate[] = [];
   let readAt: { readonly version: unknown; readonly head: string } | null = null;
   return () => {
     const now = { version: version.now(), head: writer.head.hash };
     if (readAt?.version === now.version && readAt?.head === now.head) return candidates;
-    // After a mismatch the next call reads from the beginning.
-    const known = tokens;
-    [readAt, tokens] = [null, undefined];
-    tokens = load(known);
-    candidates = [...tokens.byId.values()].flatMap(({ name, role, token_sha256 }) =>
-      name === builtIn.name || token_sha256 === null ? [] : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
+    // After a refusal the next call reads again.
+    readAt = null;
+    const { byId, doubtful } = recordedTokens(db);
+    candidates = [...byId.values()].flatMap(({ name, role, token_sha256 }) =>
+      name === builtIn.name || token_sha256 === null || doubtful.has(name)
+        ? []
+        : [{ name, role, digest: Buffer.from(token_sha256, 'hex') }],
     );
     readAt = now;
     return candidates;

@@ -20,9 +20,9 @@ import {
 } from '../../domain/token.js';
 import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
+import { recordedTokens } from '../../rows/tools.js';
 import type { Home } from '../home/home.js';
 import { activeNamed, tokenRecord } from './records.js';
-import { signedTokens } from './signed.js';
 import { newToken } from './token-text.js';
 
 export interface IssuedToken {
@@ -42,8 +42,8 @@ function record(
   effect: (token: Token | null) => void = () => undefined,
 ): Promise<Token | null> {
   return home.transact((tx) => {
-    recordEvents(tx, tokenStream, name, decide(signedTokens(tx.db, home.signer).byId));
-    const token = signedTokens(tx.db, home.signer).byId.get(name) ?? null;
+    recordEvents(tx, tokenStream, name, decide(recordedTokens(tx.db).byId));
+    const token = recordedTokens(tx.db).byId.get(name) ?? null;
     effect(token);
     return token;
   });

@@ -2,12 +2,12 @@
 import { RefusalError } from '../../base/result.js';
 import { builtIn, type Token } from '../../domain/token.js';
 import type { TokenList, TokenRecord } from '../../codec/api-tokens.js';
+import { recordedTokens } from '../../rows/tools.js';
 import type { Home } from '../home/home.js';
-import { signedTokens } from './signed.js';
 
 /** Lists the built-in token first, then the others by name, including revoked ones. */
 export function listTokens(home: Home): TokenList {
-  const { byId } = home.db.transaction(() => signedTokens(home.db, home.signer))();
+  const { byId } = recordedTokens(home.db);
   const others = [...byId.values()].filter(({ name }) => name !== builtIn.name).map(recordOf);
   const first = {
     ...builtIn,

@@ -3,10 +3,10 @@ import { RefusalError } from '../../base/result.js';
 import type { ToolList, ToolRecord } from '../../codec/api-tools.js';
 import { notFound, type Tool } from '../../domain/tool.js';
 import { gateOf, isOwnTool, ownToolIds } from '../../domain/tool-catalog.js';
-import { recordedTools } from '../../projection/tools.js';
+import { readTool, recordedTools } from '../../rows/tools.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
-import { known, signedTool } from './require.js';
+import { known } from './require.js';
 
 /** Whether a tool is a draft that nobody has changed, that is, a tool that this version does not have yet. */
 export const isShippedDraft = ({ status, revision }: ToolRecord): boolean => status === 'draft' && revision === null;
@@ -20,7 +20,7 @@ export function listTools(home: Home): ToolList {
 
 /** Returns the record of a tool. @throws RefusalError `not_found` */
 export function toolRecord(db: Db, id: string): ToolRecord {
-  const record = recordOf(id, signedTool(db, id));
+  const record = recordOf(id, readTool(db, id));
   if (record === null) throw new RefusalError(notFound(id));
   return record;
 }

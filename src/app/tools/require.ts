@@ -1,25 +1,16 @@
 /**
- * Checks whether a tool may be used: inside the write transaction that decides on its use, and again before an effect. The status
- * is read from the signed entries of the tool's stream, never from the table alone.
+ * Checks whether a tool may be used: inside the write transaction that decides on its use, and again before an effect.
  */
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import type { KnownTool, Tool } from '../../domain/tool.js';
-import { toolStream } from '../../domain/tool.js';
 import { isOwnTool, type OwnToolId } from '../../domain/tool-catalog.js';
-import { signedState } from '../../journal/stream.js';
-import { readTool } from '../../projection/tools.js';
+import { readTool } from '../../rows/tools.js';
 import type { Db } from '../../store/database.js';
 import { shippedManifest } from './shipped.js';
 
-/**
- * Returns a tool as its own entries define it, which must match the table; null when the journal has no entry about it.
- * @throws RefusalError `integrity` when it does not match
- */
-export const signedTool = (db: Db, id: string): Tool | null => signedState(db, toolStream, id, readTool(db, id));
-
 /** Returns the tool with its effective status and manifest, or null for a tool that is neither this program's nor imported. */
-export const knownTool = (db: Db, id: string): KnownTool | null => known(id, signedTool(db, id));
+export const knownTool = (db: Db, id: string): KnownTool | null => known(id, readTool(db, id));
 
 /** Returns the effective status and manifest of a tool. @param tool the recorded tool, or null when the journal has none */
 export function known(id: string, tool: Tool | null): KnownTool | null {
@@ -72,5 +63,5 @@ export function requireTool(db: Db, id: OwnToolId): readonly string[] {
 }
 
 function standing(db: Db, id: OwnToolId): Pick<Tool, 'status' | 'note'> {
-  return signedTool(db, id) ?? { status: shippedManifest(id).status, note: null };
+  return readTool(db, id) ?? { status: shippedManifest(id).status, note: null };
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readEntry } from '../../../src/journal/reader.js';
-import { readControl } from '../../../src/projection/control.js';
+import { readControl } from '../../../src/rows/control.js';
 import { openHome } from '../../../src/app/home/home.js';
 import { homeForEach, submit } from '../../support/temporary-home.js';
 import { backup, grow, leftovers, refusalOf, restore, verified, withHome, worldBeside } from './archives.js';

@@ -14,7 +14,7 @@ import { verifyHome } from '../../../src/app/log/verify-home.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import { entriesOfStream } from '../../../src/journal/reader.js';
-import { newestSucceeded, readRun, runWithKey } from '../../../src/projection/simulations.js';
+import { newestSucceeded, readRun, runWithKey } from '../../../src/rows/simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { rejectsRefusal, throwsRefusal } from '../../support/given-home.js';
 import { requestOf, run } from '../../support/simulation.js';
@@ -234,7 +234,7 @@ describe('the pages of runs', () => {
     homes.get().with(async (home) => {
       const { id } = await asked(home);
       home.db.prepare("UPDATE simulation SET state = 'done' WHERE id = ?").run(id);
-      assert.throws(() => readRun(home.db, id), /the simulation table is damaged/);
+      assert.throws(() => readRun(home.db, id), /the table row of run [0-9a-f]{16} does not match its signed entries/);
       const { failure } = await verifyHome(home, { deep: true });
       assert.match(failure?.detail ?? '', /table simulation differs/);
       rebuildAll(home.db, () => undefined);

@@ -11,7 +11,7 @@ import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
 import { makeMissingHome, settledRequest, simulateHere } from '../../../src/app/simulation/simulate.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { verifyRun } from '../../../src/app/simulation/verify-run.js';
-import { listRuns } from '../../../src/projection/simulations.js';
+import { listRuns } from '../../../src/rows/simulations.js';
 import { rejectsRefusal } from '../../support/given-home.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf, run } from '../../support/simulation.js';

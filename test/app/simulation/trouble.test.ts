@@ -20,10 +20,10 @@ import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { RefusalError } from '../../../src/base/result.js';
 import type { Home } from '../../../src/app/home/home.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
-import { readRun } from '../../../src/projection/simulations.js';
 import { until } from '../../support/given-daemon.js';
 import { rejectsRefusal } from '../../support/given-home.js';
 import { ask, computed, hear, heldSimulation, inWords, servicesForEach } from '../../support/given-simulations.js';
+import { tamper } from '../../support/mixed-home.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf } from '../../support/simulation.js';
 
@@ -62,13 +62,17 @@ describe('a simulation run in trouble', () => {
     assert.deepEqual(service.counts(), { queued: 0, running: 0 });
   });
 
-  it('is failed at the start also beside one whose table was altered', () =>
-    homes.get().with(async (home) => {
-      const [altered, lost] = [await asked(home), await asked(home)];
-      home.db.prepare("UPDATE simulation SET created_at = '2001-01-01T00:00:00.000000Z' WHERE id = ?").run(altered.id);
-      assert.deepEqual(await failDeadRuns(home, { actor, isDaemon: true }), [lost.id]);
-      assert.deepEqual([requireRun(home.db, lost.id).state, readRun(home.db, altered.id)?.state], ['failed', 'queued']);
-    }));
+  it('is failed at the start also where its row was altered, and the journal counts as damaged', async () => {
+    const ids = await homes.get().with(async (home) => [(await asked(home)).id, (await asked(home)).id]);
+    tamper(homes.get(), `UPDATE simulation SET created_at = '2001-01-01T00:00:00.000000Z' WHERE id = '${ids[0] ?? ''}'`);
+    const { daemon } = await services.start(homes.get());
+    assert.deepEqual(
+      ids.map((id) => requireRun(daemon.home.db, id).state),
+      ['failed', 'failed'],
+    );
+    assert.equal(daemon.verification().valid, false);
+    assert.match(daemon.verification().failure ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
+  });
 
   it('that cannot be failed at the start is told of', () =>
     homes.get().with(async (home) => {

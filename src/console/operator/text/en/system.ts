@@ -47,6 +47,7 @@ export const doctor = {
   names: {
     permissions: 'Permissions',
     journal: 'Journal',
+    tables: 'Tables',
     configuration: 'Configuration',
     witness: 'Witness',
     'last stop': 'Last stop',

@@ -49,6 +49,7 @@ export const doctor: typeof Doctor = {
   names: {
     permissions: 'Permissions',
     journal: 'Journal',
+    tables: 'Tables',
     configuration: 'Configuration',
     witness: 'Témoin',
     'last stop': 'Dernier arrêt',

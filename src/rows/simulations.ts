@@ -1,0 +1,80 @@
+/** Simulation runs and the queries over them. Each run that is returned was compared with its signed entries. */
+import { insight_forecasts_max } from '../base/simulation-limits.js';
+import type { RunState } from '../codec/simulation.js';
+import { isFinished, type SimulationEvent, type SimulationRun } from '../domain/simulation.js';
+import { simulationTable } from '../projection/simulations.js';
+import type { Db } from '../store/database.js';
+import type { CheckedTable } from './compare.js';
+import { connectionOf, isDamaged } from './connection.js';
+import { readByEntries, readMany, readOne } from './read.js';
+
+/** The mean over many runs reads all of them again and again. */
+const table: CheckedTable<SimulationRun, SimulationEvent> = { ...simulationTable, known_max: insight_forecasts_max };
+const select = `SELECT ${simulationTable.columns.join(', ')} FROM simulation`;
+
+export const readRun = (db: Db, id: string): SimulationRun | null => readOne(db, table, id, `${select} WHERE id = ?`, id);
+
+/** A query for runs: in the table, and by the entries once damage is tolerated. */
+interface Query {
+  readonly sql: string;
+  readonly values?: readonly unknown[];
+  /** What the query's condition says. */
+  readonly matches: (run: SimulationRun) => boolean;
+  readonly limit?: number;
+}
+
+/** Returns the runs that a query selects; by the entries the most recently requested come first. */
+function runsOf(db: Db, { sql, values = [], matches, limit = Number.POSITIVE_INFINITY }: Query): SimulationRun[] {
+  return connectionOf(db).snapshot(() => {
+    const runs = isDamaged(db) ? [] : readMany(db, table, `${select} ${sql}`, ...values);
+    if (!isDamaged(db)) return runs;
+    const found: SimulationRun[] = [];
+    const newestFirst = readByEntries(
+      db,
+      table,
+      (id) => readRun(db, id),
+      (a, b) => b.first - a.first,
+    );
+    for (const run of newestFirst) {
+      if (found.length >= limit) break;
+      if (matches(run)) found.push(run);
+    }
+    return found;
+  });
+}
+
+/** Returns the run that a client requested with this idempotency key, or null. */
+export function runWithKey(db: Db, key: string): SimulationRun | null {
+  const sql = 'WHERE idempotency_key = ? ORDER BY request_seq DESC LIMIT 1';
+  return runsOf(db, { sql, values: [key], matches: (run) => run.idempotency_key === key, limit: 1 })[0] ?? null;
+}
+
+/** Returns the run that succeeded last, or null. */
+export function newestSucceeded(db: Db): SimulationRun | null {
+  const sql = "WHERE state = 'succeeded' ORDER BY result_seq DESC LIMIT 1";
+  const runs = runsOf(db, { sql, matches: ({ state }) => state === 'succeeded' });
+  return runs.toSorted((a, b) => b.result_seq - a.result_seq)[0] ?? null;
+}
+
+export interface RunFilter {
+  readonly state?: RunState | undefined;
+  /** Only runs with a smaller request_seq: the page after the one that ended there. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Returns runs, the most recently requested first. */
+export function listRuns(db: Db, { state, before, limit }: RunFilter): SimulationRun[] {
+  const where = [...(state === undefined ? [] : ['state = @state']), ...(before === undefined ? [] : ['request_seq < @before'])];
+  const sql = `${where.length === 0 ? '' : `WHERE ${where.join(' AND ')} `}ORDER BY request_seq DESC LIMIT @limit`;
+  const matches = (run: SimulationRun): boolean =>
+    (state === undefined || run.state === state) && (before === undefined || run.request_seq < before);
+  return runsOf(db, { sql, values: [{ state, before, limit }], matches, limit });
+}
+
+/** Returns the queued and running runs, the oldest first. */
+export const unfinishedRuns = (db: Db): SimulationRun[] =>
+  runsOf(db, {
+    sql: "WHERE state IN ('queued', 'running') ORDER BY request_seq",
+    matches: (run) => !isFinished(run),
+  }).toSorted((a, b) => a.request_seq - b.request_seq);

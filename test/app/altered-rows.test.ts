@@ -1,0 +1,153 @@
+/** Whatever shows a row or decides by it refuses one that the signed entries do not make, and `rebuild` repairs it. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { findMission } from '../../src/app/ascension/find-mission.js';
+import { backupHome } from '../../src/app/backup/backup.js';
+import { exportText } from '../../src/app/exports/export.js';
+import { pause, resume } from '../../src/app/home/control.js';
+import { damageFaults } from '../../src/app/home/damage-faults.js';
+import type { Home } from '../../src/app/home/home.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { addWitness, listWitnesses } from '../../src/app/log/witness.js';
+import { cancelMission, eraseMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { reviewMission } from '../../src/app/missions/review.js';
+import { missionEntries } from '../../src/app/operator/entries.js';
+import { executeRun } from '../../src/app/simulation/execute.js';
+import { Insights, newestRun } from '../../src/app/simulation/insight.js';
+import { runRecords, showRun } from '../../src/app/simulation/records.js';
+import { cancelRun, failDeadRuns } from '../../src/app/simulation/runs.js';
+import { verifyRun } from '../../src/app/simulation/verify-run.js';
+import { authenticator } from '../../src/app/tokens/authenticate.js';
+import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
+import { listTokens } from '../../src/app/tokens/records.js';
+import { setToolStatus } from '../../src/app/tools/change.js';
+import { listTools, showTool } from '../../src/app/tools/records.js';
+import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
+import {
+  alteredValues,
+  deleted,
+  queuedMission,
+  sharedMixedHome,
+  tamper,
+  type MixedHome,
+  type TableName,
+} from '../support/mixed-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+import { cosigner } from '../support/witness-server.js';
+
+interface Use {
+  readonly title: string;
+  /** The row that it reads, in the table. */
+  readonly where: (given: MixedHome) => string;
+  readonly read: (home: Home, given: MixedHome) => unknown;
+}
+
+const mission = (title: string, state: keyof MixedHome['missions'], read: (home: Home, id: string) => unknown): Use => ({
+  title,
+  where: ({ missions }) => `id = '${missions[state]}'`,
+  read: (home, { missions }) => read(home, missions[state]),
+});
+const run = (title: string, state: keyof MixedHome['runs'], read: (home: Home, id: string) => unknown): Use => ({
+  title,
+  where: ({ runs }) => `id = '${runs[state]}'`,
+  read: (home, { runs }) => read(home, runs[state]),
+});
+const constant = (where: string, reads: Readonly<Record<string, (home: Home) => unknown>>): readonly Use[] =>
+  Object.entries(reads).map(([title, read]) => ({ title, where: () => where, read }));
+
+const reviewed = { revision: 1, result_hash: 'ab'.repeat(32), approve: true, note: 'fits', actor, runEngine: fakeEngine() };
+
+/** What reads each table, to show a row or to decide by it. */
+const uses: Readonly<Record<TableName, readonly Use[]>> = {
+  mission: [
+    mission('list', 'completed', (home) => listPage(home, {})),
+    mission('list, found by its id', 'completed', (home, id) => listPage(home, { q: id })),
+    mission('show', 'completed', (home, id) => showMission(home, id)),
+    mission('its entries', 'completed', (home, id) => missionEntries(home, id)),
+    mission('export', 'completed', (home, id) => exportText(home, id)),
+    mission('erase', 'completed', (home, id) => eraseMission(home, id, 'why', actor)),
+    mission('the same goal', 'completed', (home, id) => findMissionOf(home, id)),
+    mission('review', 'review', (home, id) => reviewMission(home, id, reviewed)),
+    mission('recover', 'review', (home, id) => recoverMission(home, id, actor)),
+    mission('a repeated request', 'queued', (home, id) => queued(home, queuedMission, id)),
+    mission('execute', 'queued', (home, id) => execute(home, id)),
+    mission('cancel', 'queued', (home, id) => cancelMission(home, id, actor)),
+  ],
+  simulation: [
+    run('runs', 'succeeded', (home) => runRecords(home.db, {})),
+    run('one run', 'succeeded', (home, id) => showRun(home.db, id, false)),
+    run('verify-run', 'succeeded', (home, id) => verifyRun(home, id)),
+    run('the newest results', 'succeeded', (home) => newestRun(home.db)),
+    run('the mean of all', 'succeeded', (home) => new Insights(home.db).of(null)),
+    run('the mean of some', 'succeeded', (home, id) => new Insights(home.db).of([id])),
+    run('cancel', 'queued', (home, id) => cancelRun(home, id, actor)),
+    run('execute', 'queued', (home, id) => executeRun(home, id, { actor })),
+    run('the sweep for dead runs', 'queued', (home) => failDeadRuns(home, { actor, isDaemon: true })),
+  ],
+  token: constant("name = 'ci'", {
+    'token list': (home) => listTokens(home),
+    'token create': (home) => createToken(home, 'ci', 'viewer', actor),
+    'token rotate': (home) => rotateToken(home, 'ci', actor),
+    'token revoke': (home) => revokeToken(home, 'ci', actor),
+    'a request with a token': (home) => authenticator(home)('x'.repeat(43)),
+  }),
+  tool: constant("id = 'backup'", {
+    'tool list': (home) => listTools(home),
+    'tool show': (home) => showTool(home, 'backup'),
+    'tool status': (home) => setToolStatus(home, 'backup', { to: 'disabled', note: 'why', actor }),
+    backup: (home) => backupHome(home, join(home.paths.directory, '..', 'a.zip')),
+  }),
+  control: constant('id = 1', {
+    pause: (home) => pause(home, actor),
+    resume: (home) => resume(home, actor),
+    list: (home) => listPage(home, {}),
+  }),
+  witness: constant("name = 'w1'", {
+    'witness list': (home) => listWitnesses(home),
+    'witness add': (home) => addWitness(home, { url: 'http://127.0.0.1:2', vkey: cosigner('w2').vkey, actor }),
+  }),
+};
+
+const findMissionOf = (home: Home, id: string): unknown => {
+  const goal = home.db.prepare<[string], string>('SELECT goal FROM mission WHERE id = ?').pluck().get(id);
+  return findMission(home.db, 0, goal ?? 'done');
+};
+
+/** Columns by which a query finds a row: another value hides the row from that query, though not from the others. */
+const hidden: Readonly<Record<string, readonly string[]>> = {
+  'the same goal': ['state'],
+  'the newest results': ['state'],
+  'the mean of all': ['state'],
+  'the mean of some': ['state'],
+  'the sweep for dead runs': ['state'],
+};
+
+const rebuild = (home: TemporaryHome): unknown =>
+  home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: damageFaults });
+
+describe('a row that its signed entries do not make', () => {
+  const template = sharedMixedHome();
+
+  for (const [table, readers] of Object.entries(uses) as [TableName, readonly Use[]][]) {
+    it(`is refused by whatever reads it, and rebuilt: ${table}`, async () => {
+      const given = await template.get();
+      const home = given.home.copy();
+      for (const { title, where, read } of readers) {
+        const rows = home.with(({ db }) => [...alteredValues(db, table, where(given)), deleted(table, where(given))]);
+        for (const { title: change, change: alter } of rows) {
+          if (hidden[title]?.some((column) => change === `${table}.${column}`) === true) continue;
+          tamper(home, alter);
+          const refusal = await laterRefusalOf(async () => await home.with(async (opened) => await read(opened, given)));
+          const what = `${title} beside ${change}: ${refusal?.detail ?? 'not refused'}`;
+          assert.deepEqual([refusal?.code, refusal?.hint], ['integrity', 'agent-cli rebuild'], what);
+          assert.match(refusal?.detail ?? '', /does not match its signed entries$/, what);
+          rebuild(home);
+        }
+      }
+      const { failure } = await home.with((opened) => verifyHome(opened, { deep: true }));
+      assert.equal(failure, null);
+      home.remove();
+    });
+  }
+});

@@ -1,0 +1,205 @@
+/** What works on a damaged home: list and show print what was signed, and what stops work is recorded. */
+import assert from 'node:assert/strict';
+import { pause, resume } from '../../src/app/home/control.js';
+import { damageFaults, type Tolerable } from '../../src/app/home/damage-faults.js';
+import type { Home } from '../../src/app/home/home.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
+import { doctor } from '../../src/app/operator/doctor.js';
+import { revokeToken } from '../../src/app/tokens/change.js';
+import type { Db } from '../../src/store/database.js';
+import { readControl } from '../../src/rows/control.js';
+import { listRuns } from '../../src/rows/simulations.js';
+import { recordedTokens } from '../../src/rows/tools.js';
+import { actor, laterRefusalOf, throwsRefusal } from '../support/given-home.js';
+import {
+  alteredValues,
+  deleted,
+  sharedMixedHome,
+  tamper,
+  type Alteration,
+  type MixedHome,
+  type TableName,
+} from '../support/mixed-home.js';
+import type { TemporaryHome } from '../support/temporary-home.js';
+
+const tolerate: readonly Tolerable[] = damageFaults;
+
+/** What people are shown of missions. */
+const shownOf = (home: Home, { missions }: MixedHome): unknown => ({
+  all: listPage(home, {}),
+  pages: [listPage(home, { limit: 2 }), listPage(home, { limit: 2, cursor: listPage(home, { limit: 2 }).next_cursor ?? '1' })],
+  queued: listPage(home, { state: 'queued' }),
+  forecasts: listPage(home, { kind: 'forecast', state: 'review' }),
+  found: listPage(home, { q: 'LOOK' }),
+  each: Object.values(missions).map((id) => showMission(home, id)),
+});
+
+/** Records everything that stops work, and checks that it is in force. */
+async function stopAll(home: Home, { missions }: MixedHome): Promise<void> {
+  assert.equal((await cancelMission(home, missions.queued, actor)).state, 'failed');
+  assert.equal((await revokeToken(home, 'ci', actor)).state, 'revoked');
+  await pause(home, actor);
+  assert.equal(readControl(home.db).state, 'paused');
+  assert.equal(showMission(home, missions.queued).state, 'failed');
+  assert.equal(recordedTokens(home.db).byId.get('ci')?.token_sha256, null);
+}
+
+const exec = (title: string, sql: string): Alteration => ({ title, change: (db) => void db.exec(sql) });
+
+const rowOf = ({ missions, runs }: MixedHome): Readonly<Record<TableName, string>> => ({
+  control: 'id = 1',
+  mission: `id = '${missions.queued}'`,
+  simulation: `id = '${runs.succeeded}'`,
+  token: "name = 'ci'",
+  tool: "id = 'backup'",
+  witness: "name = 'w1'",
+});
+
+/** Each value of one row in each table, each row and each table gone, and projections that lag behind. */
+function alterations(db: Db, given: MixedHome): Alteration[] {
+  const rows = Object.entries(rowOf(given)) as [TableName, string][];
+  return [
+    ...rows.flatMap(([table, where]) => [
+      ...alteredValues(db, table, where),
+      deleted(table, where),
+      exec(`${table} dropped`, `DROP TABLE ${table}`),
+    ]),
+    exec(
+      'a mission too many',
+      `INSERT INTO mission SELECT revision + 1000, 'x', kind, state, goal, ids_hash, updated_at, record FROM mission LIMIT 1`,
+    ),
+    exec('a mission that cannot be read', "UPDATE mission SET record = '{'"),
+    exec('projections behind', 'UPDATE projection SET applied_seq = applied_seq - 1'),
+    exec('everything at once', 'DELETE FROM mission; DELETE FROM token; UPDATE control SET state = NULL; DELETE FROM tool'),
+  ];
+}
+
+describe('a home with a damaged table', () => {
+  const template = sharedMixedHome();
+
+  it('shows what was signed, records what stops work, and is repaired by rebuild', async () => {
+    const given = await template.get();
+    const before = given.home.with((opened) => shownOf(opened, given));
+    const all = given.home.with(({ db }) => alterations(db, given));
+    assert.ok(all.length > 40, `${all.length} alterations`);
+    for (const { title, change } of all) {
+      const home = given.home.copy();
+      tamper(home, change);
+      await home.with(
+        async (opened) => {
+          assert.deepEqual(shownOf(opened, given), before, title);
+          // Other tables are not read for a list.
+          if (/^(?:control|mission|projections)/.test(title)) assert.ok(opened.damage.found().length > 0, title);
+          assert.equal((await verifyHome(opened, { deep: true })).failure?.code, 'integrity', title);
+        },
+        { tolerate },
+      );
+      await home.with((opened) => stopAll(opened, given), { tolerate });
+      await repaired(home, given, title);
+    }
+  });
+
+  async function repaired(home: TemporaryHome, given: MixedHome, title: string): Promise<void> {
+    home.with(({ db }) => rebuildAll(db, () => undefined), { tolerate });
+    await home.with(async (opened) => {
+      assert.equal((await verifyHome(opened, { deep: true })).failure, null, title);
+      assert.equal(showMission(opened, given.missions.queued).error?.code, 'cancelled', title);
+      assert.equal(readControl(opened.db).state, 'paused', title);
+      await resume(opened, actor);
+    });
+    home.remove();
+  }
+
+  it('lists runs by their entries, and doctor names the table', async () => {
+    const given = await template.get();
+    const before = given.home.with(({ db }) => listRuns(db, { limit: 10 }));
+    const home = given.home.copy();
+    tamper(home, 'DELETE FROM simulation');
+    home.with(
+      (opened) => {
+        assert.deepEqual(listRuns(opened.db, { limit: 10 }), before);
+        assert.deepEqual(listRuns(opened.db, { limit: 1, before: before[0]?.request_seq }), before.slice(1));
+        const check = doctor(opened).checks.find(({ name }) => name === 'tables');
+        assert.deepEqual([check?.status, check?.fix], ['fail', 'agent-cli rebuild']);
+        assert.match(check?.detail ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
+      },
+      { tolerate },
+    );
+    throwsRefusal(() => home.open(), 'integrity');
+    home.remove();
+  });
+
+  it('is named by doctor also where only one value of a row differs', async () => {
+    const given = await template.get();
+    const home = given.home.copy();
+    tamper(home, `UPDATE mission SET state = 'running' WHERE id = '${given.missions.review}'`);
+    home.with(
+      (opened) => {
+        const check = doctor(opened).checks.find(({ name }) => name === 'tables');
+        assert.deepEqual([check?.status, check?.fix], ['fail', 'agent-cli rebuild']);
+      },
+      { tolerate },
+    );
+    home.remove();
+  });
+});
+
+const editing =
+  (change: string) =>
+  (db: Db): void => {
+    const triggers = db
+      .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+      .all();
+    for (const { name } of triggers) db.exec(`DROP TRIGGER ${name}`);
+    db.exec(change);
+    for (const { sql } of triggers) db.exec(sql);
+  };
+
+describe('a home with a damaged entry', () => {
+  const template = sharedMixedHome();
+
+  for (const [title, value] of [
+    ['that can be read', `replace(body, '"time":"2026', '"time":"2025')`],
+    ['that cannot be read', "'{}'"],
+  ] as const) {
+    it(`${title} lists and shows what it can, and records what stops work`, async () => {
+      const given = await template.get();
+      const newest = given.home.with(({ writer }) => writer.head.size);
+      for (let seq = 1; seq <= newest; seq++) {
+        const home = given.home.copy();
+        tamper(home, editing(`UPDATE events SET body = ${value} WHERE seq = ${seq}`));
+        const canAppend = seq < newest || title === 'that can be read';
+        await home.with(
+          async (opened) => {
+            assert.equal(listPage(opened, {}).items.length, 3, `entry ${seq}`);
+            for (const id of Object.values(given.missions)) assert.equal(showMission(opened, id).id, id);
+            assert.notEqual((await verifyHome(opened, { deep: false })).failure, null, `entry ${seq}`);
+            if (canAppend) return stopAll(opened, given);
+            assert.equal((await laterRefusalOf(() => pause(opened, actor)))?.code, 'integrity');
+            return undefined;
+          },
+          { tolerate },
+        );
+        home.remove();
+      }
+    });
+  }
+
+  it('that a checkpoint does not cover records nothing', async () => {
+    const given = await template.get();
+    const home = given.home.copy();
+    tamper(home, editing(`UPDATE events SET hash = '${'0'.repeat(64)}' WHERE seq = 3`));
+    await home.with(
+      async (opened) => {
+        assert.equal(listPage(opened, {}).items.length, 3);
+        const refusal = await laterRefusalOf(() => pause(opened, actor));
+        assert.equal(refusal?.code, 'integrity');
+        assert.match(refusal.detail, /root/);
+      },
+      { tolerate },
+    );
+    home.remove();
+  });
+});

@@ -1,0 +1,110 @@
+/** Commands on a damaged home: a warning first, then what was signed and exit 3; what stops work is recorded with exit 0. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { plan, scratch, type Scratch } from '../support/cli-run.js';
+import { schedule } from '../support/given-home.js';
+import { withoutTriggers } from '../support/without-triggers.js';
+
+let at: Scratch;
+let id: string;
+beforeEach(() => {
+  at = scratch();
+  at.json('init');
+  writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
+  id = String(at.json('run', 'plan.json')['id']);
+  at.json('token', 'create', 'ci', '--role', 'viewer');
+});
+afterEach(() => at.remove());
+
+function tamper(sql: string): void {
+  const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
+  db.exec(sql);
+  db.close();
+}
+
+describe('a command on a home with an altered row', () => {
+  const warning = (): string =>
+    `this home is damaged: the table row of mission ${id} does not match its signed entries; run: agent-cli rebuild`;
+
+  it('that shows it warns, prints the signed state and exits 3', () => {
+    tamper("UPDATE mission SET goal = 'forged', state = 'completed'");
+    for (const args of [['list'], ['show', id]]) {
+      const { code, stdout, stderr } = at.run(...args);
+      assert.deepEqual([code, stderr], [3, `! ${warning()}\n`]);
+      assert.match(stdout, /Choose what to repair/);
+      assert.doesNotMatch(stdout, /forged|completed/);
+      const json = at.run(...args, '--json');
+      const document = JSON.parse(json.stdout) as { readonly warnings: unknown };
+      assert.deepEqual([json.code, json.stderr, document.warnings], [3, '', [warning()]]);
+    }
+  });
+
+  it('that stops work records it, warns and exits 0', () => {
+    tamper("UPDATE control SET config_blob = NULL; UPDATE mission SET goal = 'forged'; UPDATE token SET role = 'admin'");
+    for (const [args, state] of [
+      [['cancel', id], 'failed'],
+      [['token', 'revoke', 'ci'], 'revoked'],
+      [['pause'], 'paused'],
+    ] as const) {
+      const { code, stdout, stderr } = at.run(...args, '--json');
+      const { state: now, warnings } = JSON.parse(stdout) as { readonly state: string; readonly warnings: readonly string[] };
+      assert.deepEqual([code, stderr, now], [0, '', state]);
+      assert.match(warnings[0] ?? '', /^this home is damaged: the control table does not match its signed entries; run: /);
+    }
+    assert.match(at.run('pause').stderr, /^! this home is damaged: the control table/);
+    assert.deepEqual(at.run('rebuild').code, 0);
+    assert.deepEqual([at.json('show', id)['state'], at.json('show', id)['goal']], ['failed', plan.goal]);
+    assert.equal(at.json('verify', '--deep')['valid'], true);
+  });
+
+  it('of any other kind refuses and names rebuild', () => {
+    writeFileSync(join(at.directory, 'other.json'), JSON.stringify(schedule()));
+    tamper('DELETE FROM mission; DELETE FROM token');
+    for (const args of [
+      ['run', 'other.json'],
+      ['execute', id],
+      ['review', id, '--approve', '--revision', '2', '--result-hash', 'ab', '--note', 'fits'],
+      ['recover', id],
+      ['erase', id, '--reason', 'why'],
+      ['export', id, '--output', 'x.json'],
+      ['resume'],
+      ['runs'],
+      ['token', 'list'],
+      ['tool', 'list'],
+      ['backup', 'a.zip'],
+      ['checkpoint'],
+      ['serve', '--port', '0'],
+    ]) {
+      const { code, stdout, stderr } = at.run(...args);
+      assert.deepEqual([code, stdout], [3, ''], args.join(' '));
+      assert.match(
+        stderr,
+        /^✗ Integrity failure: the table row of .* does not match its signed entries\n {2}→ agent-cli rebuild\n$/,
+      );
+    }
+    const { code, stdout } = at.run('doctor');
+    assert.equal(code, 3);
+    assert.match(stdout, /✗ tables +the table row of [^→]*→ agent-cli rebuild/);
+    assert.equal(at.run('verify').code, 3);
+  });
+});
+
+describe('a command on a home with an altered entry', () => {
+  it('that shows it warns and exits 3; what stops work is recorded, and the rest refuses', () => {
+    const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
+    withoutTriggers(db, () => void db.exec("UPDATE events SET body = replace(body, 'Choose', 'Forget') WHERE seq = 2"));
+    db.close();
+    const damage = 'entry 2: the stored bytes do not match their hash';
+    const shown = at.run('show', id);
+    assert.equal(shown.code, 3);
+    assert.equal(shown.stderr, `! this home is damaged: ${damage}; run: agent-cli verify\n`);
+    assert.match(shown.stdout, /Choose what to repair/);
+    const { code, stderr } = at.run('cancel', id);
+    assert.deepEqual([code, stderr.includes(damage)], [0, true]);
+    const refused = at.run('recover', id);
+    assert.deepEqual([refused.code, refused.stdout], [3, '']);
+    assert.equal(refused.stderr, `✗ Integrity failure: ${damage}\n  → agent-cli verify\n`);
+  });
+});

@@ -1,0 +1,99 @@
+/** A server whose tables are altered while it runs: reads show what was signed, and only what stops work is recorded. */
+import assert from 'node:assert/strict';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { createToken } from '../../src/app/tokens/change.js';
+import { setToolStatus } from '../../src/app/tools/change.js';
+import { until } from '../support/given-daemon.js';
+import { actor, forecast, produced, queued } from '../support/given-home.js';
+import { tamper } from '../support/mixed-home.js';
+import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
+
+stopAfterEach();
+
+interface Given extends GivenOperator {
+  readonly reviewed: string;
+  readonly waiting: string;
+}
+
+async function given(verification_pause_ms?: number): Promise<Given> {
+  const ids = { reviewed: '', waiting: '' };
+  const server = await givenOperator({ daemon: { verification_pause_ms } }, async (home) => {
+    ids.reviewed = (await produced(home)).id;
+    ids.waiting = (await queued(home)).id;
+    await setToolStatus(home, 'backup', { to: 'deprecated', note: 'why', actor });
+    await createToken(home, 'ci', 'viewer', actor);
+  });
+  await until(() => server.daemon.verification().valid === true);
+  return { ...server, ...ids };
+}
+
+const validOf = async ({ get }: Given): Promise<unknown> => (await get('/api/status')).journal.valid;
+
+describe('a server whose tables are altered', () => {
+  it('shows the signed state, and says that the journal is not valid', async () => {
+    const server = await given();
+    const { get, reviewed, waiting } = server;
+    const before = { list: await get('/api/missions'), one: await get(`/api/missions/${reviewed}`) };
+    tamper(
+      server.given,
+      `UPDATE mission SET state = 'completed', goal = 'forged' WHERE id = '${reviewed}'; DELETE FROM mission WHERE id = '${waiting}'`,
+    );
+    assert.deepEqual(await get('/api/missions'), before.list);
+    assert.equal(await validOf(server), false);
+    assert.deepEqual(await get(`/api/missions/${reviewed}`), before.one);
+    assert.deepEqual(await get('/api/missions?state=completed'), { items: [], next_cursor: null });
+    assert.equal((await get(`/api/missions/${waiting}`)).state, 'queued');
+    assert.equal((await get('/api/status')).counts.queued, 1);
+    await until(() => server.log.some((line) => line.includes('the journal failed its verification: the table row of mission')));
+  });
+
+  it('refuses what would be recorded, but for what stops work', async () => {
+    const { ask, get, reviewed, waiting, ...server } = await given();
+    const { revision, result_hash } = await get(`/api/missions/${reviewed}`);
+    tamper(server.given, "UPDATE mission SET goal = 'forged'");
+    const body = { revision, result_hash, approve: false, note: 'no' };
+    const refused = [
+      await ask('POST', `/api/missions/${reviewed}/review`, { body }),
+      await ask('POST', `/api/missions/${waiting}/execute`),
+      await ask('POST', '/api/missions', { body: forecast('another') }),
+      await ask('POST', '/api/tools/backup/status', { body: { status: 'disabled', note: 'again' } }),
+    ];
+    for (const { status, body: problem } of refused) assert.deepEqual([status, problem.code], [500, 'integrity']);
+    const cancelled = await ask('POST', `/api/missions/${waiting}/cancel`);
+    assert.deepEqual([cancelled.status, cancelled.body.state, cancelled.body.goal], [200, 'failed', 'try']);
+    assert.equal((await ask('POST', '/api/control', { body: { state: 'paused' } })).status, 200);
+    assert.equal((await get('/api/status')).control, 'paused');
+    assert.equal((await ask('POST', '/api/control', { body: { state: 'ready' } })).status, 500);
+  });
+
+  it('knows its callers and its tools by the signed entries', async () => {
+    const server = await given();
+    const { ask, get } = server;
+    const before = await get('/api/tools');
+    tamper(server.given, "UPDATE token SET role = 'admin'; DELETE FROM tool; UPDATE control SET state = 'paused'");
+    assert.equal((await get('/api/status', 'viewer')).actor.role, 'viewer');
+    assert.equal((await ask('POST', '/api/control', { as: 'reviewer', body: { state: 'paused' } })).status, 403);
+    assert.deepEqual(await get('/api/tools'), before);
+    const status = await get('/api/status');
+    assert.deepEqual([status.control, status.journal.valid], ['ready', false]);
+  });
+
+  it('is whole again after a rebuild, once a verification has passed', async () => {
+    const server = await given(100);
+    const { ask, get, waiting } = server;
+    tamper(server.given, `UPDATE mission SET updated_at = '2001-01-01T00:00:00.000000Z' WHERE id = '${waiting}'`);
+    await get('/api/missions');
+    assert.equal(server.daemon.verification().valid, false);
+    server.given.with(({ db }) => rebuildAll(db, () => undefined), { tolerate: ['tables'] });
+    await until(() => server.daemon.verification().valid === true);
+    assert.equal((await ask('POST', '/api/missions', { body: forecast('another') })).status, 201);
+    assert.equal(await validOf(server), true);
+  });
+
+  it('finds an altered row that nobody asks for, at the next verification', async () => {
+    const server = await given(100);
+    tamper(server.given, `UPDATE mission SET state = 'running' WHERE id = '${server.waiting}'`);
+    await until(() => server.daemon.verification().valid === false);
+    assert.match(server.daemon.verification().failure ?? '', /^table mission differs/);
+  });
+});
