@@ -1,0 +1,227 @@
+/** The groups of changes, each with what finds it. The table in docs/journal-format.md is made of them. */
+import type { Group } from './group.js';
+
+const rebuild = ['rebuild'] as const;
+const rebuilt = '`rebuild` repairs it';
+const readAsNewer = 'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use the entries alone';
+
+export const groups = {
+  'entry altered': {
+    change:
+      'A value of an entry is altered: a byte, a forged text with the matching hash, another type, the value of another entry',
+    finder: 'every command',
+  },
+  'entry added': {
+    change: 'An entry is added: at sequence 0 or below, after the newest entry, or far beyond it',
+    finder: 'every command',
+  },
+  'entry removed': { change: 'One or more entries are removed', finder: 'every command' },
+  'entry moved': { change: 'An entry is moved to another sequence, or two entries are exchanged', finder: 'every command' },
+  'tile altered': { change: 'A tile is altered, removed, moved or added', finder: 'every command' },
+  'newest checkpoint': {
+    change: 'The newest checkpoint is altered or removed, or one is added beyond the newest entry',
+    finder: 'every command',
+  },
+  'checkpoint altered': {
+    change: 'A cosigned checkpoint is altered, moved, or removed without its cosignature',
+    finder: 'verify',
+  },
+  'checkpoint added': { change: 'A checkpoint is added that is neither the newest nor cosigned', finder: 'verify' },
+  'note lengthened': {
+    change: 'A signature line is added to a stored checkpoint, or its own line is repeated',
+    finder: 'verify',
+    differs: ['checkpoint', 'proof', 'export', 'publish', 'backup'],
+    note: 'Readers of a checkpoint ignore the lines of unknown keys',
+  },
+  'cosignature altered': { change: 'A cosignature is altered, moved or added', finder: 'verify' },
+  'cosignature removed': {
+    change: 'A cosignature is removed without its checkpoint',
+    finder: 'verify',
+    differs: ['witness list'],
+  },
+  'cosigned pair removed': {
+    change: 'A cosignature is removed together with its checkpoint',
+    finder: 'nothing',
+    differs: ['witness list', 'backup'],
+    note: 'The witness can be asked again',
+  },
+  'cosignature time': {
+    change: '`at` of a cosignature is altered',
+    finder: 'nothing',
+    note: 'No command reads it; the line contains the time that the witness signed',
+  },
+  'blob altered': {
+    change: 'A blob is altered: a byte, its hash, another type, bytes moved from the salt to the value or back',
+    finder: 'verify',
+    note: 'Commands that read the blob find it too',
+  },
+  'blob removed': {
+    change: 'A blob is removed without an entry that erases it',
+    finder: 'verify',
+    note: 'Commands that read the blob find it too',
+  },
+  'blob added': { change: 'A blob is added to which no entry refers', finder: 'verify' },
+  'control row': {
+    change: 'The row of `control` is altered or removed',
+    finder: 'every command',
+    repair: rebuild,
+    note: rebuilt,
+  },
+  'control row added': {
+    change: 'A row is added to `control`',
+    finder: 'verify --deep',
+    note: 'No command reads it; `rebuild` removes it',
+  },
+  'row altered': {
+    change: 'A row of `mission`, `simulation`, `token`, `tool` or `witness` is altered',
+    finder: 'the command that shows it',
+    repair: rebuild,
+    note: rebuilt,
+  },
+  'row added': {
+    change: 'A row is added to `mission`, `simulation`, `token`, `tool` or `witness`',
+    finder: 'the command that shows it',
+    repair: rebuild,
+    note: rebuilt,
+  },
+  'row removed': {
+    change: 'A row of `mission`, `simulation`, `token`, `tool` or `witness` is removed',
+    finder: 'the command that shows it',
+    differs: ['list', 'list --state review', 'runs'],
+    repair: rebuild,
+    note: '`list` and `runs` compare the rows that exist; `rebuild` repairs it',
+  },
+  'applied entry': {
+    change: 'The entry that a projection last applied is altered',
+    finder: 'every command',
+    repair: rebuild,
+    note: rebuilt,
+  },
+  'older projection': {
+    change: 'The version of a projection is lowered, or its row is removed',
+    finder: 'verify',
+    note: 'The next command that writes rebuilds the table from the entries',
+  },
+  'newer projection': {
+    change: 'The version of a projection is raised, or a projection with an unknown name is added',
+    finder: 'every command',
+    newer: true,
+    note: readAsNewer,
+  },
+  'migration altered': { change: 'A recorded migration is removed, or its checksum is altered', finder: 'every command' },
+  'newer migration': {
+    change: 'A migration with an unknown name is recorded',
+    finder: 'every command',
+    newer: true,
+    note: readAsNewer,
+  },
+  'migration time': { change: '`at` of a migration is altered', finder: 'nothing', note: 'No command reads it' },
+  'schema altered': {
+    change: 'A trigger, index, view, table or column is added, removed or altered',
+    finder: 'every command',
+  },
+  'projection dropped': {
+    change: 'A table or an index of a projection is dropped',
+    finder: 'every command',
+    repair: rebuild,
+    note: rebuilt,
+  },
+  'entry hidden': { change: 'An index of `events` or `blob` lacks a row', finder: 'verify' },
+  'row hidden': {
+    change: 'An index of a projection lacks a row',
+    finder: 'verify --deep',
+    differs: 'any',
+    note: rebuilt,
+    repair: rebuild,
+  },
+  'row smuggled': {
+    change: 'A partial index of a projection holds rows outside its condition',
+    finder: 'verify --deep',
+    differs: 'any',
+    note: rebuilt,
+    repair: rebuild,
+  },
+  'file layout': {
+    change: 'VACUUM or ANALYZE is run; the page size, `user_version` or the journal mode is changed',
+    finder: 'nothing',
+    note: 'The rows are the same',
+  },
+  'byte of the database file': {
+    change: 'A byte anywhere in `journal.sqlite3` is altered',
+    finder: 'verify --deep',
+    differs: 'any',
+    orNothing: true,
+    note: 'Unless the rows are the same',
+  },
+  'database file': {
+    change: '`journal.sqlite3` or `lock.sqlite3` is replaced by another file; `journal.sqlite3` is removed, emptied or cut',
+    finder: 'every command',
+  },
+  'key file': {
+    change: '`identity.key` is removed, cut, altered or replaced',
+    finder: 'every command',
+  },
+  configuration: {
+    change: '`config.json` is removed, cut or altered',
+    finder: 'every command',
+    repair: ['configure', '--restore-signed'],
+    note: '`configure --restore-signed` repairs it',
+  },
+  permissions: {
+    change: '`api.token` is removed, or others can read the home or a private file',
+    finder: 'every command',
+  },
+  'token text': {
+    change: '`api.token` holds another text',
+    finder: 'nothing',
+    differs: ['backup'],
+    note: 'The file defines the built-in token; whoever can write it can read `identity.key`',
+  },
+  'files without data': {
+    change: '`lock.sqlite3` or `ballast` is removed, emptied or altered; other files are added',
+    finder: 'nothing',
+    differs: ['doctor', 'runs'],
+    note: 'They hold no data and are recreated; `doctor` warns. A write-ahead log of junk counts as one that a killed process left',
+  },
+  'newer lock': {
+    change: '`lock.sqlite3` names a newer version',
+    finder: 'every command',
+    newer: true,
+    note: readAsNewer,
+  },
+  'log cut': { change: 'The write-ahead log that a killed process left is removed, cut or altered', finder: 'every command' },
+  'log complete': {
+    change: 'The write-ahead log that a killed process left is complete',
+    finder: 'nothing',
+    differs: ['doctor', 'runs'],
+    note: 'It holds whole transactions; `doctor` and `runs` report the kill',
+  },
+  'older copy': {
+    change:
+      'The home is replaced by an older copy (also one from before an accepted rollback or a restore), or by a copy with other entries',
+    finder: 'every command',
+    note: 'The witness file shows it',
+  },
+  'older copy without witness': {
+    change: 'The home is replaced by an older copy, or by one with other entries, and so are the witness files',
+    finder: 'verify --against',
+    differs: 'any',
+    note: 'Nothing inside a home can reveal it',
+  },
+  'other home': {
+    change: 'The home is replaced by one with another key',
+    finder: 'verify --against',
+    differs: 'any',
+    note: 'Nothing inside a home can reveal it',
+  },
+  'witness file': {
+    change: 'The witness file is removed, altered or replaced by an older one',
+    finder: 'nothing',
+    differs: ['doctor'],
+    note: 'It is written again; `doctor` warns',
+  },
+} as const satisfies Readonly<Record<string, Group>>;
+
+export type GroupName = keyof typeof groups;
+export const groupNames = Object.keys(groups) as readonly GroupName[];
+export const groupOf = (name: GroupName): Group => groups[name];
