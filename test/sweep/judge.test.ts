@@ -1,0 +1,82 @@
+/** What the sweep counts as a miss. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import type { Ran } from '../support/cli-run.js';
+import type { Change } from './change.js';
+import { groupNames, groupOf, type GroupName } from './groups.js';
+import { missesOf, type Said } from './judge.js';
+import { probeNames, usualProbes, type ProbeName } from './probes.js';
+
+const fine: Ran = { code: 0, stdout: '{"a": 1}', stderr: '' };
+const forged: Ran = { code: 0, stdout: '{"a": 2}', stderr: '' };
+const found: Ran = { code: 3, stdout: '', stderr: 'damaged' };
+const newer: Ran = { code: 4, stdout: '', stderr: 'newer' };
+const fault: Ran = { code: 1, stdout: '', stderr: 'fault' };
+const warned: Ran = { code: 3, stdout: '{"a": 2}', stderr: 'damaged' };
+const silent: Ran = { code: 3, stdout: '{"a": 2}', stderr: '' };
+
+const all = (ran: Ran, ...others: readonly (readonly [ProbeName, Ran])[]): Said =>
+  new Map([...probeNames.map((name) => [name, ran] as const), ...others]);
+
+function misses(
+  group: GroupName,
+  said: Said,
+  { shownBy = [], isVoid = false }: { shownBy?: ProbeName[]; isVoid?: boolean } = {},
+): string[] {
+  const change: Change = { name: 'a change', group, kind: 'a kind', shownBy, apply: () => undefined };
+  return missesOf({ change, said, usual: all(fine), isVoid }).map((miss) => miss.split(':')[0]!);
+}
+
+const working = ['cancel', 'pause', 'token revoke'] as const;
+
+describe('the judge of the sweep', () => {
+  it('wants damage found by every command but those that work on it', () => {
+    assert.deepEqual(misses('entry altered', all(found)), []);
+    assert.deepEqual(
+      misses('entry altered', all(fine)),
+      probeNames.filter((name) => !working.some((each) => each === name)),
+    );
+    assert.deepEqual(misses('entry altered', all(found, ...working.map((name) => [name, fault] as const))), [...working]);
+  });
+
+  it('wants a warning before anything of a damaged home is printed', () => {
+    assert.deepEqual(misses('entry altered', all(found, ['list', warned], ['verify', silent], ['doctor', silent])), []);
+    assert.deepEqual(misses('entry altered', all(found, ['list', silent])), ['list']);
+  });
+
+  it('never accepts forged output or a fault', () => {
+    for (const group of groupNames.filter((name) => groupOf(name).differs !== 'any'))
+      assert.ok(misses(group, all(forged)).length > 0, group);
+    for (const group of groupNames) assert.ok(misses(group, all(fault)).length >= probeNames.length - 1, group);
+    assert.deepEqual(
+      misses('blob added', all(fine, ['verify', found], ['verify --deep', found], ['verify --against', found], ['list', forged])),
+      ['list'],
+    );
+  });
+
+  it('wants a row found by the command that shows it, and by verify --deep', () => {
+    const shownBy: ProbeName[] = ['token list'];
+    assert.deepEqual(misses('row altered', all(fine), { shownBy }), ['verify --deep', 'token list']);
+    assert.deepEqual(misses('row altered', all(fine, ['verify --deep', found], ['token list', found]), { shownBy }), []);
+  });
+
+  it('wants data of a newer version refused as such, and read with a warning by what reads it', () => {
+    const warning: Ran = { ...fine, stderr: 'this home is only read' };
+    const reading = probeNames.filter((name) => /^(?:verify|list|show|export)/.test(name));
+    const read = all(newer, ...reading.map((name) => [name, warning] as const));
+    assert.deepEqual(misses('newer migration', read), []);
+    assert.deepEqual(misses('newer migration', new Map([...read, ['list', fine], ['run', found]])), ['list', 'run']);
+  });
+
+  it('wants nothing different where nothing is found', () => {
+    assert.deepEqual(misses('migration time', all(fine)), []);
+    assert.deepEqual(misses('migration time', all(fine, ['list', found], ['run', forged])), ['list', 'run']);
+    assert.deepEqual(misses('byte of the database file', all(fine), { isVoid: true }), []);
+    assert.deepEqual(misses('byte of the database file', all(fine)), ['verify --deep']);
+  });
+
+  it('always tries commands that read, decide, export and sign', () => {
+    for (const name of ['list', 'show review', 'run', 'review', 'export', 'checkpoint'] as const)
+      assert.ok(usualProbes.includes(name));
+  });
+});

@@ -1,0 +1,101 @@
+/** Judges what commands said of an altered home, beside what they say of one that was not altered. */
+import type { Ran } from '../support/cli-run.js';
+import type { Change } from './change.js';
+import type { Group } from './group.js';
+import { groupOf } from './groups.js';
+import { probeNames, probeOf, type ProbeName } from './probes.js';
+
+export type Said = ReadonlyMap<ProbeName, Ran>;
+
+const refused = 3;
+const newer = 4;
+
+export interface Judged {
+  readonly change: Change;
+  readonly said: Said;
+  /** What the commands say of the home that was not altered. */
+  readonly usual: Said;
+  /** The change left every row as it was. */
+  readonly isVoid: boolean;
+}
+
+export function missesOf({ change, said, usual, isVoid }: Judged): readonly string[] {
+  const group = groupOf(change.group);
+  return [...said].flatMap(([name, ran]) => {
+    const before = usual.get(name);
+    if (before === undefined) throw new Error(`${name} was not tried on a home that was not altered`);
+    const fault = faultOf(name, ran, before, group, change, isVoid);
+    return fault === null ? [] : [`${name}: ${fault}`];
+  });
+}
+
+/** Returns what a command did wrong, or null. */
+function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: Change, isVoid: boolean): string | null {
+  const isSame = ran.code === before.code && comparable(ran.stdout) === comparable(before.stdout);
+  const isFine = isSame || mayDiffer(name, ran, before, group);
+  const expected = isVoid ? 'may find' : expectationOf(name, group, change);
+  switch (expected) {
+    case 'same':
+      return isFine ? null : described(ran, 'not as before');
+    case 'newer':
+      return ran.code === newer ? null : described(ran, 'not refused as newer');
+    case 'reads newer':
+      return ran.code === 0 && ran.stderr !== '' && (isSame || name.startsWith('verify'))
+        ? null
+        : described(ran, 'not read with a warning');
+    case 'must find':
+      if (ran.code !== refused) return described(ran, 'not found');
+      return ran.stdout === '' || ran.stderr !== '' || isReport(name) ? null : 'prints without a warning';
+    case 'works':
+      return ran.code === refused || ran.code === 0 ? null : described(ran, 'neither works nor finds it');
+    case 'may find':
+      return ran.code === refused || isFine ? null : described(ran, 'finds nothing and is not as before');
+  }
+}
+
+const fault = 1;
+
+function mayDiffer(name: ProbeName, ran: Ran, before: Ran, { differs }: Group): boolean {
+  if (differs === 'any') return ran.code !== fault;
+  return differs?.includes(name) === true && ran.code === before.code;
+}
+
+/** Commands whose output is what they found. */
+const isReport = (name: ProbeName): boolean => name.startsWith('verify') || name === 'doctor';
+
+type Expectation = 'same' | 'newer' | 'reads newer' | 'must find' | 'works' | 'may find';
+
+function expectationOf(name: ProbeName, { finder, newer: isNewer, repair }: Group, { shownBy = [] }: Change): Expectation {
+  const { onDamage, readsNewer } = probeOf(name);
+  const isVerify = name.startsWith('verify');
+  if (repair?.[0] === name) return 'works';
+  if (shownBy.includes(name)) return 'must find';
+  switch (finder) {
+    case 'nothing':
+      return 'same';
+    case 'every command':
+      if (isNewer === true) return readsNewer === true ? 'reads newer' : 'newer';
+      return onDamage === 'works' ? 'works' : 'must find';
+    case 'verify':
+      return isVerify ? 'must find' : 'may find';
+    case 'the command that shows it':
+    case 'verify --deep':
+      return name === 'verify --deep' ? 'must find' : 'may find';
+    case 'verify --against':
+      return name === 'verify --against' ? 'must find' : 'may find';
+  }
+}
+
+const described = ({ code, stderr, stdout }: Ran, what: string): string =>
+  `${what} (exit ${String(code)}) ${(stderr || stdout).slice(0, 160).replaceAll(/\s+/g, ' ')}`;
+
+/** The output without what differs from run to run. */
+function comparable(stdout: string): string {
+  return stdout.replaceAll(/"(elapsed_ms|signatures_checked)": \d+/g, '"$1": 0');
+}
+
+/** Orders probes as they are declared. */
+export const inOrder = (names: Iterable<ProbeName>): readonly ProbeName[] => {
+  const wanted = new Set(names);
+  return probeNames.filter((name) => wanted.has(name));
+};

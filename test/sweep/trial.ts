@@ -1,0 +1,167 @@
+/** A place where copies of a home are altered and tried: always the same paths, so that outputs compare. */
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256Hex } from '../../src/base/hash.js';
+import type { Db } from '../../src/store/database.js';
+import type { Ran } from '../support/cli-run.js';
+import { inMemory } from './alter.js';
+import { placeIn, type Change } from './change.js';
+import { sameRows } from './changes/schema.js';
+import { commandsAt, type RunCommand } from './commands.js';
+import { groupOf } from './groups.js';
+import { inOrder, missesOf, type Said } from './judge.js';
+import { missions, sweep_ms, type HomeName } from './mixed-home.js';
+import { probeNames, probeOf, usualProbes, type ProbeName, type Workplace } from './probes.js';
+
+export interface Tried {
+  readonly name: string;
+  readonly misses: readonly string[];
+  readonly ms: number;
+}
+
+export class Trials {
+  private readonly usual = new Map<HomeName, Map<ProbeName, Ran>>();
+  private readonly workplace: Workplace;
+
+  private constructor(
+    private readonly root: string,
+    private readonly folder: string,
+    private readonly run: RunCommand,
+  ) {
+    this.workplace = { folder: join(folder, 'work'), ...factsOf(root) };
+  }
+
+  /** @param root holds the homes @param folder is for these trials alone, and need not exist */
+  static async in(root: string, folder: string): Promise<Trials> {
+    const trials = new Trials(root, folder, await commandsAt(sweep_ms));
+    copyHome(join(root, 'main'), trials.workplace.folder);
+    process.env['AGENT_HOME'] = join(trials.workplace.folder, 'home');
+    process.env['AGENT_WITNESS'] = join(trials.workplace.folder, 'witness');
+    process.chdir(folder);
+    return trials;
+  }
+
+  /** Makes the change in a copy and tries commands on it: all of them, or the usual ones and some that depend on `turn`. */
+  async try(change: Change, { isThorough, turn }: { readonly isThorough: boolean; readonly turn: number }): Promise<Tried> {
+    const began = performance.now();
+    const altered = join(this.folder, 'altered');
+    copyHome(join(this.root, change.of ?? 'main'), altered);
+    change.apply(placeIn(altered));
+    // Where nothing is to be found, nothing may be different.
+    const names = isThorough || groupOf(change.group).finder === 'nothing' ? probeNames : chosenProbes(change, turn);
+    const said = new Map<ProbeName, Ran>();
+    const misses: string[] = [];
+    for (const name of names) {
+      copyHome(altered, this.workplace.folder);
+      const written = filesOf(join(this.workplace.folder, 'home'));
+      said.set(name, await this.say(name));
+      if (name.startsWith('verify')) misses.push(...written().map((file) => `${name}: wrote to ${file}`));
+      misses.push(...(await this.stillFound(name, change, said.get(name)!)));
+    }
+    misses.push(
+      ...missesOf({ change, said, usual: await this.usually(change.like ?? 'main', names), isVoid: this.isVoid(change) }),
+    );
+    misses.push(...(await this.repaired(change)));
+    return { name: change.name, misses, ms: performance.now() - began };
+  }
+
+  private async say(name: ProbeName): Promise<Ran> {
+    return this.run(probeOf(name).argv(this.workplace));
+  }
+
+  /** What works on damage, and signs an entry over it, must not hide it. */
+  private async stillFound(name: ProbeName, { group }: Change, { code }: Ran): Promise<readonly string[]> {
+    const { finder, newer } = groupOf(group);
+    if (probeOf(name).onDamage !== 'works' || finder !== 'every command' || newer === true || code !== 0) return [];
+    const { code: found } = await this.run(['verify']);
+    return found === 3 ? [] : [`${name}: verify no longer finds it (exit ${String(found)})`];
+  }
+
+  private async repaired({ group, like = 'main' }: Change): Promise<readonly string[]> {
+    const { repair } = groupOf(group);
+    if (repair === undefined) return [];
+    copyHome(join(this.folder, 'altered'), this.workplace.folder);
+    const { code, stderr } = await this.run(repair);
+    if (code !== 0) return [`${repair.join(' ')} does not repair it (exit ${String(code)}): ${stderr.slice(0, 160)}`];
+    const said = new Map<ProbeName, Ran>();
+    for (const name of ['verify --deep', 'list'] as const) said.set(name, await this.say(name));
+    const usual = await this.usually(like, said.keys());
+    const unrepaired = [...said].filter(([name, ran]) => ran.code !== usual.get(name)!.code);
+    return unrepaired.map(
+      ([name, ran]) => `${name} after ${repair.join(' ')}: exit ${String(ran.code)} ${ran.stderr.slice(0, 160)}`,
+    );
+  }
+
+  /** Whether the change left every row as it was. */
+  private isVoid({ group, of = 'main' }: Change): boolean {
+    if (groupOf(group).orNothing !== true) return false;
+    return sameRows(placeIn(join(this.folder, 'altered')).journal, placeIn(join(this.root, of)).journal);
+  }
+
+  /** What commands say of a home that was not altered. */
+  private async usually(home: HomeName, names: Iterable<ProbeName>): Promise<Said> {
+    const said = this.usual.get(home) ?? new Map<ProbeName, Ran>();
+    this.usual.set(home, said);
+    for (const name of names) {
+      if (said.has(name)) continue;
+      copyHome(join(this.root, home), this.workplace.folder);
+      const ran = await this.say(name);
+      if (ran.code !== 0) throw new Error(`${name} ends with ${String(ran.code)} on the home ${home}: ${ran.stderr}`);
+      said.set(name, ran);
+    }
+    return said;
+  }
+}
+
+/** Puts a copy of a home and its witness in the place of another. */
+export function copyHome(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(from)) {
+    const isPart = ['home', 'witness'].some((part) => name.startsWith(part));
+    if (isPart) cpSync(join(from, name), join(to, name), { recursive: true, preserveTimestamps: true });
+  }
+}
+
+/** The commands of a change: those that must find it, the usual ones and three others. */
+function chosenProbes({ shownBy = [], group }: Change, turn: number): readonly ProbeName[] {
+  const others = probeNames.filter((name) => !usualProbes.includes(name) && name !== 'verify --against');
+  const some = [0, 1, 2].map((i) => others[(turn * 3 + i) % others.length]!);
+  const against = groupOf(group).finder === 'verify --against' ? (['verify --against'] as const) : [];
+  return inOrder([...usualProbes, ...shownBy, ...some, ...against]);
+}
+
+function factsOf(root: string): Omit<Workplace, 'folder'> {
+  const read = (db: Db): Omit<Workplace, 'folder' | 'checkpoint' | 'mission'> => {
+    const { revision, record } = db
+      .prepare<[string], { revision: number; record: string }>('SELECT revision, record FROM mission WHERE id = ?')
+      .get(missions.review)!;
+    const { result_hash } = JSON.parse(record) as { result_hash: string };
+    const runs = db.prepare<[], string>("SELECT id FROM simulation WHERE state = 'succeeded' ORDER BY request_seq").pluck().all();
+    return { review: { revision, result_hash }, runs };
+  };
+  const facts = inMemory(placeIn(join(root, 'main')).journal, read);
+  return { checkpoint: join(root, 'checkpoint.txt'), mission: join(root, 'mission.json'), ...facts };
+}
+
+/**
+ * Returns a function that names the files of a home that have changed since. Files of SQLite's own bookkeeping do not count; what a log
+ * holds, the next process may move into the database.
+ */
+function filesOf(home: string): () => readonly string[] {
+  const log = statSync(join(home, 'journal.sqlite3-wal'), { throwIfNoEntry: false })?.size ?? 0;
+  const look = (): ReadonlyMap<string, string> =>
+    new Map(
+      readdirSync(home)
+        .filter((name) => !/-(?:wal|shm)$/.test(name) && !(log > 0 && name === 'journal.sqlite3'))
+        .map((name) => {
+          const stat = statSync(join(home, name));
+          return [name, `${stat.mode} ${stat.isFile() ? sha256Hex(readFileSync(join(home, name))) : ''}`];
+        }),
+    );
+  const before = look();
+  return () => {
+    const after = look();
+    return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name));
+  };
+}
