@@ -1,0 +1,110 @@
+/**
+ * Alters copies of a home in every way that a generator knows, and tries commands on each: a change is found by what its group
+ * declares, or it is harmless and nothing is different. By default a fixed selection; TEST_EFFORT=full makes every change.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'mocha';
+import type { Db } from '../../src/store/database.js';
+import { cli, root } from '../support/cli-run.js';
+import { atEffort } from '../support/effort.js';
+import { inMemory } from './alter.js';
+import { placeIn, type Change } from './change.js';
+import { allChanges, selection } from './generate.js';
+import { groupNames } from './groups.js';
+import { makeMixedHomes, type MixedHomes } from './mixed-home.js';
+import { formatMisses, formatTable, tableIn, withTable } from './report.js';
+import { sweep } from './sweep.js';
+import { copyHome } from './trial.js';
+
+const selected_changes = 150;
+const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
+const page = join(root, 'docs', 'journal-format.md');
+
+const columnsOf = (db: Db): readonly string[] =>
+  db
+    .prepare<[], string>(
+      "SELECT m.name || '.' || c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table' ORDER BY 1",
+    )
+    .pluck()
+    .all();
+
+describe('changes of a home', () => {
+  let homes: MixedHomes;
+  let all: readonly Change[];
+  before(async () => {
+    homes = await makeMixedHomes();
+    all = allChanges(homes.root);
+  });
+  after(() => homes.remove());
+
+  it('are made in every table, column and file', () => {
+    const columns = inMemory(placeIn(join(homes.root, 'main')).journal, columnsOf);
+    assert.deepEqual(readdirSync(join(homes.root, 'main', 'home')).toSorted(), files, 'files that changes are declared for');
+    const altered = new Set(all.flatMap(({ alters = [] }) => alters));
+    assert.deepEqual(
+      columns.filter((column) => !altered.has(column)),
+      [],
+      'columns that no change alters',
+    );
+    for (const name of groupNames)
+      assert.ok(
+        all.some(({ group }) => group === name),
+        `no change is of the group "${name}"`,
+      );
+    assert.equal(new Set(all.map(({ name }) => name)).size, all.length, 'names are unique');
+    assert.ok(all.length >= 600, `${all.length} changes`);
+  });
+
+  it('are the same ones for the same homes, and the selection has some of every group', () => {
+    const names = (changes: readonly Change[]): readonly string[] => changes.map(({ name }) => name);
+    assert.deepEqual(names(allChanges(homes.root)), names(all));
+    const selected = selection(all, selected_changes);
+    assert.equal(selected.length, selected_changes);
+    assert.deepEqual(names(selection(all.toReversed(), selected_changes)), names(selected));
+    assert.deepEqual(
+      groupNames.filter((name) => !selected.some(({ group }) => group === name)),
+      [],
+    );
+  });
+
+  it('are found by what is declared, or are harmless', async () => {
+    const changes = selection(all, atEffort(selected_changes, all.length));
+    const tried = await sweep(changes, { root: homes.root, thorough_max: atEffort(0, 2 * selected_changes) });
+    const missed = tried.filter(({ misses }) => misses.length > 0).length;
+    assert.equal(missed, 0, `${missed} of ${changes.length} changes missed\n${formatMisses(changes, tried)}`);
+  });
+
+  it('are found by the command line as by the functions that were tried', () => {
+    const found = { 'entry altered': 3, 'blob altered': 3, 'schema altered': 3, 'older copy': 3, 'migration time': 0 } as const;
+    for (const [group, expected] of Object.entries(found)) {
+      const change = selection(
+        all.filter((each) => each.group === group),
+        1,
+      )[0]!;
+      const folder = join(homes.root, 'line');
+      copyHome(join(homes.root, change.of ?? 'main'), folder);
+      change.apply(placeIn(folder));
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        AGENT_HOME: join(folder, 'home'),
+        AGENT_WITNESS: join(folder, 'witness'),
+      };
+      const { code, stdout, stderr } = cli(['verify', '--json'], env, folder);
+      assert.equal(code, expected, `${change.name}: ${stdout}${stderr}`);
+      if (group === 'blob altered') continue;
+      for (const command of ['list', 'checkpoint', 'doctor'])
+        assert.equal(cli([command, '--json'], env, folder).code, expected, `${change.name}: ${command}`);
+    }
+  });
+});
+
+describe('the table of what is found by what', () => {
+  it('is in docs/journal-format.md as the sweep has it; UPDATE_DOCS=1 writes it', () => {
+    const text = readFileSync(page, 'utf8');
+    if (process.env['UPDATE_DOCS'] === '1') writeFileSync(page, withTable(text, formatTable()));
+    assert.equal(tableIn(readFileSync(page, 'utf8')), formatTable());
+  });
+});
