@@ -86,14 +86,14 @@ export const setValue = (db: Db, table: string, key: Key, column: string, value:
 export const removeRow = (db: Db, table: string, key: Key): void =>
   changing(db, `DELETE FROM ${table} WHERE ${conditionOf(key)}`, Object.values(key));
 
-export const addRow = (db: Db, table: string, row: Row): void =>
-  changing(
-    db,
-    `INSERT OR REPLACE INTO ${table}(${Object.keys(row).join()}) VALUES (${Object.keys(row)
-      .map(() => '?')
-      .join()})`,
-    Object.values(row),
-  );
+/** Adds a row, in the place of one with the same key. */
+export function addRow(db: Db, table: string, row: Row): void {
+  const columns = Object.keys(row);
+  const values = Object.values(row);
+  const standing = db.prepare<Value[], unknown>(`SELECT 1 FROM ${table} WHERE ${conditionOf(row)}`).get(...values);
+  if (standing !== undefined) throw new Error(`the row is in ${table} already: ${columns.join()}`);
+  changing(db, `INSERT OR REPLACE INTO ${table}(${columns.join()}) VALUES (${columns.map(() => '?').join()})`, values);
+}
 
 export const rowsOf = <A = Row>(db: Db, table: string): A[] => db.prepare<[], A>(`SELECT * FROM ${table}`).all();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Db } from '../../src/store/database.js';
 import { alterRows, onFile, setValue, type Key, type Value } from './alter.js';
 import type { GroupName } from './groups.js';
-import type { HomeName } from './mixed-home.js';
+import type { HomeName } from './homes.js';
 import type { ProbeName } from './probes.js';
 
 /** A copy of a home that is to be altered. */

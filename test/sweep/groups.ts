@@ -108,14 +108,17 @@ export const groups = {
     newer: true,
     note: readAsNewer,
   },
-  'migration altered': { change: 'A recorded migration is removed, or its checksum is altered', finder: 'every command' },
+  'migration altered': {
+    change: 'A recorded migration is removed, its checksum is altered, or its time is removed',
+    finder: 'every command',
+  },
   'newer migration': {
     change: 'A migration with an unknown name is recorded',
     finder: 'every command',
     newer: true,
     note: readAsNewer,
   },
-  'migration time': { change: '`at` of a migration is altered', finder: 'nothing', note: 'No command reads it' },
+  'migration time': { change: '`at` of a migration is another time', finder: 'nothing', note: 'No command reads it' },
   'schema altered': {
     change: 'A trigger, index, view, table or column is added, removed or altered',
     finder: 'every command',
@@ -207,6 +210,11 @@ export const groups = {
     finder: 'verify --against',
     differs: 'any',
     note: 'Nothing inside a home can reveal it',
+  },
+  'restored copy': {
+    change: 'A backup is restored beside the home, without `--supersede`',
+    finder: 'nothing',
+    note: 'The restored home is a branch of its own',
   },
   'other home': {
     change: 'The home is replaced by one with another key',

@@ -44,7 +44,8 @@ function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: C
         ? null
         : described(ran, 'not read with a warning');
     case 'must find':
-      if (ran.code !== refused) return described(ran, 'not found');
+      if (ran.code !== refused)
+        return described(ran, ran.code === 0 && !isSame ? 'not found, and prints something else' : 'not found');
       return ran.stdout === '' || ran.stderr !== '' || isReport(name) ? null : 'prints without a warning';
     case 'works':
       return ran.code === refused || ran.code === 0 ? null : described(ran, 'neither works nor finds it');

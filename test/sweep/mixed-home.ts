@@ -3,7 +3,7 @@
  * rollback, a witness with cosignatures, blobs, and two complete tiles. Copies of it are altered by the sweep.
  */
 import assert from 'node:assert/strict';
-import { cpSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptRollback } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -21,7 +21,7 @@ import { requestOf } from '../support/simulation.js';
 import { computed } from '../support/given-simulations.js';
 import * as given from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
-import { start_ms, submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
 import { witnessServer } from '../support/witness-server.js';
 
 const { actor } = given;
@@ -46,21 +46,15 @@ export const missions = {
 const earlier_entries = 420;
 const batch_entries = 50;
 
-export interface MixedHomes {
-  /** Holds a folder for each home, in it `home` and `witness`, and the file `checkpoint.txt` that was saved from the main one. */
-  readonly root: string;
-  readonly remove: () => void;
+export interface MixedHome {
+  readonly home: TemporaryHome;
+  /** The home as it was with the entries whose loss was accepted. */
+  readonly lost: TemporaryHome;
+  /** The home without its newest entries. */
+  readonly earlier: TemporaryHome;
 }
 
-/**
- * The main home, and those that may be put in its place: `lost` with the entries whose loss was accepted; `earlier` without the newest
- * entries, `branched` with others in their place; `grown` and `forked` each with more entries; `unclean` as a killed process leaves
- * `grown`; `other` has another key.
- */
-export const homeNames = ['main', 'lost', 'earlier', 'branched', 'grown', 'forked', 'unclean', 'other'] as const;
-export type HomeName = (typeof homeNames)[number];
-
-export async function makeMixedHomes(): Promise<MixedHomes> {
+export async function makeMixedHome(): Promise<MixedHome> {
   const made = temporaryHome();
   made.with(fillTiles);
   const lost = await loseEntries(made);
@@ -69,27 +63,10 @@ export async function makeMixedHomes(): Promise<MixedHomes> {
   await made.with(liveWithRuns);
   await made.with(useTokensAndTools);
   await cosign(made);
+  await made.with((home) => given.queued(home, given.forecast('after both cosignatures')));
   const earlier = made.copy();
   await made.with((home) => endWithMissions(home, made));
-  made.with((home) => void checkpoint(home, join(made.root, 'checkpoint.txt')));
-  writeFileSync(join(made.root, 'mission.json'), JSON.stringify(again));
-  const copies = { main: made.copy(), grown: made.copy(), forked: made.copy(), unclean: made.copy() };
-  const homes = { ...copies, lost, earlier, branched: earlier.copy(), other: temporaryHome() };
-  for (const { clock } of Object.values(homes)) clock.now = made.clock.now + 1_000;
-  for (const [home, entries] of [
-    [homes.forked, 5],
-    [homes.branched, 60],
-    [homes.other, 1],
-  ] as const)
-    home.with((opened) => queueTogether(opened, 0x4000, entries));
-  await grow(homes.grown, homes.unclean);
-  for (const name of homeNames) {
-    for (const part of ['home', 'witness'])
-      cpSync(join(homes[name].root, part), join(made.root, name, part), { recursive: true, preserveTimestamps: true });
-    homes[name].remove();
-  }
-  for (const part of ['home', 'witness']) rmSync(join(made.root, part), { recursive: true });
-  return { root: made.root, remove: made.remove };
+  return { home: made, lost, earlier };
 }
 
 /** Commits some transactions of several entries and some of one. */
@@ -101,7 +78,7 @@ function fillTiles(home: Home): void {
 }
 
 /** Queues missions from number `first` on in one transaction. */
-function queueTogether({ writer }: Home, first: number, count: number): void {
+export function queueTogether({ writer }: Home, first: number, count: number): void {
   const size = writer.head.size + count;
   writer.begin();
   writer.run(Array.from({ length: count }, (_, i) => submit(first + i)));
@@ -141,7 +118,7 @@ const allocation = (goal: string): unknown => ({
   },
 });
 /** The request of a mission that is queued a second time by the sweep. */
-const again = given.schedule('again', ['c', 'd']);
+export const again = given.schedule('again', ['c', 'd']);
 /** More than an event holds: stored as a blob. */
 const largeResult = { method: 'fake', lines: Array.from({ length: 4_000 }, (_, i) => `line ${i} of a large result`) };
 
@@ -227,20 +204,4 @@ async function endWithMissions(home: Home, { clock }: TemporaryHome): Promise<vo
   await given.execute(home, missions.review);
   await given.run(home, given.forecast('still running'), missions.running);
   await given.leftRunning(home, missions.running);
-}
-
-/** The time at which commands of the sweep run. */
-export const sweep_ms = start_ms + 60_000;
-
-/** Adds entries, and keeps the files as a killed process leaves them: the entries are in the write-ahead log alone. */
-async function grow(grown: TemporaryHome, unclean: TemporaryHome): Promise<void> {
-  await grown.with(async (home) => {
-    await given.queued(home, given.forecast('one more'), uuidOf(0x2001));
-    await given.queued(home, given.forecast('and another'), uuidOf(0x2002));
-    home.updateWitness();
-    for (const part of ['home', 'witness']) {
-      rmSync(join(unclean.root, part), { recursive: true });
-      cpSync(join(grown.root, part), join(unclean.root, part), { recursive: true });
-    }
-  });
 }

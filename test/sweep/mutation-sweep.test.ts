@@ -13,7 +13,7 @@ import { inMemory } from './alter.js';
 import { placeIn, type Change } from './change.js';
 import { allChanges, selection } from './generate.js';
 import { groupNames } from './groups.js';
-import { makeMixedHomes, type MixedHomes } from './mixed-home.js';
+import { makeMixedHomes, type MixedHomes } from './homes.js';
 import { formatMisses, formatTable, tableIn, withTable } from './report.js';
 import { sweep } from './sweep.js';
 import { copyHome } from './trial.js';

@@ -10,7 +10,8 @@ import { sameRows } from './changes/schema.js';
 import { commandsAt, type RunCommand } from './commands.js';
 import { groupOf } from './groups.js';
 import { inOrder, missesOf, type Said } from './judge.js';
-import { missions, sweep_ms, type HomeName } from './mixed-home.js';
+import { sweep_ms, type HomeName } from './homes.js';
+import { missions } from './mixed-home.js';
 import { probeNames, probeOf, usualProbes, type ProbeName, type Workplace } from './probes.js';
 
 export interface Tried {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { change, type Change, type Homes } from '../change.js';
 import * as act from '../file-acts.js';
-import type { HomeName } from '../mixed-home.js';
+import type { HomeName } from '../homes.js';
 
 type Apply = Change['apply'];
 
@@ -59,6 +59,8 @@ function copyChanges({ at }: Homes): readonly Change[] {
     change({ group: 'older copy', kind: 'with other entries', ...grown }, put('forked', 'home')),
     change({ group: 'older copy', kind: 'from before an accepted rollback' }, put('lost', 'home')),
     change({ group: 'older copy', kind: 'from before an accepted rollback, its journal alone' }, putJournal('lost')),
+    change({ group: 'older copy', kind: 'from before a restore in its place', of: 'superseded' }, put('main', 'home')),
+    change({ group: 'restored copy', kind: 'one beside it' }, put('practised', 'witness')),
     change({ group, kind: 'without the newest entries' }, put('earlier', 'home', 'witness')),
     change({ group, kind: 'with other entries' }, withoutWitness(put('branched', 'home'))),
     change({ group, kind: 'from before an accepted rollback' }, withoutWitness(put('lost', 'home'))),

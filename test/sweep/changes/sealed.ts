@@ -6,6 +6,7 @@ import { cosigner } from '../../support/witness-server.js';
 import { addRow, chanceOf, inMemory, removeRow, rowsOf, setValue, withOtherByte, withOtherType, type Value } from '../alter.js';
 import { ofCell, ofRows, valueAt, type Change, type Homes } from '../change.js';
 import type { GroupName } from '../groups.js';
+import type { HomeName } from '../homes.js';
 
 interface Tile {
   readonly level: number;
@@ -65,9 +66,9 @@ interface Cosigned {
 
 const noteAt = (db: Db, size: number): string => String(valueAt(db, 'SELECT note FROM checkpoint WHERE size = ?', size));
 
-/** The note of the home from before the accepted rollback: this key signed it under the origin that the log has left. */
-function foreignNote({ at }: Homes): { readonly size: number; readonly note: string } {
-  return inMemory(at('lost').journal, (db) => {
+/** Returns the newest checkpoint of another home of this key. */
+function newestOf({ at }: Homes, name: HomeName): { readonly size: number; readonly note: string } {
+  return inMemory(at(name).journal, (db) => {
     const size = Number(valueAt(db, 'SELECT max(size) FROM checkpoint'));
     return { size, note: noteAt(db, size) };
   });
@@ -113,7 +114,8 @@ export function checkpointChanges(homes: Homes): readonly Change[] {
   const { db } = homes;
   const newest = Number(valueAt(db, 'SELECT max(size) FROM checkpoint'));
   const cosigned = db.prepare<[], number>('SELECT DISTINCT size FROM cosignature ORDER BY size').pluck().all();
-  const foreign = foreignNote(homes);
+  // Under the origin that the log has left, and an earlier one of this journal.
+  const [foreign, earlier] = [newestOf(homes, 'lost'), newestOf(homes, 'earlier')];
   const each = [newest, ...cosigned].flatMap((size) => {
     const group = size === newest ? 'newest checkpoint' : 'checkpoint altered';
     const [key, note, chance, where] = [{ size }, noteAt(db, size), chanceOf(`checkpoint ${size}`), `size ${size}`];
@@ -141,6 +143,7 @@ export function checkpointChanges(homes: Homes): readonly Change[] {
     ofRows({ group: 'newest checkpoint', kind: 'all removed' }, (db) => db.exec('DELETE FROM checkpoint')),
     ...[newest + 1, newest + 100, 10 ** 12, 2n ** 63n - 1n].map((size) => add('newest checkpoint', 'added beyond', size, own)),
     add('checkpoint added', 'of the origin that was left', foreign.size, foreign.note),
+    add('checkpoint added', 'an earlier one of this journal', earlier.size, earlier.note),
     ...[0, -1, -(10 ** 12)].map((size) => add('checkpoint added', 'below 1', size, own)),
     ...[3, 257].map((size) => add('checkpoint added', 'a copy of the newest', size, own)),
     add('checkpoint added', 'junk', 4, 'junk'),

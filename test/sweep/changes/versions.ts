@@ -31,7 +31,7 @@ function migrationChanges(db: Db): readonly Change[] {
       ofRows({ group: 'migration altered', kind: 'removed', where }, (db) => removeRow(db, 'migration', key)),
       altered('newer migration', 'name', 'another', `9${where}`),
       altered('migration time', 'at', 'another', at.replace('2026', '2025')),
-      altered('migration time', 'at', 'empty', ''),
+      altered('migration altered', 'at', 'empty', ''),
     ];
   });
   const added = (name: string): Change =>
