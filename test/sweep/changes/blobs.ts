@@ -20,12 +20,17 @@ interface Owner {
 /** Returns the entry that refers to a blob and the commands that read it. */
 function ownerOf(db: Db, hash: string): Owner {
   const entry = db
-    .prepare<[string], { seq: number; mission: string }>('SELECT seq, mission FROM events WHERE instr(body, ?) > 0 LIMIT 1')
+    .prepare<[string], { seq: number; mission: string; body: string }>(
+      'SELECT seq, mission, body FROM events WHERE instr(body, ?) > 0 LIMIT 1',
+    )
     .get(hash);
   if (entry === undefined) throw new Error(`no entry refers to blob ${hash}`);
   const name = Object.entries(missions).find(([, id]) => id === entry.mission)?.[0];
-  const show = `show ${name ?? ''}` as ProbeName;
-  return { seq: entry.seq, readBy: name !== undefined ? [show] : entry.mission.startsWith('@simulation') ? ['runs'] : [] };
+  const { seq, mission, body } = entry;
+  if (name !== undefined) return { seq, readBy: [`show ${name}` as ProbeName] };
+  if (!mission.startsWith('@simulation')) return { seq, readBy: [] };
+  // The second run is the one that is large. A list of runs shows their requests, not their results.
+  return { seq, readBy: body.includes('"request_blob"') ? ['runs', 'runs second'] : ['runs second'] };
 }
 
 function cutAt(all: Buffer, border: number): Pick<Blob, 'salt' | 'bytes'> {
