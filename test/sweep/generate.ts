@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { inMemory } from './alter.js';
-import { placeIn, type Change, type Homes } from './change.js';
+import { placeIn, type Change, type Homes, type Place } from './change.js';
 import { blobChanges } from './changes/blobs.js';
 import { placeChanges } from './changes/copies.js';
 import { entryChanges } from './changes/entries.js';
@@ -12,24 +12,28 @@ import { checkpointChanges, cosignatureChanges, tileChanges } from './changes/se
 import { derivedChanges } from './changes/tables.js';
 import { versionChanges } from './changes/versions.js';
 import { groupNames } from './groups.js';
+import type { HomeName } from './homes.js';
 
-const makers: readonly ((homes: Homes) => readonly Change[])[] = [
-  entryChanges,
-  tileChanges,
-  checkpointChanges,
-  cosignatureChanges,
-  blobChanges,
-  derivedChanges,
-  versionChanges,
-  schemaChanges,
-  fileChanges,
-  placeChanges,
-];
+type Maker = (homes: Homes) => readonly Change[];
 
-/** Returns every change of the homes under a folder, always in the same order. */
+/** What depends on how the tables of the signed entries were made. */
+const rowMakers: readonly Maker[] = [entryChanges, tileChanges, checkpointChanges, blobChanges, schemaChanges];
+const makers: readonly Maker[] = [...rowMakers, cosignatureChanges, derivedChanges, versionChanges, fileChanges, placeChanges];
+
+/**
+ * Returns every change of the homes under a folder, always in the same order: of the main home all, of one with the tables of 2.0.0
+ * one of each kind.
+ */
 export function allChanges(root: string): readonly Change[] {
-  const at = (name: string): ReturnType<typeof placeIn> => placeIn(join(root, name));
-  return inMemory(at('main').journal, (db) => makers.flatMap((make) => make({ root, at, db })));
+  const at = (name: HomeName): Place => placeIn(join(root, name));
+  const made = (name: HomeName, by: readonly Maker[]): readonly Change[] =>
+    inMemory(at(name).journal, (db) => by.flatMap((make) => make({ root, at, db })));
+  const kinds = new Set<string>();
+  const founded = made('founded', rowMakers).filter(({ kind }) => !kinds.has(kind) && kinds.add(kind));
+  return [
+    ...made('main', makers),
+    ...founded.map((change): Change => ({ ...change, name: `${change.name}, in a home of 2.0.0`, of: 'founded' })),
+  ];
 }
 
 const orderOf = (text: string): string => createHash('sha256').update(text).digest('hex');
