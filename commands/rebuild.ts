@@ -23,7 +23,7 @@ Tables and views that are no part of the journal are removed, and named.`;
         const warnings = removed.map(({ type, name }) => `removed the ${type} "${name}", which is not part of the journal`);
         return { events: size, head: hash, ...(warnings.length === 0 ? {} : { warnings }) };
       };
-      return this.withHome(flags.home, rebuild, { tolerate: ['config', 'witness', 'schema', 'tables'] });
+      return this.withHome(flags.home, rebuild, { tolerate: ['config', 'schema', 'tables'] });
     });
   }
 

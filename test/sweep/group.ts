@@ -4,7 +4,7 @@ import type { ProbeName } from './probes.js';
 /**
  * What finds a change at the latest:
  * - `every command`: all but those that work on damage (`works`, `prints` in probes.ts);
- * - `the command that shows it`: those that a change names, and `verify --deep`;
+ * - `the command that shows it`: those that a change names, and `verify`;
  * - `verify`: also `verify --deep`;
  * - `verify --against`: only a comparison with a checkpoint, a head or an export from elsewhere;
  * - `nothing`: every command does and prints what it did before.

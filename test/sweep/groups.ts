@@ -69,7 +69,7 @@ export const groups = {
   },
   'control row added': {
     change: 'A row is added to `control`',
-    finder: 'verify --deep',
+    finder: 'verify',
     note: 'No command reads it; `rebuild` removes it',
   },
   'row altered': {
@@ -79,17 +79,22 @@ export const groups = {
     note: rebuilt,
   },
   'row added': {
-    change: 'A row is added to `mission`, `simulation`, `token`, `tool` or `witness`',
-    finder: 'the command that shows it',
+    change: 'A row is added to `mission`, `simulation`, `token` or `tool`',
+    finder: 'every command',
     repair: rebuild,
     note: rebuilt,
   },
   'row removed': {
-    change: 'A row of `mission`, `simulation`, `token`, `tool` or `witness` is removed',
-    finder: 'the command that shows it',
-    differs: ['list', 'list --state review', 'runs'],
+    change: 'A row of `mission`, `simulation`, `token` or `tool` is removed',
+    finder: 'every command',
     repair: rebuild,
-    note: '`list` and `runs` compare the rows that exist; `rebuild` repairs it',
+    note: rebuilt,
+  },
+  'witness row': {
+    change: 'A row is added to `witness` or removed from it',
+    finder: 'the command that shows it',
+    repair: rebuild,
+    note: rebuilt,
   },
   'applied entry': {
     change: 'The entry that a projection last applied is altered',
@@ -99,8 +104,9 @@ export const groups = {
   },
   'older projection': {
     change: 'The version of a projection is lowered, or its row is removed',
-    finder: 'verify',
-    note: 'The next command that writes rebuilds the table from the entries',
+    finder: 'every command',
+    repair: rebuild,
+    note: rebuilt,
   },
   'newer projection': {
     change: 'The version of a projection is raised, or a projection with an unknown name is added',
@@ -137,8 +143,13 @@ export const groups = {
     note: rebuilt,
     repair: rebuild,
   },
+  'row without key smuggled': {
+    change: 'The index of idempotency keys holds runs that have none',
+    finder: 'nothing',
+    note: 'A search for a key never meets them',
+  },
   'row smuggled': {
-    change: 'A partial index of a projection holds rows outside its condition',
+    change: 'The index of approved missions holds others',
     finder: 'verify --deep',
     differs: 'any',
     note: rebuilt,

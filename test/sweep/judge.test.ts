@@ -13,6 +13,7 @@ const found: Ran = { code: 3, stdout: '', stderr: 'damaged' };
 const newer: Ran = { code: 4, stdout: '', stderr: 'newer' };
 const fault: Ran = { code: 1, stdout: '', stderr: 'fault' };
 const warned: Ran = { code: 3, stdout: '{"a": 2}', stderr: 'damaged' };
+const warning: Ran = { code: 0, stdout: '{"a": 2, "warnings": ["this home is damaged: x"]}', stderr: '' };
 const silent: Ran = { code: 3, stdout: '{"a": 2}', stderr: '' };
 
 const all = (ran: Ran, ...others: readonly (readonly [ProbeName, Ran])[]): Said =>
@@ -32,15 +33,15 @@ const working = ['cancel', 'pause', 'token revoke'] as const;
 describe('the judge of the sweep', () => {
   it('wants damage found by every command but those that work on it', () => {
     assert.deepEqual(misses('entry altered', all(found)), []);
-    assert.deepEqual(
-      misses('entry altered', all(fine)),
-      probeNames.filter((name) => !working.some((each) => each === name)),
-    );
-    assert.deepEqual(misses('entry altered', all(found, ...working.map((name) => [name, fault] as const))), [...working]);
+    assert.deepEqual(misses('entry altered', all(fine)), probeNames);
+    const worked = (ran: Ran): Said => all(found, ...working.map((name) => [name, ran] as const));
+    assert.deepEqual(misses('entry altered', worked(warning)), []);
+    for (const ran of [fine, fault]) assert.deepEqual(misses('entry altered', worked(ran)), [...working]);
   });
 
   it('wants a warning before anything of a damaged home is printed', () => {
     assert.deepEqual(misses('entry altered', all(found, ['list', warned], ['verify', silent], ['doctor', silent])), []);
+    assert.deepEqual(misses('entry altered', all(found, ['list', { ...warning, code: 3 }])), []);
     assert.deepEqual(misses('entry altered', all(found, ['list', silent])), ['list']);
   });
 
@@ -54,16 +55,22 @@ describe('the judge of the sweep', () => {
     );
   });
 
-  it('wants a row found by the command that shows it, and by verify --deep', () => {
+  it('wants a row found by the command that shows it, and by verify', () => {
     const shownBy: ProbeName[] = ['token list'];
-    assert.deepEqual(misses('row altered', all(fine), { shownBy }), ['verify --deep', 'token list']);
-    assert.deepEqual(misses('row altered', all(fine, ['verify --deep', found], ['token list', found]), { shownBy }), []);
+    assert.deepEqual(misses('row altered', all(fine), { shownBy }), [
+      'verify',
+      'verify --deep',
+      'verify --against',
+      'token list',
+    ]);
+    const verified = (['verify', 'verify --deep', 'verify --against'] as const).map((name) => [name, found] as const);
+    assert.deepEqual(misses('row altered', all(fine, ...verified, ['token list', found]), { shownBy }), []);
   });
 
   it('wants data of a newer version refused as such, and read with a warning by what reads it', () => {
-    const warning: Ran = { ...fine, stderr: 'this home is only read' };
+    const readOnly: Ran = { ...fine, stderr: 'this home is only read' };
     const reading = probeNames.filter((name) => /^(?:verify|list|show|export)/.test(name));
-    const read = all(newer, ...reading.map((name) => [name, warning] as const));
+    const read = all(newer, ...reading.map((name) => [name, readOnly] as const));
     assert.deepEqual(misses('newer migration', read), []);
     assert.deepEqual(misses('newer migration', new Map([...read, ['list', fine], ['run', found]])), ['list', 'run']);
   });

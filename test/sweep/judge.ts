@@ -46,11 +46,15 @@ function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: C
     case 'must find':
       if (ran.code !== refused)
         return described(ran, ran.code === 0 && !isSame ? 'not found, and prints something else' : 'not found');
-      return ran.stdout === '' || ran.stderr !== '' || isReport(name) ? null : 'prints without a warning';
+      return ran.stdout === '' || warns(ran) || isReport(name) ? null : 'prints without a warning';
     case 'works':
+      return ran.code === refused || (ran.code === 0 && warns(ran)) ? null : described(ran, 'neither refuses nor warns');
+    case 'repairs':
       return ran.code === refused || ran.code === 0 ? null : described(ran, 'neither works nor finds it');
     case 'may find':
-      return ran.code === refused || isFine ? null : described(ran, 'finds nothing and is not as before');
+      return ran.code === refused || isFine || (ran.code === 0 && probeOf(name).onDamage === 'works' && warns(ran))
+        ? null
+        : described(ran, 'finds nothing and is not as before');
   }
 }
 
@@ -64,12 +68,19 @@ function mayDiffer(name: ProbeName, ran: Ran, before: Ran, { differs }: Group): 
 /** Commands whose output is what they found. */
 const isReport = (name: ProbeName): boolean => name.startsWith('verify') || name === 'doctor';
 
-type Expectation = 'same' | 'newer' | 'reads newer' | 'must find' | 'works' | 'may find';
+/** Whether a command warns, on standard error or in its document. */
+function warns({ stdout, stderr }: Ran): boolean {
+  if (stderr !== '' || stdout === '') return stderr !== '';
+  const { warnings = [] } = JSON.parse(stdout) as { readonly warnings?: readonly string[] };
+  return warnings.some((warning) => warning.startsWith('this home is damaged'));
+}
+
+type Expectation = 'same' | 'newer' | 'reads newer' | 'must find' | 'works' | 'repairs' | 'may find';
 
 function expectationOf(name: ProbeName, { finder, newer: isNewer, repair }: Group, { shownBy = [] }: Change): Expectation {
   const { onDamage, readsNewer } = probeOf(name);
   const isVerify = name.startsWith('verify');
-  if (repair?.[0] === name) return 'works';
+  if (repair?.[0] === name) return 'repairs';
   if (shownBy.includes(name)) return 'must find';
   switch (finder) {
     case 'nothing':
@@ -78,8 +89,8 @@ function expectationOf(name: ProbeName, { finder, newer: isNewer, repair }: Grou
       if (isNewer === true) return readsNewer === true ? 'reads newer' : 'newer';
       return onDamage === 'works' ? 'works' : 'must find';
     case 'verify':
-      return isVerify ? 'must find' : 'may find';
     case 'the command that shows it':
+      return isVerify ? 'must find' : 'may find';
     case 'verify --deep':
       return name === 'verify --deep' ? 'must find' : 'may find';
     case 'verify --against':

@@ -32,11 +32,18 @@ export function requireMission(db: Db, id: string): Mission {
   return mission;
 }
 
-/** Parses a blob. Its bytes are the canonical text that a signed entry names by its hash, so the platform's parser is safe. */
-const blobJson = (db: Db, hash: string): unknown => {
+/**
+ * Parses a blob of a mission; null when it was erased. Its bytes are the canonical text that a signed entry names by its hash, so the
+ * platform's parser is safe.
+ * @throws RefusalError `integrity` for a blob that is missing although no entry erases it
+ */
+function blobJson(db: Db, { id, erased }: Mission, hash: string): unknown {
   const bytes = readBlob(db, hash);
-  return bytes === null ? null : JSON.parse(bytes.toString('utf8'));
-};
+  if (bytes !== null) return JSON.parse(bytes.toString('utf8'));
+  if (erased) return null;
+  const detail = `blob ${hash.slice(0, 16)} of mission ${id} is missing, and no entry erases it`;
+  throw new RefusalError({ code: 'integrity', detail, hint: 'agent-cli verify' });
+}
 
 /**
  * Returns the request as it was queued, with its defaults filled in (the reference agent's unchanged); null when it was erased.
@@ -47,7 +54,7 @@ export function storedRequest(db: Db, mission: Mission): unknown {
   if (event?.type !== 'mission.submitted')
     throw integrityFailure('the request is not where the mission says', mission.request_seq);
   const { request, request_blob } = event.document;
-  return request ?? (request_blob === undefined ? null : blobJson(db, request_blob));
+  return request ?? (request_blob === undefined ? null : blobJson(db, mission, request_blob));
 }
 
 /**
@@ -77,7 +84,7 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
     return { result: event.document.snapshot['result'] ?? null, solution: null, warm_start: null };
   if (event?.type !== 'mission.produced') throw integrityFailure('the result is not where the mission says', mission.result_seq);
   const { result, result_blob, solution, warm_start } = event.document;
-  return { result: result ?? (result_blob === undefined ? null : blobJson(db, result_blob)), solution, warm_start };
+  return { result: result ?? (result_blob === undefined ? null : blobJson(db, mission, result_blob)), solution, warm_start };
 }
 
 /** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */

@@ -9,9 +9,7 @@ interface Table {
   readonly name: string;
   readonly key: string;
   /** Names rows for people and says which commands show them; null for a row that is left alone. */
-  readonly row: (
-    row: Row,
-  ) => { readonly name: string; readonly shownBy: readonly ProbeName[]; readonly foundMissingBy: readonly ProbeName[] } | null;
+  readonly row: (row: Row) => { readonly name: string; readonly shownBy: readonly ProbeName[] } | null;
 }
 
 const missionNames = new Map<Value, string>(Object.entries(missions).map(([name, id]) => [id, name]));
@@ -25,28 +23,28 @@ const tables: readonly Table[] = [
       const name = missionNames.get(id ?? null);
       if (name === undefined || !shown.includes(name)) return null;
       const show = `show ${name}` as ProbeName;
-      return { name, shownBy: ['list', show], foundMissingBy: name === 'recovered' ? [show, 'run again'] : [show] };
+      return { name, shownBy: ['list', show] };
     },
   },
   {
     name: 'simulation',
     key: 'request_seq',
-    row: ({ request_seq, state }) => ({ name: `${String(state)} ${String(request_seq)}`, shownBy: ['runs'], foundMissingBy: [] }),
+    row: ({ request_seq, state }) => ({ name: `${String(state)} ${String(request_seq)}`, shownBy: ['runs'] }),
   },
   {
     name: 'token',
     key: 'name',
-    row: ({ name }) => ({ name: String(name), shownBy: ['token list'], foundMissingBy: ['token list'] }),
+    row: ({ name }) => ({ name: String(name), shownBy: ['token list'] }),
   },
   {
     name: 'tool',
     key: 'id',
-    row: ({ id }) => ({ name: String(id), shownBy: ['tool list'], foundMissingBy: ['tool list'] }),
+    row: ({ id }) => ({ name: String(id), shownBy: ['tool list'] }),
   },
   {
     name: 'witness',
     key: 'seq',
-    row: ({ name }) => ({ name: String(name), shownBy: ['witness list'], foundMissingBy: ['witness list'] }),
+    row: ({ name }) => ({ name: String(name), shownBy: ['witness list'] }),
   },
 ];
 
@@ -80,7 +78,7 @@ function tableChanges(db: Db, { name: table, key: keyColumn, row: known }: Table
   return rows.flatMap((row) => {
     const described = known(row);
     if (described === null) return [];
-    const { name: where, shownBy, foundMissingBy } = described;
+    const { name: where, shownBy } = described;
     const key: Key = { [keyColumn]: row[keyColumn]! };
     const altered = Object.keys(row).flatMap((column) =>
       cells(rows, row, column)
@@ -95,10 +93,13 @@ function tableChanges(db: Db, { name: table, key: keyColumn, row: known }: Table
           return ofCell({ group: 'row altered', ...named }, { table, key, column, value });
         }),
     );
-    const removed = { group: 'row removed', kind: table, where, shownBy: foundMissingBy } as const;
-    return [...altered, ofRows(removed, (db) => removeRow(db, table, key))];
+    return [...altered, ofRows({ ...groupAndReaders(table, 'row removed'), where }, (db) => removeRow(db, table, key))];
   });
 }
+
+/** Every command compares the number of rows of the other tables with the streams. */
+const groupAndReaders = (table: string, group: 'row added' | 'row removed'): Parameters<typeof ofRows>[0] =>
+  table === 'witness' ? { group: 'witness row', kind: group, shownBy: ['witness list'] } : { group, kind: table };
 
 /** Rows of things that there never were. */
 function addedRows(): readonly Change[] {
@@ -109,17 +110,8 @@ function addedRows(): readonly Change[] {
     tool: { id: 'a_new_tool' },
     witness: { seq: 1_000_000, name: 'elsewhere.example/w9', url: 'https://elsewhere.example', key: 'AAAA' },
   };
-  const shownBy: Readonly<Record<string, readonly ProbeName[]>> = {
-    mission: ['list'],
-    simulation: ['runs'],
-    token: ['token list'],
-    tool: ['tool list'],
-    witness: ['witness list'],
-  };
   return Object.entries(unlike).map(([table, values]) =>
-    ofRows({ group: 'row added', kind: table, shownBy: shownBy[table]! }, (db) =>
-      addRow(db, table, { ...rowsOf(db, table).at(-1)!, ...values }),
-    ),
+    ofRows(groupAndReaders(table, 'row added'), (db) => addRow(db, table, { ...rowsOf(db, table).at(-1)!, ...values })),
   );
 }
 
