@@ -83,6 +83,7 @@ const slowFiles = [
   'crash/backup-kill',
   'crash/random-kill',
   'crash/power-loss',
+  'crash/daemon-and-commands',
 ].map((name) => `dist/test/${name}.test.js`);
 
 function mocha(files, grep, env) {
