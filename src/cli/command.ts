@@ -134,9 +134,14 @@ export abstract class AgentCommand<A> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof Errors.ExitError) throw error;
-    if (!this.jsonEnabled()) printWarnings(this.damage);
     const help = `agent-cli ${(this.id ?? '').replaceAll(':', ' ')} --help`;
-    reportFailure(error, { json: this.jsonEnabled(), bin: this.config.bin, home: homeOf(this.argv), help });
+    reportFailure(error, {
+      json: this.jsonEnabled(),
+      bin: this.config.bin,
+      home: homeOf(this.argv),
+      help,
+      warnings: this.damage,
+    });
   }
 
   override logJson(json: unknown): void {

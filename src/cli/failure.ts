@@ -8,6 +8,7 @@ import { RefusalError } from '../base/result.js';
 import { paint } from './paint.js';
 import { printable } from '../base/text.js';
 import { pasteable } from './text.js';
+import { printWarnings } from './warnings.js';
 
 export interface Asked {
   readonly json: boolean;
@@ -16,13 +17,18 @@ export interface Asked {
   readonly home?: string | undefined;
   /** The command that explains the usage, for usage errors. */
   readonly help: string;
+  /** What the command warned of before it failed. */
+  readonly warnings?: readonly string[];
 }
 
 /** Prints the failure on standard error and sets the exit code. */
 export function reportFailure(error: Error, asked: Asked): void {
   const refusal = refusalOf(error, asked.help);
   process.exitCode = refusal === null ? 1 : refusals[refusal.code].exit;
-  const lines = asked.json ? [JSON.stringify(errorDocument(error, refusal))] : errorLines(error, refusal, asked);
+  const { warnings = [] } = asked;
+  const document = { ...errorDocument(error, refusal), ...(warnings.length === 0 ? {} : { warnings }) };
+  const lines = asked.json ? [JSON.stringify(document)] : errorLines(error, refusal, asked);
+  if (!asked.json) printWarnings(warnings);
   process.stderr.write(`${lines.join('\n')}\n`);
   if (refusal === null && process.env['DEBUG'] !== undefined) process.stderr.write(`${stackOf(error)}\n`);
 }

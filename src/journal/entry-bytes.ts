@@ -8,8 +8,12 @@ export class EntryBytes {
   readonly hash: Buffer = this.both.subarray(0, hash_bytes);
   readonly signature: Buffer = this.both.subarray(hash_bytes);
 
-  /** Decodes the texts of a row. Returns false unless each is exactly what its bytes encode to: decoders skip invalid characters. */
+  /**
+   * Decodes the texts of a row. Returns false unless each is exactly what its bytes encode to: decoders skip invalid characters, and an
+   * altered file may hold values of other types.
+   */
   decode(hash: string, signature: string): boolean {
+    if (typeof hash !== 'string' || typeof signature !== 'string') return false;
     return (
       this.both.write(hash, 0, hash_bytes, 'hex') === hash_bytes &&
       this.both.toString('hex', 0, hash_bytes) === hash &&

@@ -113,8 +113,20 @@ export function readBlob(db: Db, hash: string): Buffer | null {
   return row.bytes;
 }
 
-export const latestNote = (db: Db): { readonly size: number; readonly note: string } | undefined =>
-  db.prepare<[], { size: number; note: string }>('SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get();
+export interface StoredNote {
+  readonly size: number;
+  readonly note: string;
+}
 
+/** Returns the newest checkpoint. @throws RefusalError `integrity` when it is not text: an altered file may hold values of any type */
+export const latestNote = (db: Db): StoredNote | undefined =>
+  textNote(db.prepare<[], StoredNote>('SELECT size, note FROM checkpoint ORDER BY size DESC LIMIT 1').get());
+
+/** Returns the text of the checkpoint of a size. @throws RefusalError `integrity` when it is not text */
 export const noteAt = (db: Db, size: number): string | undefined =>
-  db.prepare<[number], { note: string }>('SELECT note FROM checkpoint WHERE size = ?').get(size)?.note;
+  textNote(db.prepare<[number], StoredNote>('SELECT size, note FROM checkpoint WHERE size = ?').get(size))?.note;
+
+function textNote(row: StoredNote | undefined): StoredNote | undefined {
+  if (row === undefined || typeof row.note === 'string') return row;
+  throw new RefusalError({ code: 'integrity', detail: `the checkpoint of size ${row.size} is not text` });
+}

@@ -164,6 +164,7 @@ function lastLeaves(db: Db, size: number, width: number): Buffer {
 const storedTile = (db: Db, level: number, n: number): Buffer => {
   const row = db.prepare<[number, number], { hashes: Buffer }>('SELECT hashes FROM tile WHERE level = ? AND n = ?').get(level, n);
   if (row === undefined) throw damaged(`tile ${level}/${n} is missing`);
+  if (!Buffer.isBuffer(row.hashes)) throw damaged(`tile ${level}/${n} is damaged`);
   return row.hashes;
 };
 

@@ -51,7 +51,8 @@ export function areCurrent(db: Db, head: { readonly size: number; readonly hash:
 export function refuseNewerProjections(db: Db): void {
   for (const { name, version } of projectionRows(db)) {
     const own = projectors.find((projector) => projector.name === name);
-    if (own !== undefined && version <= own.version) continue;
+    // A version of another type is no program's: the comparison of the tables reports it.
+    if (own !== undefined && (!Number.isInteger(version) || version <= own.version)) continue;
     const known = own === undefined ? 'this version has none of that name' : `this version has version ${own.version} of it`;
     throw newerVersion(`a newer version made version ${version} of the projection ${name}; ${known}`, { projection: name });
   }

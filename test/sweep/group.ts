@@ -33,4 +33,6 @@ export interface Group {
   readonly orNothing?: true;
   /** The command that repairs it, after which the home is as before. */
   readonly repair?: readonly string[];
+  /** A command that either refuses, or repairs it: then `verify --deep` passes. */
+  readonly mayRepair?: ProbeName;
 }

@@ -33,7 +33,11 @@ export const groups = {
     differs: ['checkpoint', 'proof', 'export', 'publish', 'backup'],
     note: 'Readers of a checkpoint ignore the lines of unknown keys',
   },
-  'cosignature altered': { change: 'A cosignature is altered, moved or added', finder: 'verify' },
+  'cosignature altered': {
+    change: 'A cosignature is altered, moved or added',
+    finder: 'verify',
+    differs: ['witness list'],
+  },
   'cosignature removed': {
     change: 'A cosignature is removed without its checkpoint',
     finder: 'verify',
@@ -75,8 +79,9 @@ export const groups = {
   'row altered': {
     change: 'A row of `mission`, `simulation`, `token`, `tool` or `witness` is altered',
     finder: 'the command that shows it',
+    differs: ['list --state review'],
     repair: rebuild,
-    note: rebuilt,
+    note: 'A filtered list does not show a row with another state; `rebuild` repairs it',
   },
   'row added': {
     change: 'A row is added to `mission`, `simulation`, `token` or `tool`',
@@ -128,6 +133,8 @@ export const groups = {
   'schema altered': {
     change: 'A trigger, index, view, table or column is added, removed or altered',
     finder: 'every command',
+    mayRepair: 'rebuild',
+    note: '`rebuild` makes the tables of projections anew, and removes tables and views that are not the journal’s',
   },
   'projection dropped': {
     change: 'A table or an index of a projection is dropped',

@@ -12,7 +12,7 @@ const forged: Ran = { code: 0, stdout: '{"a": 2}', stderr: '' };
 const found: Ran = { code: 3, stdout: '', stderr: 'damaged' };
 const newer: Ran = { code: 4, stdout: '', stderr: 'newer' };
 const fault: Ran = { code: 1, stdout: '', stderr: 'fault' };
-const warned: Ran = { code: 3, stdout: '{"a": 2}', stderr: 'damaged' };
+const warned: Ran = { code: 3, stdout: '{"a": 2}', stderr: 'this home is damaged' };
 const warning: Ran = { code: 0, stdout: '{"a": 2, "warnings": ["this home is damaged: x"]}', stderr: '' };
 const silent: Ran = { code: 3, stdout: '{"a": 2}', stderr: '' };
 

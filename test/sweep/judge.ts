@@ -48,7 +48,7 @@ function faultOf(name: ProbeName, ran: Ran, before: Ran, group: Group, change: C
         return described(ran, ran.code === 0 && !isSame ? 'not found, and prints something else' : 'not found');
       return ran.stdout === '' || warns(ran) || isReport(name) ? null : 'prints without a warning';
     case 'works':
-      return ran.code === refused || (ran.code === 0 && warns(ran)) ? null : described(ran, 'neither refuses nor warns');
+      return ran.code === refused || (ran.code !== fault && warns(ran)) ? null : described(ran, 'neither refuses nor warns');
     case 'repairs':
       return ran.code === refused || ran.code === 0 ? null : described(ran, 'neither works nor finds it');
     case 'may find':
@@ -68,19 +68,19 @@ function mayDiffer(name: ProbeName, ran: Ran, before: Ran, { differs }: Group): 
 /** Commands whose output is what they found. */
 const isReport = (name: ProbeName): boolean => name.startsWith('verify') || name === 'doctor';
 
-/** Whether a command warns, on standard error or in its document. */
-function warns({ stdout, stderr }: Ran): boolean {
-  if (stderr !== '' || stdout === '') return stderr !== '';
-  const { warnings = [] } = JSON.parse(stdout) as { readonly warnings?: readonly string[] };
-  return warnings.some((warning) => warning.startsWith('this home is damaged'));
-}
+/** Whether a command warns of damage, in its document or on standard error. */
+const warns = ({ stdout, stderr }: Ran): boolean => `${stdout}${stderr}`.includes('this home is damaged');
 
 type Expectation = 'same' | 'newer' | 'reads newer' | 'must find' | 'works' | 'repairs' | 'may find';
 
-function expectationOf(name: ProbeName, { finder, newer: isNewer, repair }: Group, { shownBy = [] }: Change): Expectation {
+function expectationOf(
+  name: ProbeName,
+  { finder, newer: isNewer, repair, mayRepair }: Group,
+  { shownBy = [] }: Change,
+): Expectation {
   const { onDamage, readsNewer } = probeOf(name);
   const isVerify = name.startsWith('verify');
-  if (repair?.[0] === name) return 'repairs';
+  if (repair?.[0] === name || mayRepair === name) return 'repairs';
   if (shownBy.includes(name)) return 'must find';
   switch (finder) {
     case 'nothing':

@@ -72,7 +72,11 @@ export class Trials {
 
   /** What works on damage, and signs an entry over it, must not hide it; a table that entries make again it may make as it was. */
   private async stillFound(name: ProbeName, { group }: Change, { code }: Ran): Promise<readonly string[]> {
-    const { finder, newer, repair } = groupOf(group);
+    const { finder, newer, repair, mayRepair } = groupOf(group);
+    if (mayRepair === name && code === 0) {
+      const { code: found } = await this.run(['verify', '--deep']);
+      return found === 0 ? [] : [`${name}: does not repair it: verify --deep exits ${String(found)}`];
+    }
     const isHidden = probeOf(name).onDamage === 'works' && finder === 'every command' && repair === undefined;
     if (!isHidden || newer === true || code !== 0) return [];
     const { code: found } = await this.run(['verify']);

@@ -15,6 +15,7 @@ import { fileError, linkNew, requireAbsent } from '../../home/files.js';
 import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
 import { verifyJournal } from '../../journal/verify.js';
+import { cosignatureFault } from '../log/cosignatures.js';
 import { storageError } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
@@ -67,6 +68,8 @@ async function refuseDamaged(home: Home, { onProgress }: BackupOptions): Promise
     onProgress: (verified, total) => onProgress?.('verify', verified / total),
   });
   if (failure !== null) throw integrityFailure(`the journal is damaged, entry ${failure.sequence}: ${failure.detail}`);
+  const cosignature = cosignatureFault(home.db);
+  if (cosignature !== null) throw integrityFailure(cosignature.detail, cosignature.size);
 }
 
 type Report = Omit<BackupReport, 'warnings'>;

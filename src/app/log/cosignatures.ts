@@ -72,8 +72,8 @@ export function cosignatureFault(db: Db): { readonly size: number; readonly deta
   );
   for (const { size, witness, line, note } of rows.iterate()) {
     const key = keys.get(witness);
-    const text = noteText(note ?? '');
-    const verifies = key !== undefined && text !== null && openCosignature(line, key, text) !== null;
+    const text = typeof note === 'string' ? noteText(note) : null;
+    const verifies = key !== undefined && text !== null && typeof line === 'string' && openCosignature(line, key, text) !== null;
     if (!verifies) return { size, detail: `the cosignature of ${witness} on the checkpoint of size ${size} does not verify` };
   }
   return null;

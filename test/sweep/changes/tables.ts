@@ -80,10 +80,11 @@ function tableChanges(db: Db, { name: table, key: keyColumn, row: known }: Table
     if (described === null) return [];
     const { name: where, shownBy } = described;
     const key: Key = { [keyColumn]: row[keyColumn]! };
+    const isTaken = (value: Value): boolean => rows.some((other) => other[keyColumn] === value);
     const altered = Object.keys(row).flatMap((column) =>
       cells(rows, row, column)
         // A row number cannot be anything else.
-        .filter(([, value]) => column !== keyColumn || typeof value === typeof row[column])
+        .filter(([, value]) => column !== keyColumn || (typeof value === typeof row[column] && !isTaken(value)))
         .map(([kind, value]) => {
           const isRenamed = table === 'mission' && column === 'id';
           // What commands print may be the same; `verify --deep` compares the stored values.
