@@ -36,3 +36,6 @@ export interface Group {
   /** A command that either refuses, or repairs it: then `verify --deep` passes. */
   readonly mayRepair?: ProbeName;
 }
+
+export const readAsNewer =
+  'Refused as data of a newer version (exit 4); `list`, `show`, `export` and `verify` use the entries alone';
