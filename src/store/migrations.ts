@@ -128,6 +128,12 @@ export function foreignObject(db: Db, extra: readonly string[]): string | null {
   return null;
 }
 
+/** Returns whether the database has a trigger that no applied migration makes: it would act on the next write. */
+export function hasForeignTrigger(db: Db): boolean {
+  const expected = expectedObjects(appliedMigrations(db), []);
+  return objects(db).some(({ type, name, sql }) => type === 'trigger' && expected.get(`trigger ${name}`) !== sql);
+}
+
 function expectedObjects(applied: ReadonlyMap<string, string>, extra: readonly string[]): ReadonlyMap<string, string | null> {
   const memory = new Database(':memory:');
   try {

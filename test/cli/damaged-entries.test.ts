@@ -57,3 +57,23 @@ describe('a home with an altered older entry', () => {
     assert.match(stderr, damage);
   });
 });
+
+describe('a home with a trigger that is not ours', () => {
+  it('is listed with a warning, and records nothing', () => {
+    const at = scratch();
+    try {
+      for (const command of ['init', 'pause']) assert.equal(at.run(command).code, 0);
+      const db = new Database(join(at.env['AGENT_HOME'] ?? '', 'journal.sqlite3'));
+      db.exec('CREATE TRIGGER quiet AFTER INSERT ON events BEGIN DELETE FROM mission; END');
+      db.close();
+      const foreign = /the database's schema is not ours: unexpected trigger quiet/;
+      const listed = at.run('list');
+      assert.deepEqual([listed.code, foreign.test(listed.stderr)], [3, true]);
+      const paused = at.run('pause');
+      assert.deepEqual([paused.code, paused.stdout, foreign.test(paused.stderr)], [3, '', true]);
+      assert.match(at.run('verify').stdout, foreign);
+    } finally {
+      at.remove();
+    }
+  });
+});

@@ -20,6 +20,7 @@ import { readControl } from '../../rows/control.js';
 import type { Damage } from '../../rows/damage.js';
 import { tolerantProjector } from '../../rows/projectors.js';
 import { refuseNetworkFileSystem, storageError, type Db } from '../../store/database.js';
+import { hasForeignTrigger } from '../../store/migrations.js';
 import { remakeProcessLock, takeProcessLock, type ProcessLock } from '../../store/process-lock.js';
 import { appendFault, checkConfig, damageOf, load, throwIf, tolerable } from './checks.js';
 import type { Tolerable } from './damage-faults.js';
@@ -170,7 +171,7 @@ function compose(parts: Parts): Home {
   const damage = damageOf(options.tolerate ?? [], [head, entries, schema, tables]);
   connection.damage = damage;
   const { origin } = loaded.position;
-  const writer = writerOf(db, signer, world, loaded, head);
+  const writer = writerOf(db, signer, world, loaded, faults);
   const files = witnessFilesOf(db, signer, world, writer);
   // A witness file that contradicts this journal is left unchanged. After an accepted rollback it follows the new origin.
   const isContradicted = (): boolean => head !== null || (faults.witness !== null && writer.origin === origin);
@@ -219,10 +220,10 @@ function transactor(writer: JournalWriter, lock: 'command' | 'daemon'): Home['tr
   return (command) => queue.submit(command);
 }
 
-/** Returns the writer. With damage at the head that a new checkpoint would sign, it refuses to append. */
-function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, head: Refusal | null): JournalWriter {
+/** Returns the writer. It refuses to append with damage at the head that a new checkpoint would sign, and with a trigger that is not ours. */
+function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { head, schema }: Home['faults']): JournalWriter {
   const own = projectors.map(tolerantProjector);
-  const fault = appendFault(db, loaded, signer, head);
+  const fault = appendFault(db, loaded, signer, head) ?? (schema !== null && hasForeignTrigger(db) ? schema : null);
   return fault === null
     ? new JournalWriter(db, signer, own, clock, loaded)
     : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
