@@ -31,6 +31,9 @@ export function damageRefusal(error: unknown, file = 'journal.sqlite3'): Refusal
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : '';
   if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return { code: 'integrity', detail: `${file} is damaged: ${message}` };
+  // A value of another type than its STRICT column allows, in a row that is to be changed.
+  if (code === 'SQLITE_CONSTRAINT_DATATYPE')
+    return { code: 'integrity', detail: `the tables in ${file} are damaged: ${message}` };
   if (code !== 'SQLITE_ERROR') return null;
   const table = /^no such table: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
   if (table !== undefined) return tableMissing(file, table);
