@@ -17,17 +17,21 @@ function randomUuid(): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** Queues a mission and returns its id. The entry's body has 930 bytes. */
-export const submit: Command<string> = (tx) => {
+/** Returns commands, each of which queues a mission and returns its id. The entry's body has 930 bytes. */
+export const submissions = (count: number): Command<string>[] => Array.from({ length: count }, submission);
+
+function submission(): Command<string> {
   const id = randomUuid();
   const request_hash = sha256Hex(id);
   const request = { goal, seed: serial++, work: { kind: 'forecast', unit: 'units' } };
-  tx.append(id, {
-    type: 'mission.submitted',
-    document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' },
-  });
-  return id;
-};
+  return (tx) => {
+    tx.append(id, {
+      type: 'mission.submitted',
+      document: { kind: 'forecast', goal, request, request_hash, actor: 'operator' },
+    });
+    return id;
+  };
+}
 
 export function world(directory: string): World {
   return { env: { AGENT_WITNESS: `${directory}-witness` }, clock: Date.now, directory };
@@ -38,10 +42,10 @@ export function makeHome(directory: string): Home {
   return openHome(world(directory));
 }
 
-/** Appends entries in one transaction; returns the ids of their missions. */
-export function appendBatch(writer: JournalWriter, size: number): string[] {
+/** Runs the commands in one transaction; returns the ids of their missions. */
+export function appendBatch(writer: JournalWriter, commands: readonly Command<string>[]): string[] {
   writer.begin();
-  return writer.run(Array.from({ length: size }, () => submit)).map((outcome) => {
+  return writer.run(commands).map((outcome) => {
     if ('error' in outcome) throw outcome.error;
     return outcome.value;
   });
@@ -56,10 +60,9 @@ export function fill(directory: string, entries: number, written: Written): read
   let newest: readonly string[] = [];
   while (home.writer.head.size < entries) {
     const size = Math.min(batch, entries - home.writer.head.size);
+    const commands = submissions(size);
     const ids =
-      written === 'in batches'
-        ? appendBatch(home.writer, size)
-        : Array.from({ length: size }, () => home.writer.transact(submit));
+      written === 'in batches' ? appendBatch(home.writer, commands) : commands.map((command) => home.writer.transact(command));
     newest = [...newest, ...ids].slice(-2 * batch);
   }
   home.close();

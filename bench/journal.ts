@@ -14,7 +14,7 @@ import { rebuildAll } from '../src/app/home/upgrade.js';
 import { AppendQueue } from '../src/journal/queue.js';
 import { loadPosition } from '../src/journal/position.js';
 import { JournalWriter } from '../src/journal/writer.js';
-import { appendBatch, batch, fill, goal, makeHome, submit, world } from './journal-data.js';
+import { appendBatch, batch, fill, goal, makeHome, submissions, world } from './journal-data.js';
 import { verification, type Journal } from './journal-verification.js';
 import { median, rate, whole } from './measure.js';
 
@@ -60,11 +60,12 @@ function singleAppend(base: string, print: Print): void {
     });
   const home = makeHome(path.join(base, 'single'));
   for (const [what, writer] of writersOf(home)) {
-    const { ratio, own } = compare(limit, () =>
-      rate(count, () => {
-        for (let i = 0; i < count; i++) writer.transact(submit);
-      }),
-    );
+    const { ratio, own } = compare(limit, () => {
+      const commands = submissions(count);
+      return rate(count, () => {
+        for (const command of commands) writer.transact(command);
+      });
+    });
     print(`single append, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of a bare WAL FULL commit (reach 0.50)`);
   }
   bare.close();
@@ -96,17 +97,19 @@ async function grouped(base: string, print: Print): Promise<void> {
       for (let i = 0; i < 10_000; i++) home.signer.sign(message);
     });
   for (const [what, writer] of writersOf(home)) {
-    const { ratio, own } = compare(signing, () =>
-      rate(batch * 3, () => {
-        for (let i = 0; i < 3; i++) appendBatch(writer, batch);
-      }),
-    );
+    const { ratio, own } = compare(signing, () => {
+      const batches = Array.from({ length: 3 }, () => submissions(batch));
+      return rate(batch * 3, () => {
+        for (const commands of batches) appendBatch(writer, commands);
+      });
+    });
     print(`batches of ${batch}, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of the signing rate (reach 0.37)`);
   }
   const queue = new AppendQueue(home.writer);
   const count = 5_000;
+  const commands = submissions(count);
   const began = performance.now();
-  await Promise.all(Array.from({ length: count }, () => queue.submit(submit)));
+  await Promise.all(commands.map((command) => queue.submit(command)));
   print(`group commit of the queue (at most 100 or 5 ms a batch): ${whole((count * 1_000) / (performance.now() - began))}/s`);
   home.close();
 }
@@ -129,7 +132,7 @@ function rebuild({ directory, entries }: Journal, print: Print): void {
 function opening(base: string, { directory: big, entries }: Journal, print: Print): void {
   const small = path.join(base, 'small');
   const home = makeHome(small);
-  appendBatch(home.writer, 9);
+  appendBatch(home.writer, submissions(9));
   home.close();
   const open = (directory: string): number => {
     const began = performance.now();
