@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import Database from 'better-sqlite3';
 import { uuidOf } from '../support/temporary-home.js';
-import { forecast } from '../support/given-home.js';
+import { pause } from '../../src/app/home/control.js';
+import { actor, forecast } from '../support/given-home.js';
 import { givenOperator, stopAfterEach, type GivenOperator } from './given-operator.js';
 
 describe('operator API: a table of the journal is missing', () => {
@@ -14,20 +15,26 @@ describe('operator API: a table of the journal is missing', () => {
     db.close();
   };
 
-  for (const [table, method, path, body] of [
-    ['mission', 'GET', '/api/missions', undefined],
-    ['mission', 'GET', `/api/missions/${uuidOf(1)}`, undefined],
-    ['mission', 'POST', '/api/missions', forecast()],
-    ['control', 'POST', '/api/control', { state: 'paused' }],
-    ['tool', 'GET', '/api/tools', undefined],
-    ['token', 'GET', '/api/journal/checkpoint', undefined],
+  for (const [table, method, path, body, status, code] of [
+    ['mission', 'GET', '/api/missions', undefined, 200, undefined],
+    ['mission', 'GET', `/api/missions/${uuidOf(1)}`, undefined, 404, 'not_found'],
+    ['mission', 'POST', '/api/missions', forecast(), 500, 'integrity'],
+    ['control', 'POST', '/api/control', { state: 'paused' }, 200, undefined],
+    ['control', 'POST', '/api/control', { state: 'ready' }, 500, 'integrity'],
+    ['tool', 'GET', '/api/tools', undefined, 200, undefined],
+    ['token', 'GET', '/api/journal/checkpoint', undefined, 200, undefined],
   ] as const) {
-    it(`responds to ${method} ${path} with 500 integrity without the table ${table}, which is no fault`, async () => {
-      const operator = await givenOperator();
+    it(`responds to ${method} ${path} with ${status} without the table ${table}, and counts the journal as damaged`, async () => {
+      const operator = await givenOperator(
+        {},
+        async (home) => void (body !== undefined && 'state' in body && body.state === 'ready' && (await pause(home, actor))),
+      );
       drop(operator, table);
-      const { status, body: problem } = await operator.ask(method, path, { body });
-      assert.deepEqual([status, problem.code, problem.hint], [500, 'integrity', 'agent-cli rebuild']);
-      assert.match(problem.detail, new RegExp(`has no table ${table}$`));
+      const { status: responded, body: document } = await operator.ask(method, path, { body });
+      assert.deepEqual([responded, document?.code], [status, code]);
+      const { journal } = (await operator.ask('GET', '/api/status')).body;
+      assert.equal(journal.valid, false);
+      assert.match(operator.daemon.verification().failure ?? '', new RegExp(`table:? ${table}|the ${table} table`));
       assert.deepEqual(
         operator.log.filter((line) => line.includes('"fault"')),
         [],
