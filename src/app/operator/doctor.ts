@@ -69,9 +69,10 @@ export function doctor(home: Home): DoctorReport {
   };
 }
 
-/** Returns a warning for a configured provider, which does not exist. The configuration has a check of its own. */
+/** Returns a warning for a configured provider, which does not exist. The configuration and the entries have checks of their own. */
 function providerCheck(home: Home): Check[] {
-  const detail = home.faults.config === null ? providerWarning(home.config()) : null;
+  const { config, entries } = home.faults;
+  const detail = config === null && entries === null ? providerWarning(home.config()) : null;
   return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
 }
 
