@@ -196,6 +196,12 @@ export const rows_known_max = 1_024;
 /** Entries of a journal whose streams a command visits to find rows that are missing or too many. */
 export const all_rows_entries_max = 10_000;
 
+// Threads
+/** Free threads of each kind that a daemon keeps. */
+export const kept_threads_max = 2;
+/** A free thread with a larger heap after its last task is ended, in MiB. */
+export const kept_thread_heap_mb_max = 64;
+
 // Archives
 export const archive_name_bytes_max = 255;
 export const archive_chunk_bytes = 65_536;

@@ -2,6 +2,7 @@
  * The daemon of a home. It holds the daemon's lock, groups concurrent commands into common commits, executes missions on threads,
  * verifies the journal periodically, follows it for all feed followers, and keeps the witness file up to date.
  */
+import { kept_threads_max } from '../../base/limits.js';
 import { formatTime } from '../../base/time.js';
 import { followFeed } from '../../journal/feed.js';
 import { AppendQueue } from '../../journal/queue.js';
@@ -10,7 +11,8 @@ import { connectionOf } from '../../rows/connection.js';
 import type { Damage } from '../../rows/damage.js';
 import { storageError } from '../../store/database.js';
 import { removeDaemonFile, writeDaemonFile } from '../home/daemon-file.js';
-import type { RunEngine } from '../threads/engine-thread.js';
+import { warmEngines, type RunEngine } from '../threads/engine-thread.js';
+import { keepThreads } from '../threads/kept-threads.js';
 import { openHome, type Home, type World } from '../home/home.js';
 import { Orchestrator, type OrchestratorOptions } from '../orchestrator/orchestrator.js';
 import { Executions } from './executions.js';
@@ -78,6 +80,8 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     await core.stop();
     throw error;
   }
+  keepThreads(kept_threads_max);
+  if (options.runEngine === undefined) warmEngines();
   return core;
 }
 
@@ -162,6 +166,7 @@ class Core implements Daemon {
       this.feed.close(why);
       this.witness.stop();
     } finally {
+      keepThreads(0);
       removeDaemonFile(this.home.paths.daemon);
       this.home.close();
       if (why === 'stopped') this.settle?.resolve();

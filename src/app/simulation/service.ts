@@ -25,7 +25,7 @@ import { ResultsTexts } from './results-text.js';
 import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
-import type { RunSimulation } from './thread.js';
+import { warmSimulation, type RunSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
 
 /** An alert, sent to operators at once. */
@@ -79,6 +79,7 @@ export interface SimulationOptions {
 /** Starts the service, which stops with the daemon unless it was stopped before. */
 export function startSimulations(daemon: Daemon, options: SimulationOptions): SimulationService {
   const service = new Simulations(daemon, options);
+  if (options.simulate === undefined) warmSimulation();
   daemon.endWith(service.stop);
   return service;
 }

@@ -1,5 +1,6 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
+import { warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
@@ -30,7 +31,15 @@ export interface SimulationWatch {
 
 export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => Promise<SimulationAnswer>;
 
-const memory_mb_max = 1_024;
+/** The kind of the simulations' threads. */
+const simulations = (isBackground: boolean): ThreadKind => ({
+  script: new URL('./worker.js', import.meta.url),
+  memory_mb_max: 1_024,
+  isBackground,
+});
+
+/** Starts a thread ahead of the next run, if threads are kept. */
+export const warmSimulation = (): void => warmThread(simulations(true));
 
 /**
  * Returns the answer; `stopped` if `mustStop` returned true.
@@ -64,11 +73,9 @@ class SimulationThread {
     const { mustStop, islands = [], isBackground = false } = watch;
     const given: ThreadTask = { ...task, groups: threadGroups(islands, Math.max(1, os.availableParallelism() - 1)) };
     const thread = watchThread<SimulationMessage, SimulationAnswer>({
-      script: new URL('./worker.js', import.meta.url),
+      ...simulations(isBackground),
       task: given,
       name: 'the simulation',
-      memory_mb_max,
-      isBackground,
       mustStop,
       stopped: { type: 'stopped' },
       observer: { heartbeat: () => this.observer?.heartbeat(), starved: (ms) => this.observer?.starved(ms) },

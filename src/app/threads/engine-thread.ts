@@ -3,6 +3,7 @@ import * as os from 'node:os';
 import { verification_ms_max } from '../../base/limits.js';
 import type { EngineAnswer, EngineMessage, EngineTask } from './engine-protocol.js';
 import { Gate } from './gate.js';
+import { warmThread, type ThreadKind } from './kept-threads.js';
 import { watchThread, type ThreadObserver } from './watched-worker.js';
 
 export interface EngineObserver extends ThreadObserver {
@@ -22,7 +23,17 @@ export interface Watch {
 /** The function that runs an engine: on a thread, unless a caller supplies another one. */
 export type RunEngine = (task: EngineTask, watch?: Watch) => Promise<EngineAnswer>;
 
-const memory_mb_max = 512;
+/** The kind of the engines' threads. */
+const engines = (isBackground: boolean): ThreadKind => ({
+  script: new URL('./engine-worker.js', import.meta.url),
+  memory_mb_max: 512,
+  isBackground,
+});
+
+/** Starts a thread ahead of the next execution and one ahead of the next review, if threads are kept. */
+export function warmEngines(): void {
+  for (const isBackground of [true, false]) warmThread(engines(isBackground));
+}
 
 /** Limits the verifications that run at once, however many decisions arrive. Leases limit the executions. */
 const verifications = new Gate(os.availableParallelism());
@@ -36,11 +47,9 @@ export const runOnThread = (task: EngineTask, watch: Watch = {}): Promise<Engine
 
 const run = (task: EngineTask, { onProgress, mustStop, observer, isBackground = false }: Watch): Promise<EngineAnswer> =>
   watchThread<EngineMessage, EngineAnswer>({
-    script: new URL('./engine-worker.js', import.meta.url),
+    ...engines(isBackground),
     task,
     name: 'the engine',
-    memory_mb_max,
-    isBackground,
     mustStop,
     observer,
     stopped: { type: 'stopped' },

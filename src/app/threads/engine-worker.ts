@@ -1,37 +1,36 @@
 /**
- * The engine's thread: runs one engine or one verifier and posts one answer. Reports progress, and stops at a checkpoint on
+ * The engine's thread: runs engines and verifiers, one task after the other, and posts one answer to each. Reports progress, and stops at a checkpoint on
  * request.
  */
 import { parentPort } from 'node:worker_threads';
 import { isRefused } from '../../base/result.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import type { Kind } from '../../codec/kinds.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { missionKind } from '../../kinds/table.js';
-import type { Work } from '../../kinds/works.js';
-import type { EngineInput } from '../../engines/engine.js';
 import { hashOfResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
-import { watchedTask } from './watched-thread.js';
-
-const { task, mustStop, alive } = watchedTask<EngineTask>();
+import { serveTasks, type OwnWatch } from './watched-thread.js';
 
 const post = (message: EngineMessage): void => parentPort?.postMessage(message);
 
 class Stopped extends Error {}
 
 const progress_step = 0.005;
-let reported = 0;
 
-function checkpoint(done: number): void {
-  if (mustStop()) throw new Stopped();
-  alive();
-  if (done - reported < progress_step) return;
-  reported = done;
-  post({ type: 'progress', done });
+/** Returns what an engine calls at its checkpoints. */
+function checkpoints({ mustStop, alive }: OwnWatch): (done: number) => void {
+  let reported = 0;
+  return (done) => {
+    if (mustStop()) throw new Stopped();
+    alive();
+    if (done - reported < progress_step) return;
+    reported = done;
+    post({ type: 'progress', done });
+  };
 }
 
-function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
+function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAnswer {
+  const { kind, input } = task;
   if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
   const { solver, improvement: improvementOf } = missionKind(kind);
   if (solver === null)
@@ -49,9 +48,12 @@ function answer(kind: Kind, input: EngineInput<Work>): EngineAnswer {
   return { type: 'answered', result, text, iterations, solution, verification, improvement, result_hash: sha256Hex(text) };
 }
 
-try {
-  post(answer(task.kind, task.input));
-} catch (error) {
-  if (!(error instanceof Stopped)) throw error;
-  post({ type: 'stopped' });
-}
+serveTasks<EngineTask>((task, watch) => {
+  try {
+    post(answer(task, checkpoints(watch)));
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+    post({ type: 'stopped' });
+  }
+  return () => undefined;
+});

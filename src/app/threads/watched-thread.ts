@@ -1,34 +1,63 @@
 /** The worker's side of a watch: whether to stop, and the heartbeat. For workers that `watchThread` started. */
 import * as os from 'node:os';
-import { workerData } from 'node:worker_threads';
+import { getHeapStatistics } from 'node:v8';
+import { parentPort, workerData } from 'node:worker_threads';
 import { ownThread } from './processor-wait.js';
 
 /** Indexes into the memory that both sides share. */
 export const stop_cell = 0;
 export const heartbeat_cell = 1;
 export const thread_cell = 2;
-export const cells_count = 3;
+/** The heap of a thread that serves many tasks after the last one, in MiB. */
+export const heap_cell = 3;
+export const cells_count = 4;
 
-export interface WatchedData<Task> {
-  readonly task: Task;
+export interface ServingData {
   readonly cells: Int32Array;
   /** Whether other threads that need the processor take precedence. */
   readonly isBackground: boolean;
 }
+
+export interface WatchedData<Task> extends ServingData {
+  readonly task: Task;
+}
+
+/** What a thread that serves many tasks is sent: a task, then what it is to do for it. */
+export type ToThread<Task, Order> = { readonly task: Task } | { readonly order: Order };
 
 /** The niceness added to a background thread, which leaves it a third of the processor share of other threads. */
 const background_nice = 5;
 const nice_max = 19;
 
 /** This thread's side of the watch. */
-export interface OwnWatch<Task> extends WatchedData<Task> {
+export interface OwnWatch extends ServingData {
   readonly mustStop: () => boolean;
   readonly alive: () => void;
 }
 
 /** Returns this thread's task and watch. A background thread gets the processor after threads that serve requests. */
-export function watchedTask<Task>(): OwnWatch<Task> {
-  const { task, cells, isBackground } = workerData as WatchedData<Task>;
+export const watchedTask = <Task>(): OwnWatch & { readonly task: Task } => ({
+  task: (workerData as WatchedData<Task>).task,
+  ...ownWatch(),
+});
+
+/**
+ * Serves tasks one after the other.
+ * @param begin starts a task and returns what takes its orders. Its answer is the last message of a task
+ */
+export function serveTasks<Task, Order = never>(begin: (task: Task, watch: OwnWatch) => (order: Order) => void): void {
+  const watch = ownWatch();
+  const noteHeap = (): void => void Atomics.store(watch.cells, heap_cell, getHeapStatistics().used_heap_size / 2 ** 20);
+  let take: ((order: Order) => void) | null = null;
+  parentPort?.on('message', (message: ToThread<Task, Order>) => {
+    if ('task' in message) take = begin(message.task, watch);
+    else take?.(message.order);
+    noteHeap();
+  });
+}
+
+function ownWatch(): OwnWatch {
+  const { cells, isBackground } = workerData as ServingData;
   if (isBackground) standBack();
   cells[thread_cell] = ownThread();
   /** Raises the counter, never back to 0, because 0 means that the thread has not started. */
@@ -36,7 +65,7 @@ export function watchedTask<Task>(): OwnWatch<Task> {
     cells[heartbeat_cell] = ((cells[heartbeat_cell] ?? 0) + 1) & 0x3fffffff || 1;
   };
   alive();
-  return { task, cells, isBackground, mustStop: () => Atomics.load(cells, stop_cell) !== 0, alive };
+  return { cells, isBackground, mustStop: () => Atomics.load(cells, stop_cell) !== 0, alive };
 }
 
 /**

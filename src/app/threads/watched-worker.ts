@@ -2,11 +2,11 @@
  * A watched worker thread. It is stopped on request, and terminated if it does not stop in time. Its heartbeat is a counter in
  * shared memory, which it can raise even where it cannot send messages.
  */
-import { Worker } from 'node:worker_threads';
 import { Fault } from '../../base/fault.js';
 import { engine_stop_ms_max, thread_start_ms_max } from '../../base/limits.js';
 import { waitedMs } from './processor-wait.js';
-import { cells_count, heartbeat_cell, stop_cell, thread_cell, type WatchedData } from './watched-thread.js';
+import { endThread, giveBack, takeThread, type KeptThread, type ThreadKind } from './kept-threads.js';
+import { heartbeat_cell, stop_cell, thread_cell, type ToThread } from './watched-thread.js';
 
 /** Receives the state of the thread, at least every `watch_ms`. */
 export interface ThreadObserver {
@@ -16,13 +16,10 @@ export interface ThreadObserver {
   readonly starved: (ms: number) => void;
 }
 
-export interface ThreadWatch<Message, Answer> {
-  readonly script: URL;
+export interface ThreadWatch<Message, Answer> extends ThreadKind {
   readonly task: unknown;
   /** The thread's name in messages, such as "the engine". */
   readonly name: string;
-  readonly memory_mb_max: number;
-  readonly isBackground: boolean;
   /** Called every `watch_ms`; true stops the thread at its next checkpoint. */
   readonly mustStop?: (() => boolean) | undefined;
   readonly observer?: ThreadObserver | undefined;
@@ -43,19 +40,36 @@ export interface WatchedThread<Answer> {
 const watch_ms = 100;
 
 export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>): WatchedThread<Answer> {
-  const { script, task, name, memory_mb_max, isBackground, onMessage } = watch;
-  const cells = new Int32Array(new SharedArrayBuffer(cells_count * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: WatchedData<unknown> = { task, cells, isBackground };
-  const worker = new Worker(script, { workerData, resourceLimits: { maxOldGenerationSizeMb: memory_mb_max } });
-  const end = (): void => void worker.terminate();
+  const thread = takeThread(watch);
+  const { worker, cells } = thread;
+  Atomics.store(cells, stop_cell, 0);
+  const task: ToThread<unknown, never> = { task: watch.task };
+  worker.postMessage(task);
+  const { answer, end } = watched(watch, thread);
+  return { answer, end, post: (order) => worker.postMessage({ order } satisfies ToThread<never, unknown>) };
+}
+
+/** Watches a thread until its task is answered; then the thread is free for another task. */
+function watched<Message, Answer>(
+  watch: ThreadWatch<Message, Answer>,
+  thread: KeptThread,
+): Pick<WatchedThread<Answer>, 'answer' | 'end'> {
+  const { name, onMessage } = watch;
+  const { worker, cells } = thread;
+  let isOver = false;
+  const end = (): void => {
+    if (!isOver) endThread(watch, thread);
+  };
   const answer = new Promise<Answer>((resolve, reject) => {
     const look = looker(watch, cells, () => {
       resolve(watch.stopped);
       end();
     });
     const settle = (how: () => void): void => {
+      isOver = true;
       clearInterval(timer);
       look.end();
+      worker.off('message', onEach).off('error', onError).off('exit', onExit);
       how();
     };
     /** Runs a callback from the event loop, where an uncaught error (an unreadable journal) would end the whole process. */
@@ -63,22 +77,24 @@ export function watchThread<Message, Answer>(watch: ThreadWatch<Message, Answer>
       try {
         call();
       } catch (error) {
-        settle(() => reject(error instanceof Error ? error : new Fault(`watching ${name} failed`, error)));
         end();
+        settle(() => reject(error instanceof Error ? error : new Fault(`watching ${name} failed`, error)));
       }
     };
-    const timer = setInterval(() => guarded(look.now), watch_ms);
-    worker.on('message', (message: Message) =>
+    const onEach = (message: Message): void =>
       guarded(() => {
         watch.observer?.heartbeat();
         const answered = onMessage(message);
-        if (answered !== null) settle(() => resolve(answered));
-      }),
-    );
-    worker.on('error', (error) => settle(() => reject(new Fault(`${name}'s thread failed`, error))));
-    worker.on('exit', (code) => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`))));
+        if (answered === null) return;
+        giveBack(watch, thread);
+        settle(() => resolve(answered));
+      });
+    const onError = (error: unknown): void => settle(() => reject(new Fault(`${name}'s thread failed`, error)));
+    const onExit = (code: number): void => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`)));
+    const timer = setInterval(() => guarded(look.now), watch_ms);
+    worker.on('message', onEach).on('error', onError).on('exit', onExit);
   });
-  return { answer, post: (message) => worker.postMessage(message), end };
+  return { answer, end };
 }
 
 /** Checks for a heartbeat since the last check, and whether the thread must stop; calls `tooLate` if it does not stop in time. */
