@@ -1,202 +1,48 @@
 /**
  * A strict JSON reader (RFC 8259): refuses duplicate member names, unpaired surrogates, nesting over 64 levels, numbers that
- * overflow, and integers beyond ±(2^53 − 1), each with its path. It keeps the range of every value in the text, so that a
- * foreign document can be hashed as it stands instead of being printed anew.
+ * overflow, and integers beyond ±(2^53 − 1), each with its path. `JSON.parse` makes the value; a scan of the text finds what
+ * `JSON.parse` accepts (json-scan.ts).
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Json } from './canonical-json.js';
 import { fromUtf8 } from './bytes.js';
-import { json_depth_max } from './limits.js';
+import { nodeOf, type JsonNode } from './json-node.js';
+import type { NumberOptions } from './json-number.js';
+import { firstFault, JsonFault, scanJson } from './json-scan.js';
 import type { Refusal } from './refusal.js';
 import type { Result } from './result.js';
 
-export interface JsonNode {
-  readonly value: Json;
-  /** Range in the text, in UTF-16 code units, end exclusive. */
-  readonly start: number;
-  readonly end: number;
-  /** Members of an object, in the order of the text. */
-  readonly members: ReadonlyMap<string, JsonNode> | null;
-  /** Items of an array. */
-  readonly items: readonly JsonNode[] | null;
-}
-
-export interface ParseOptions {
-  /** Integers of 2^53 and more: `refuse` (the default, for JSON from outside) or `round` (foreign text that is only hashed). */
-  readonly bigIntegers?: 'refuse' | 'round';
-  /** Numbers that no double holds: `refuse` (the default), or `infinite`, for a codec that tells where one stands that is not finite. */
-  readonly overflow?: 'refuse' | 'infinite';
-}
-
-class JsonError extends Error {
-  constructor(
-    readonly path: string,
-    readonly reason: string,
-    readonly offset: number,
-  ) {
-    super(reason);
-  }
-}
-
 /** Parses UTF-8 bytes (no byte order mark). */
-export function parseJsonBytes(bytes: Uint8Array, options: ParseOptions = {}): Result<Json> {
+export function parseJsonBytes(bytes: Uint8Array, options: NumberOptions = {}): Result<Json> {
   const text = fromUtf8(bytes);
   if (text === null) return E.left({ code: 'malformed', detail: 'not valid UTF-8' });
   return parseJson(text, options);
 }
 
-export const parseJson = (text: string, options: ParseOptions = {}): Result<Json> =>
-  E.map((node: JsonNode) => node.value)(parseJsonNode(text, options));
-
-/** Parses a text and keeps the ranges of its values. */
-export function parseJsonNode(text: string, options: ParseOptions = {}): Result<JsonNode> {
+export function parseJson(text: string, options: NumberOptions = {}): Result<Json> {
   try {
-    return E.right(new Reader(text, options).document());
+    return E.right(read(text, options));
   } catch (error) {
-    if (error instanceof JsonError) return E.left(refusalOf(text, error));
+    if (error instanceof JsonFault) return E.left(refusalOf(error));
     throw error;
   }
 }
 
-function refusalOf(text: string, error: JsonError): Refusal {
-  const before = text.slice(0, error.offset);
-  const line = before.split('\n').length;
-  const column = error.offset - before.lastIndexOf('\n');
-  const message = `${error.reason} (line ${line}, column ${column})`;
-  return {
-    code: 'malformed',
-    detail: error.path === '' ? message : `${error.path}: ${message}`,
-    errors: [{ path: error.path, message }],
-  };
+/** Parses a text and keeps the ranges of its values. */
+export const parseJsonNode = (text: string, options: NumberOptions = {}): Result<JsonNode> =>
+  E.map((value: Json) => nodeOf(text, value))(parseJson(text, options));
+
+/** @throws JsonFault with the first fault of the text */
+function read(text: string, options: NumberOptions): Json {
+  const scanned = scanJson(text, options);
+  try {
+    return JSON.parse(scanned) as Json;
+  } catch {
+    throw firstFault(text, options);
+  }
 }
 
-const numberToken = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const stringToken = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const space = /[ \t\n\r]*/y;
-
-class Reader {
-  private at = 0;
-  constructor(
-    private readonly text: string,
-    private readonly options: ParseOptions,
-  ) {}
-
-  document(): JsonNode {
-    const node = this.value('', 0);
-    this.skip();
-    if (this.at < this.text.length) this.fail('', 'unexpected text after the document');
-    return node;
-  }
-
-  private value(path: string, depth: number): JsonNode {
-    this.skip();
-    const c = this.text[this.at];
-    if (c === '{') return this.object(path, depth);
-    if (c === '[') return this.array(path, depth);
-    const start = this.at;
-    const leaf = (value: Json): JsonNode => ({ value, start, end: this.at, members: null, items: null });
-    if (c === '"') return leaf(this.string(path));
-    for (const [word, value] of [
-      ['true', true],
-      ['false', false],
-      ['null', null],
-    ] as const) {
-      if (this.text.startsWith(word, this.at)) {
-        this.at += word.length;
-        return leaf(value);
-      }
-    }
-    return leaf(this.number(path));
-  }
-
-  private object(path: string, depth: number): JsonNode {
-    const start = this.at;
-    const value: Record<string, Json> = {};
-    const members = new Map<string, JsonNode>();
-    this.open(path, depth);
-    if (this.peek() !== '}') {
-      do {
-        this.skip();
-        if (this.text[this.at] !== '"') this.fail(path, 'expected a member name');
-        const nameAt = this.at;
-        const name = this.string(path);
-        const memberPath = path === '' ? name : `${path}.${name}`;
-        if (members.has(name)) this.fail(memberPath, 'duplicate member', nameAt);
-        this.expect(':', path);
-        const node = this.value(memberPath, depth + 1);
-        members.set(name, node);
-        Object.defineProperty(value, name, { value: node.value, enumerable: true, writable: true, configurable: true });
-      } while (this.more());
-    }
-    this.expect('}', path);
-    return { value, start, end: this.at, members, items: null };
-  }
-
-  private array(path: string, depth: number): JsonNode {
-    const start = this.at;
-    const items: JsonNode[] = [];
-    this.open(path, depth);
-    if (this.peek() !== ']') {
-      do {
-        items.push(this.value(`${path}[${items.length}]`, depth + 1));
-      } while (this.more());
-    }
-    this.expect(']', path);
-    return { value: items.map((item) => item.value), start, end: this.at, members: null, items };
-  }
-
-  private open(path: string, depth: number): void {
-    if (depth >= json_depth_max) this.fail(path, `nested deeper than ${json_depth_max} levels`);
-    this.at++;
-  }
-
-  private number(path: string): number {
-    numberToken.lastIndex = this.at;
-    const token = numberToken.exec(this.text)?.[0];
-    if (token === undefined) this.fail(path, this.at < this.text.length ? 'expected a value' : 'the document ends too early');
-    const value = Number(token);
-    const { bigIntegers = 'refuse', overflow = 'refuse' } = this.options;
-    if (overflow === 'refuse' && !Number.isFinite(value)) this.fail(path, 'number out of range');
-    if (bigIntegers === 'refuse' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      this.fail(path, 'integer beyond 2^53 - 1; write it as a string');
-    }
-    this.at += token.length;
-    return value === 0 ? 0 : value;
-  }
-
-  private string(path: string): string {
-    stringToken.lastIndex = this.at;
-    const token = stringToken.exec(this.text)?.[0];
-    if (token === undefined) this.fail(path, 'malformed string');
-    const value: unknown = token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
-    if (typeof value !== 'string' || !value.isWellFormed()) this.fail(path, 'unpaired surrogate');
-    this.at += token.length;
-    return value;
-  }
-
-  private more(): boolean {
-    if (this.peek() !== ',') return false;
-    this.at++;
-    return true;
-  }
-
-  private expect(c: string, path: string): void {
-    if (this.peek() !== c) this.fail(path, this.at < this.text.length ? `expected "${c}"` : 'the document ends too early');
-    this.at++;
-  }
-
-  private peek(): string | undefined {
-    this.skip();
-    return this.text[this.at];
-  }
-
-  private skip(): void {
-    space.lastIndex = this.at;
-    space.exec(this.text);
-    this.at = space.lastIndex;
-  }
-
-  private fail(path: string, reason: string, offset = this.at): never {
-    throw new JsonError(path, reason, offset);
-  }
+function refusalOf({ path, reason, place }: JsonFault): Refusal {
+  const message = `${reason} (line ${place.line}, column ${place.column})`;
+  return { code: 'malformed', detail: path === '' ? message : `${path}: ${message}`, errors: [{ path, message }] };
 }

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseJsonNode, type JsonNode } from '../../src/base/json-parse.js';
+import type { JsonNode } from '../../src/base/json-node.js';
+import { parseJsonNode } from '../../src/base/json-parse.js';
 import { unwrap } from '../../src/base/result.js';
 import { cut } from '../../src/codec/entry.js';
 import { decode } from '../../src/codec/kit.js';

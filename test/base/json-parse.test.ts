@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { describe, it } from 'mocha';
-import { type JsonNode, type ParseOptions, parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json-parse.js';
+import type { JsonNode } from '../../src/base/json-node.js';
+import { parseJson, parseJsonBytes, parseJsonNode } from '../../src/base/json-parse.js';
+import type { NumberOptions } from '../../src/base/json-number.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 
-function refusal(input: string | Uint8Array, options: ParseOptions = {}): Refusal {
+function refusal(input: string | Uint8Array, options: NumberOptions = {}): Refusal {
   const parsed = typeof input === 'string' ? parseJson(input, options) : parseJsonBytes(input, options);
   return isRefused(parsed) ? parsed.left : assert.fail(`accepted ${JSON.stringify(input)}`);
 }
 
-function refused(input: string, path: string, message: RegExp, options: ParseOptions = {}): void {
+function refused(input: string, path: string, message: RegExp, options: NumberOptions = {}): void {
   const { code, errors } = refusal(input, options);
   assert.equal(code, 'malformed');
   assert.equal(errors?.length, 1);
@@ -53,6 +55,13 @@ describe('JSON reader: accepts', () => {
     assert.ok(Object.is(unwrap(parseJson('-0')), 0));
     assert.ok(Object.is(unwrap(parseJson('-0.0e5')), 0));
     assert.equal(unwrap(parseJson('1e-400')), 0);
+    for (const zero of ['-0', '-0.0e5', '-1e-400', `-0.${'0'.repeat(400)}1`]) {
+      assert.deepStrictEqual(unwrap(parseJson(`{"é€":[${zero},1],"__proto__":${zero},"1":-0.5}`)), {
+        'é€': [0, 1],
+        ['__proto__']: 0,
+        '1': -0.5,
+      });
+    }
   });
 
   it('integers up to 2^53 − 1 and 64 levels', () => {

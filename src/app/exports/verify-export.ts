@@ -1,12 +1,12 @@
 /**
  * Verifies an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
- * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine
- * again and compares the result's hash.
+ * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine again.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonNode, type JsonNode } from '../../base/json-parse.js';
+import type { JsonNode } from '../../base/json-node.js';
+import { parseJsonNode } from '../../base/json-parse.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
