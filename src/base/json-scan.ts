@@ -52,7 +52,6 @@ export function firstFault(text: string, options: NumberOptions): JsonFault {
 
 const [quote, comma, colon, minus, zero, nine] = [34, 44, 58, 45, 48, 57];
 const [brace, braceEnd, bracket, bracketEnd, space, newline, carriageReturn, tab] = [123, 125, 91, 93, 32, 10, 13, 9];
-const words: readonly (readonly number[])[] = ['true', 'false', 'null'].map((word) => [...word].map((c) => c.charCodeAt(0)));
 /** Runs of white space longer than this are skipped by a regular expression. */
 const short_space_units = 48;
 const visible = /[\u0021-\uffff]/g;
@@ -87,7 +86,7 @@ class Scanner {
 
   /** Reads the value that begins with the code unit c. @param depth number of objects and arrays around it */
   private value(c: number, depth: number): void {
-    if (c === quote) this.string(depth, depth);
+    if (c === quote) this.string(depth);
     else if (c === brace) this.object(depth);
     else if (c === bracket) this.array(depth);
     else if ((c >= zero && c <= nine) || c === minus) this.number(depth);
@@ -140,13 +139,15 @@ class Scanner {
 
   private name(depth: number): void {
     const start = this.at;
-    this.string(depth, depth + 1);
-    this.names.add(this.strings.hash(start, this.at), start, this.at);
+    const end = this.strings.nameEnd(start);
+    if (end < 0) this.fail(depth, depth + 1, this.strings.reason);
+    this.names.add(this.strings.hash, start, end);
+    this.at = end;
   }
 
-  private string(depth: number, openLevels: number): void {
+  private string(depth: number): void {
     const end = this.strings.end(this.at);
-    if (end < 0) this.fail(depth, openLevels, this.strings.reason);
+    if (end < 0) this.fail(depth, depth, this.strings.reason);
     this.at = end;
   }
 
@@ -158,15 +159,12 @@ class Scanner {
 
   private word(c: number, depth: number): void {
     const { units, at } = this;
-    for (const word of words) {
-      if (c !== word[0]) continue;
-      let length = 1;
-      while (length < word.length && units[at + length] === word[length]) length++;
-      if (length < word.length) break;
-      this.at = at + length;
-      return;
-    }
-    this.failAtEnd(depth, depth, 'expected a value');
+    const [second, third, fourth] = [units[at + 1], units[at + 2], units[at + 3]];
+    // true, null and false
+    if (c === 116 && second === 114 && third === 117 && fourth === 101) this.at = at + 4;
+    else if (c === 110 && second === 117 && third === 108 && fourth === 108) this.at = at + 4;
+    else if (c === 102 && second === 97 && third === 108 && fourth === 115 && units[at + 4] === 101) this.at = at + 5;
+    else this.failAtEnd(depth, depth, 'expected a value');
   }
 
   /** Skips white space and returns the code unit after it; 0 at the end of the text. */

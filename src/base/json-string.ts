@@ -1,9 +1,9 @@
 /** The strings of a JSON text: where each ends, whether it is well-formed, and the hash of a name. */
 import { hash_seed, hashed_units_max, mix } from './json-names.js';
 
-const [quote, backslash, lowerU, space] = [34, 92, 117, 32];
-/** In longer strings a regular expression looks for control characters. */
-const short_string_units = 48;
+const [quote, backslash, lowerU, space, surrogate_min] = [34, 92, 117, 32, 0xd800];
+/** Longer strings are skipped by `indexOf`, and a regular expression looks for control characters. */
+const short_string_units = 16;
 const control = /[\u0000-\u001f]/g;
 
 const hexDigits = new Int8Array(128).fill(-1);
@@ -18,6 +18,8 @@ const isLowSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xdc00;
 export class JsonStrings {
   /** Why `end` returned -1. */
   reason = '';
+  /** The hash of the last name. */
+  hash = 0;
   /** Where the next backslash is: a string that ends before it ends at the next quote. */
   private backslash = -1;
   /** Where the next control character is. */
@@ -33,34 +35,58 @@ export class JsonStrings {
 
   /** Returns where the string ends whose opening quote is at `at`, or -1 when it is none. Calls must go forward in the text. */
   end(at: number): number {
+    const { units } = this;
+    let i = at + 1;
+    for (; i <= at + short_string_units; i++) {
+      const unit = units[i] ?? 0;
+      if (unit === quote) return i + 1;
+      if (unit < space || unit === backslash) return this.escapedEnd(i);
+      if (unit >= surrogate_min) break;
+    }
+    return this.longEnd(i);
+  }
+
+  /** Returns what `end` does, and sets `hash`. */
+  nameEnd(at: number): number {
+    const { units } = this;
+    let hash = hash_seed;
+    let i = at + 1;
+    for (; i <= at + hashed_units_max; i++) {
+      const unit = units[i] ?? 0;
+      if (unit < space || unit === backslash || unit >= surrogate_min) break;
+      if (unit === quote) {
+        this.hash = hash;
+        return i + 1;
+      }
+      hash = mix(hash, unit);
+    }
+    const end = this.longEnd(i);
+    if (end >= 0) this.hash = this.hashOf(at, end);
+    return end;
+  }
+
+  /** Returns where the string ends of which the part before `from` is ordinary. Finds the quote by `indexOf` when it has no escapes. */
+  private longEnd(from: number): number {
     const { text } = this;
-    if (this.backslash < at) this.backslash = orEnd(text.indexOf('\\', at), text);
-    const end = text.indexOf('"', at + 1);
-    if (end < 0 || end > this.backslash) return this.escapedEnd(at);
-    if (this.hasControl(at, end)) return this.refuse('malformed string');
-    if (!this.isWellFormed && !text.slice(at, end).isWellFormed()) return this.refuse('unpaired surrogate');
+    if (this.backslash < from) this.backslash = orEnd(text.indexOf('\\', from), text);
+    const end = text.indexOf('"', from);
+    if (end < 0 || end > this.backslash) return this.escapedEnd(from);
+    if (this.control < from) {
+      control.lastIndex = from;
+      this.control = control.test(text) ? control.lastIndex - 1 : text.length;
+    }
+    if (this.control < end) return this.refuse('malformed string');
+    if (!this.isWellFormed && !text.slice(from, end).isWellFormed()) return this.refuse('unpaired surrogate');
     return end + 1;
   }
 
-  private hasControl(at: number, end: number): boolean {
-    if (end - at <= short_string_units) {
-      let i = at;
-      while (i < end && (this.units[i] ?? 0) >= space) i++;
-      return i < end;
-    }
-    if (this.control < at) {
-      control.lastIndex = at;
-      this.control = control.test(this.text) ? control.lastIndex - 1 : this.text.length;
-    }
-    return this.control < end;
-  }
-
-  private escapedEnd(at: number): number {
+  /** @param from no escape begins before it in the string */
+  private escapedEnd(from: number): number {
     const { units } = this;
     let isPaired = true;
-    for (let i = at + 1; ; ) {
+    for (let i = from; ; ) {
       const unit = units[i] ?? 0;
-      if ((unit > backslash && unit < 0xd800) || (unit > quote && unit < backslash)) i++;
+      if ((unit > backslash && unit < surrogate_min) || (unit > quote && unit < backslash)) i++;
       else if (unit === quote) return isPaired ? i + 1 : this.refuse('unpaired surrogate');
       else if (unit === backslash || isSurrogate(unit)) {
         const decoded = this.decoded(i);
@@ -92,15 +118,9 @@ export class JsonStrings {
     return this.units[i + 1] === lowerU ? 6 : 2;
   }
 
-  /** Returns the hash of the string for which `end` was called last: its first code units, whether escaped or not. */
-  hash(at: number, end: number): number {
-    const { units } = this;
+  /** Returns the hash of the first code units of the last string, whether escaped or not. */
+  private hashOf(at: number, end: number): number {
     let hash = hash_seed;
-    if (this.backslash >= end) {
-      const hashedEnd = Math.min(end - 1, at + 1 + hashed_units_max);
-      for (let i = at + 1; i < hashedEnd; i++) hash = mix(hash, units[i] ?? 0);
-      return hash;
-    }
     let i = at + 1;
     for (let count = 0; i < end - 1 && count < hashed_units_max; count++) {
       hash = mix(hash, this.decoded(i));
