@@ -88,6 +88,7 @@ export class JsonStrings {
       const unit = units[i] ?? 0;
       if ((unit > backslash && unit < surrogate_min) || (unit > quote && unit < backslash)) i++;
       else if (unit === quote) return isPaired ? i + 1 : this.refuse('unpaired surrogate');
+      else if (unit === backslash && escapes[units[i + 1] ?? 0]) i += 2;
       else if (unit === backslash || isSurrogate(unit)) {
         const decoded = this.decoded(i);
         if (decoded < 0) return this.refuse('malformed string');
