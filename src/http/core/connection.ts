@@ -41,6 +41,8 @@ export class Connection implements Line {
   /** True when no further request is taken. */
   private full = false;
   private closing = false;
+  /** Runs while no request is open, from the end of the last response. */
+  private idle: NodeJS.Timeout | null = null;
   private readonly address: string;
   private readonly count = (chunk: Buffer): void => this.ends.take(chunk);
 
@@ -53,7 +55,10 @@ export class Connection implements Line {
     socket.on('data', this.count);
     // Node calls this after the last response of a connection.
     socket.destroySoon = () => this.close();
-    socket.once('close', () => this.notify());
+    socket.once('close', () => {
+      this.wake();
+      this.notify();
+    });
     // Node listens for errors only while its parser has the connection: not after CONNECT and not after an upgrade.
     socket.on('error', () => undefined);
   }
@@ -80,6 +85,7 @@ export class Connection implements Line {
     if (head.denial === null) this.ends.expect(head.length);
     this.full = head.denial !== null;
     if (head.mutation) this.mutation = response;
+    this.wake();
     this.taken++;
     this.open++;
     this.tail = this.tail.then(() => this.answer(request, response, head, expect));
@@ -96,6 +102,22 @@ export class Connection implements Line {
     if (this.open > 0) return;
     if (this.failure !== null) this.refuse(denialOf(this.failure));
     else if (this.full || this.handlers.isStopping()) this.close();
+    else this.rest();
+  }
+
+  /**
+   * Starts the idle timer, which ends the connection unless a head has begun by then: that has a time limit of its own. Node's
+   * timer for kept connections begins again with every byte, even with blank lines, so it would never end.
+   */
+  private rest(): void {
+    this.ends.rest();
+    if (this.socket.destroyed || this.closing) return;
+    this.idle = setTimeout(() => void (this.ends.isWithinHead || this.close()), this.handlers.settings.keep_alive_ms);
+  }
+
+  private wake(): void {
+    if (this.idle !== null) clearTimeout(this.idle);
+    this.idle = null;
   }
 
   private exchange(request: IncomingMessage, response: ServerResponse, head: Head, expect: Exchange['expect']): Exchange {
@@ -134,6 +156,7 @@ export class Connection implements Line {
       this.full = true;
       return;
     }
+    this.wake();
     const { denial, target } = handlers.readHead(request);
     const refuse: UpgradeOffer['refuse'] = (denial, errors) => this.answerRaw(id, denial, true, errors);
     request.url = target;

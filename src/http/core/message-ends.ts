@@ -18,6 +18,18 @@ export class MessageEnds {
   ended = 0;
   /** The number of bytes after the last complete message. */
   extra = 0;
+  /** Whether bytes other than blank lines arrived since `rest` while the ends of messages are unknown. */
+  private heard = false;
+
+  /** Whether a part of a head has arrived after the last complete message. Blank lines do not begin a head. */
+  get isWithinHead(): boolean {
+    return this.state === 'head' || (this.state === 'lost' && this.heard);
+  }
+
+  /** Called when every request has its response. */
+  rest(): void {
+    this.heard = false;
+  }
 
   /** Sets the body length of the next head; null if it declares none, where counting stops. */
   expect(length: number | null): void {
@@ -29,6 +41,7 @@ export class MessageEnds {
     while (at < chunk.length && this.state !== 'lost') {
       at = this.state === 'body' ? this.body(chunk, at) : this.head(chunk, at);
     }
+    if (this.state === 'lost') this.heard ||= chunk.subarray(at).some((byte) => byte !== cr && byte !== lf);
   }
 
   private body(chunk: Uint8Array, at: number): number {
