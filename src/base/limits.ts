@@ -230,6 +230,10 @@ export const http_head_bytes_max = 16_384;
 export const http_head_ms_max = 15_000;
 export const http_headers_max = 100;
 export const http_connections_max = 256;
+/** Connections beyond these, for requests that must always be possible: pause, cancel and health. */
+export const http_reserved_connections_max = 16;
+/** Time between two lines of the log about closed connections. */
+export const http_drop_log_ms = 60_000;
 export const http_pipelined_max = 16;
 export const http_keep_alive_ms = 5_000;
 /** After a refusal the rest of an upload is read and dropped for this time, so that the client can read the response. */

@@ -1,5 +1,4 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { connect } from 'node:net';
 import { endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { assertSecured, connected, givenServer, problemIn, request, tokens } from './given-server.js';
@@ -127,16 +126,5 @@ describe('one connection: a client that goes away', () => {
     for (const release of releases) release();
     await turns();
     deepStrictEqual(server.work, []);
-  });
-
-  it('the number of connections is bounded, and a closed one makes room', async () => {
-    const server = await givenServer({ limits: { connections_max: 2 } });
-    const held = [1, 2].map(() => connect(server.port, '127.0.0.1'));
-    await connected(server, 2);
-    const third = await exchangeRaw(server.port, get, { answers: 1 });
-    deepStrictEqual([third.answers.length, third.closed === 'open'], [0, false]);
-    for (const socket of held) socket.destroy();
-    await connected(server, 0);
-    strictEqual((await exchangeRaw(server.port, get, { answers: 1 })).answers.length, 1);
   });
 });

@@ -7,7 +7,7 @@ import Koa, { type Context } from 'koa';
 import { Fault } from '../../base/fault.js';
 import type { Endpoint, Parts } from './endpoint.js';
 import { exchangeOf, type Exchange } from './exchange.js';
-import { Denied, problem_type, problemOf } from './problem.js';
+import { Denied, every_place_taken, problem_type, problemOf } from './problem.js';
 import { json_type, type EmptyReply, type EventsReply, type Reply } from './reply.js';
 import { giveAnswer } from './answer.js';
 import { after, type Later } from './later.js';
@@ -55,6 +55,7 @@ export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault 
     return after(judge(exchange, context, find), (judged) => {
       if (judged === null) return giveAnswer(exchange, 204, {}, null);
       const { route, body } = judged;
+      if (exchange.line.isReserved && route.endpoint?.reserved !== true) throw new Denied(every_place_taken);
       exchange.body = body;
       if (route.endpoint === null) return giveAnswer(exchange, 204, { Allow: route.allow.join(', ') }, null);
       // The router would match again to find the parameters; a path without parameters is matched already.

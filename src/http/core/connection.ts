@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 import { errorCode } from '../../base/fault.js';
 import type { FieldError } from '../../base/refusal.js';
 import { Exchange, keepExchange, type Head, type Line } from './exchange.js';
-import type { Denial } from './problem.js';
+import { every_place_taken, type Denial } from './problem.js';
 import type { Settings } from './settings.js';
 import { MessageEnds } from './message-ends.js';
 import { denialOf, rawAnswer } from './raw-answer.js';
@@ -38,6 +38,9 @@ export class Connection implements Line {
   private open = 0;
   /** The response to the newest mutation. */
   private mutation: ServerResponse | null = null;
+  /** The request that is being answered. */
+  private current: Exchange | null = null;
+  private hasToken = false;
   /** True when no further request is taken. */
   private full = false;
   private closing = false;
@@ -47,8 +50,12 @@ export class Connection implements Line {
   private readonly count = (chunk: Buffer): void => this.ends.take(chunk);
 
   constructor(
-    private readonly socket: Socket,
+    readonly socket: Socket,
     private readonly handlers: Handlers,
+    /** Whether it has a reserved place: then it has one request, and only some are served. */
+    readonly isReserved: boolean,
+    /** Called when a request begins and when its response has ended. */
+    private readonly onMoved: () => void,
   ) {
     this.address = socket.remoteAddress ?? '';
     // Added after the parser's own listener: see `MessageEnds`.
@@ -64,7 +71,19 @@ export class Connection implements Line {
   }
 
   get last(): boolean {
-    return this.open === 1 && (this.full || this.handlers.isStopping());
+    return this.open === 1 && (this.full || this.isReserved || this.handlers.isStopping());
+  }
+
+  /** Whether a request on this connection had a valid token. */
+  get isKnown(): boolean {
+    return this.hasToken || (this.current !== null && this.current.actor !== null);
+  }
+
+  /** Whether the client has to act next: send a request or the rest of its body, or read a response. */
+  get waitsForClient(): boolean {
+    if (this.closing || this.current === null) return this.open === 0;
+    const { request, response } = this.current;
+    return response.writableEnded || (!response.headersSent && !request.complete);
   }
 
   get hasExtraBytes(): boolean {
@@ -79,7 +98,8 @@ export class Connection implements Line {
   /** Called when a head is complete. After a mutation or a refused head, nothing is read and nothing gets a response. */
   take(request: IncomingMessage, response: ServerResponse, expect: Exchange['expect']): void {
     const unanswered = this.mutation !== null && !this.mutation.writableEnded;
-    if (unanswered || this.failure !== null || this.open >= this.handlers.settings.pipelined_max) this.full = true;
+    const isSecond = this.isReserved && this.taken > 0;
+    if (unanswered || isSecond || this.failure !== null || this.open >= this.handlers.settings.pipelined_max) this.full = true;
     if (this.full) return;
     const head = this.handlers.readHead(request);
     if (head.denial === null) this.ends.expect(head.length);
@@ -97,11 +117,18 @@ export class Connection implements Line {
     head: Head,
     expect: Exchange['expect'],
   ): Promise<void> {
-    if (!this.socket.destroyed && !this.closing) await this.handlers.serve(this.exchange(request, response, head, expect));
+    if (!this.socket.destroyed && !this.closing) {
+      this.current = this.exchange(request, response, head, expect);
+      this.onMoved();
+      await this.handlers.serve(this.current);
+      this.hasToken = this.isKnown;
+      this.current = null;
+    }
     this.open--;
+    this.onMoved();
     if (this.open > 0) return;
     if (this.failure !== null) this.refuse(denialOf(this.failure));
-    else if (this.full || this.handlers.isStopping()) this.close();
+    else if (this.full || this.isReserved || this.handlers.isStopping()) this.close();
     else this.rest();
   }
 
@@ -158,6 +185,7 @@ export class Connection implements Line {
     }
     this.wake();
     const { denial, target } = handlers.readHead(request);
+    if (this.isReserved) return this.answerRaw(id, every_place_taken, true);
     const refuse: UpgradeOffer['refuse'] = (denial, errors) => this.answerRaw(id, denial, true, errors);
     request.url = target;
     handlers.upgrade?.({ id, request, denial, socket, early, address, refuse, release: () => this.release() });
@@ -173,6 +201,9 @@ export class Connection implements Line {
   private release(): Socket {
     this.closing = true;
     this.full = true;
+    // Only requests with a token leave HTTP; such a connection keeps its place.
+    this.hasToken = true;
+    this.onMoved();
     this.socket.off('data', this.count);
     // Node's own handler again.
     Reflect.deleteProperty(this.socket, 'destroySoon');

@@ -54,6 +54,8 @@ interface Description {
   readonly summary: string;
   /** For a page: links to it may carry any query, which is ignored. */
   readonly ignoresQuery?: true;
+  /** If true, it is served on reserved connections too, when all others are taken. */
+  readonly reserved?: true;
   /** Every status that the handler may return; refusals need not be listed. */
   readonly responses: Responses;
 }
@@ -146,7 +148,8 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
     return handle(input);
   };
   const ignores = spec.ignoresQuery === undefined ? {} : { ignoresQuery: spec.ignoresQuery };
-  return { method, path, auth, summary, params, query, headers, ...ignores, responses, answer };
+  const place = spec.reserved === undefined ? {} : { reserved: spec.reserved };
+  return { method, path, auth, summary, params, query, headers, ...ignores, ...place, responses, answer };
 }
 
 /** The input of a handler. A class, because the signal is costly: it is made only on first use. */

@@ -20,6 +20,8 @@ export interface Line {
   readonly failure: Error | null;
   /** Whether this response is the last one on the connection. */
   readonly last: boolean;
+  /** Whether the connection has a reserved place. */
+  readonly isReserved: boolean;
   /** Whether bytes arrived after the newest request that are not a request themselves. */
   readonly hasExtraBytes: boolean;
   /** Calls the listener once at the first failure; returns a function that removes the listener. */

@@ -10,6 +10,7 @@ export interface MetricNames {
   readonly requests: string;
   readonly duration: string;
   readonly connections: string;
+  readonly dropped: string;
   /** The label that holds an endpoint's template. */
   readonly route: string;
   /** The value of that label for unknown paths. */

@@ -66,6 +66,14 @@ export function problemOf(error: unknown): { readonly problem: Problem; readonly
   return { problem: problemOfDenial({ code: 'fault', detail: `${failed}; the log of the server says why` }), fault: true };
 }
 
+/** The denial of a request on a reserved connection. */
+export const every_place_taken: Denial = {
+  code: 'unavailable',
+  detail: 'every connection of the server is taken; only pause, resume, cancel and health have reserved ones',
+  headers: { 'Retry-After': '5' },
+  close: true,
+};
+
 /** The field that goes with every 401 (RFC 9110, section 11.6.1). */
 export const challenge = { 'WWW-Authenticate': 'Bearer' } as const;
 

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { errorCode, Fault } from '../../base/fault.js';
@@ -14,7 +13,9 @@ import type { Exchange } from './exchange.js';
 import { type HttpMetrics, registerMetrics } from './metrics.js';
 import type { Policy, PolicyOf } from './policy.js';
 import { defaultSettings, type Settings } from './settings.js';
-import { Connection, type Handlers } from './connection.js';
+import type { Handlers } from './connection.js';
+import { Connections } from './connections.js';
+import { Drops } from './drops.js';
 import { messageClass, type UpgradeOffer, type Upgrades } from './upgrade.js';
 
 export interface HttpOptions {
@@ -41,19 +42,17 @@ export interface HttpServer {
   readonly stop: () => Promise<void>;
 }
 
-/** The connections by their sockets, which Node types more loosely in some events than in others. */
-type Connections = Map<Duplex, Connection>;
-
 /** Resolves when the server listens. Refuses a port that is taken or not allowed. */
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
-  const connections: Connections = new Map();
   const policy = options.policy(settings);
   const streams = new EventStreams(settings, policy.mayRead);
   const server = createParser(settings, options.upgrades);
   const metrics = registerMetrics(options.metrics, () => connections.size, policy.metricNames);
+  const drops = new Drops(options.metrics, policy.metricNames.dropped, options.logger, settings.drop_log_ms);
   const state = { stopping: false };
   const handlers = makeHandlers(options, { settings, policy, streams, metrics, isStopping: () => state.stopping });
+  const connections = new Connections(settings, handlers, (drop) => drops.add(drop));
   wire(server, connections, handlers);
   await listen(server, options);
   const port = portOf(server);
@@ -66,10 +65,11 @@ export async function startHttp(options: HttpOptions): Promise<HttpServer> {
     for (const connection of connections.values()) connection.stop();
     const deadline = setTimeout(() => {
       // A connection that left HTTP by an upgrade is no longer among Node's connections.
-      for (const socket of connections.keys()) socket.destroy();
+      for (const { socket } of connections.values()) socket.destroy();
     }, settings.stop_ms_max);
     await closed;
     clearTimeout(deadline);
+    drops.stop();
   };
   return { port, stop: () => (stopped ??= stop()) };
 }
@@ -87,7 +87,6 @@ function createParser(settings: Settings, upgrades?: Upgrades): Server {
     keepAliveTimeout: settings.keep_alive_ms,
     connectionsCheckingInterval: Math.min(1_000, settings.head_ms_max),
   });
-  server.maxConnections = settings.connections_max;
   server.timeout = 0;
   // A client may end its side after sending its request, and still wants the response.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -95,23 +94,20 @@ function createParser(settings: Settings, upgrades?: Upgrades): Server {
 }
 
 function wire(server: Server, connections: Connections, handlers: Handlers): void {
-  server.on('connection', (socket: Socket) => {
-    connections.set(socket, new Connection(socket, handlers));
-    socket.once('close', () => connections.delete(socket));
-  });
-  server.on('request', (request, response) => connections.get(request.socket)?.take(request, response, 'nothing'));
-  server.on('checkContinue', (request, response) => connections.get(request.socket)?.take(request, response, 'continue'));
-  server.on('checkExpectation', (request, response) => connections.get(request.socket)?.take(request, response, 'unknown'));
+  server.on('connection', (socket: Socket) => connections.admit(socket));
+  server.on('request', (request, response) => connections.of(request.socket)?.take(request, response, 'nothing'));
+  server.on('checkContinue', (request, response) => connections.of(request.socket)?.take(request, response, 'continue'));
+  server.on('checkExpectation', (request, response) => connections.of(request.socket)?.take(request, response, 'unknown'));
   server.on('clientError', (error, socket) => {
-    const connection = connections.get(socket);
+    const connection = connections.of(socket);
     if (connection === undefined) socket.destroy();
     else connection.fail(error);
   });
   if (handlers.upgrade !== undefined) {
-    server.on('upgrade', (request, socket, early) => connections.get(socket)?.upgrade(request, early));
+    server.on('upgrade', (request, socket, early) => connections.of(socket)?.upgrade(request, early));
   }
   server.on('connect', (_request, socket) => {
-    connections.get(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
+    connections.of(socket)?.refuse({ code: 'method_not_allowed', detail: 'CONNECT is not known here', headers: { Allow: '' } });
   });
 }
 

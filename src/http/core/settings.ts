@@ -8,6 +8,8 @@ export const defaultSettings = {
   head_ms_max: limits.http_head_ms_max,
   headers_max: limits.http_headers_max,
   connections_max: limits.http_connections_max,
+  reserved_connections_max: limits.http_reserved_connections_max,
+  drop_log_ms: limits.http_drop_log_ms,
   pipelined_max: limits.http_pipelined_max,
   keep_alive_ms: limits.http_keep_alive_ms,
   linger_ms_max: limits.http_linger_ms_max,

@@ -11,6 +11,7 @@ export const healthEndpoint = (summary: string): Endpoint =>
     method: 'GET',
     path: '/healthz',
     auth: 'public',
+    reserved: true,
     summary,
     responses: { 200: { description: 'It does', body: healthCodec } },
     handle: () => json(200, { status: 'ok' }),

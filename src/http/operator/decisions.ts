@@ -19,8 +19,9 @@ const conflict = problem('Not as it stands: state, revision, result hash, lease,
 
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   const { home } = operator.daemon;
-  const short = (name: string, summary: string, act: typeof cancelMission): Endpoint =>
+  const short = (name: string, summary: string, act: typeof cancelMission, place: { readonly reserved?: true } = {}): Endpoint =>
     endpoint({
+      ...place,
       method: 'POST',
       path: `/api/missions/{id}/${name}`,
       auth: 'reviewer',
@@ -43,11 +44,12 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
         json(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
     short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
-    short('cancel', 'End a queued or running mission; it can be recovered', cancelMission),
+    short('cancel', 'End a queued or running mission; it can be recovered', cancelMission, { reserved: true }),
     jsonEndpoint({
       method: 'POST',
       path: '/api/control',
       auth: 'admin',
+      reserved: true,
       summary: 'Pause or resume the agent',
       body: controlDocument,
       responses: { 200: { description: 'The state that is in force', body: controlDocument } },

@@ -9,6 +9,7 @@ export const operatorMetricNames: MetricNames = {
   requests: 'agent_http_requests_total',
   duration: 'agent_http_request_duration_seconds',
   connections: 'agent_http_connections',
+  dropped: 'agent_http_connections_dropped_total',
   route: 'route',
   unmatched: '',
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],

@@ -9,6 +9,7 @@ export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',
   duration: 'api_request_duration_seconds',
   connections: 'api_connections',
+  dropped: 'api_connections_dropped_total',
   route: 'endpoint',
   unmatched: 'unmatched',
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],

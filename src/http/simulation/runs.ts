@@ -62,6 +62,7 @@ export const runEndpoints = (simulation: Simulation): readonly Endpoint[] => {
       method: 'DELETE',
       path: '/runs/{id}',
       auth: 'admin',
+      reserved: true,
       summary: 'Cancel a queued or running run; its record stays',
       params: runParams,
       responses: { 202: record, 404: absent, 409: problem('The run has finished') },

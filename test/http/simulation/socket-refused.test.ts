@@ -164,6 +164,15 @@ describe('progress socket: what is refused before the upgrade', () => {
     await connect(port);
   });
 
+  it('a socket keeps its place when every connection is taken, and no other is opened on a reserved one', async () => {
+    const { port, progress } = await givenSocket(silent, {}, { limits: { connections_max: 1 } });
+    await connect(port);
+    const answer = await refusalOf(port, handshakeBytes());
+    strictEqual(answer.status, 503);
+    match(answer.body, /every connection of the server is taken/);
+    strictEqual(progress.count(), 1);
+  });
+
   it('nothing is taken once the socket stops', async () => {
     await given.progress.stop();
     const answer = await refusalOf(given.port, handshakeBytes());
