@@ -245,6 +245,8 @@ export const http_send_ms_max = 60_000;
 export const http_stop_ms_max = 5_000;
 export const problem_text_chars_max = 500;
 export const event_streams_max = 64;
+/** Open streams of one actor: the tabs of a few browsers. */
+export const event_streams_per_actor_max = 16;
 export const event_heartbeat_ms = 15_000;
 /** Time for a client of an event stream to read what was sent. */
 export const event_drain_ms_max = 10_000;

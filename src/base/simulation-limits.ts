@@ -73,6 +73,8 @@ export const agent_healthy_ms = 60_000;
 
 // The progress socket
 export const progress_sockets_max = 64;
+/** Open sockets of one address: all clients have the same token. */
+export const progress_sockets_per_address_max = 32;
 /** Bytes that one socket may have buffered when the next line is produced. */
 export const progress_buffered_bytes_max = 65_536;
 /** Lines that one client is sent before the other clients are served. */

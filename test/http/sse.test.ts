@@ -150,6 +150,23 @@ describe('events', () => {
     ok(again.text.startsWith('HTTP/1.1 200 '), again.text);
   });
 
+  it('the number of streams of one actor is bounded, and others still open theirs', async () => {
+    const limits = { event_streams_max: 3, event_streams_per_actor_max: 2 };
+    const server = await givenServer({ limits }, [feed(thenWaits(1, []))]);
+    const held = [await listen(server.port, subscribe()), await listen(server.port, subscribe())];
+    const { answers } = await exchangeRaw(server.port, subscribe(), { answers: 1 });
+    const { code, detail } = problemIn(answers[0]);
+    deepStrictEqual(
+      [code, detail, answers[0]!.headers['retry-after']],
+      ['unavailable', '2 event streams with this token are open, and no more are allowed', '10'],
+    );
+    held.push(await listen(server.port, request('GET', '/events', { token: tokens.reviewer })));
+    for (const { socket } of held.splice(0)) socket.destroy();
+    await connected(server, 0);
+    const again = await listen(server.port, subscribe());
+    again.socket.destroy();
+  });
+
   it('a source that fails cuts the stream off, so that the client does not take it for complete', async () => {
     const failing: Source = async function* () {
       yield await Promise.resolve(item(1));

@@ -17,6 +17,7 @@ export const defaultSettings = {
   send_ms_max: limits.http_send_ms_max,
   stop_ms_max: limits.http_stop_ms_max,
   event_streams_max: limits.event_streams_max,
+  event_streams_per_actor_max: limits.event_streams_per_actor_max,
   event_heartbeat_ms: limits.event_heartbeat_ms,
   event_drain_ms_max: limits.event_drain_ms_max,
   failed_logins_per_address_max: limits.failed_logins_per_address_max,

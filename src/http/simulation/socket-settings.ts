@@ -3,6 +3,7 @@ import * as limits from '../../base/simulation-limits.js';
 
 export const defaultSocketSettings = {
   sockets_max: limits.progress_sockets_max,
+  sockets_per_address_max: limits.progress_sockets_per_address_max,
   buffered_bytes_max: limits.progress_buffered_bytes_max,
   burst_messages_max: limits.progress_burst_messages_max,
   drain_ms_max: limits.progress_drain_ms_max,

@@ -5,8 +5,10 @@
 import type { Logger } from 'pino';
 import type { WebSocket, WebSocketServer } from 'ws';
 import type { ProgressFeed } from '../../app/simulation/progress-broadcaster.js';
+import { blockOf } from '../core/address-block.js';
 import { requireConnection } from '../core/admit.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';
+import { Shares } from '../core/shares.js';
 import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
 import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
 import { ProgressSocket, type Stream } from './socket-open.js';
@@ -66,7 +68,7 @@ function judge(
   requireToken(request, tokenMatches);
   if (denial !== null) throw new Denied(denial);
   const { id, format } = readHandshake(request);
-  sockets.requirePlace();
+  sockets.requirePlace(address);
   const gone = new AbortController();
   // An unknown run is refused at once, before anything is requested.
   const items: AsyncIterable<ProgressMessage> = feed.follow(id, gone.signal);
@@ -75,6 +77,7 @@ function judge(
 
 class Sockets {
   private readonly open = new Set<ProgressSocket>();
+  private readonly shares = new Shares();
   private readonly server: WebSocketServer;
   private readonly arriving = new WeakMap<object, { readonly offer: UpgradeOffer; readonly stream: Stream }>();
   private readonly pinging: NodeJS.Timeout;
@@ -97,13 +100,16 @@ class Sockets {
     return this.open.size;
   }
 
-  requirePlace(): void {
+  requirePlace(address: string): void {
+    const { sockets_max, sockets_per_address_max } = this.settings;
     const detail =
       this.stopped !== null
         ? 'the server is stopping'
-        : this.open.size >= this.settings.sockets_max
+        : this.open.size >= sockets_max
           ? 'too many progress sockets are open'
-          : null;
+          : this.shares.of(blockOf(address)) >= sockets_per_address_max
+            ? `${sockets_per_address_max} progress sockets of this address are open, and no more are allowed`
+            : null;
     if (detail !== null) throw new Denied({ code: 'unavailable', detail, headers: { 'Retry-After': '10' } });
   }
 
@@ -120,8 +126,10 @@ class Sockets {
     const { offer, stream } = arrived;
     const socket = new ProgressSocket(websocket, offer.socket, stream, this.settings);
     this.open.add(socket);
+    const giveBack = this.shares.take(blockOf(offer.address));
     websocket.once('close', (code) => {
       this.open.delete(socket);
+      giveBack();
       this.logger.info({ request_id: offer.id, route: progress_path, code, address: offer.address }, 'closed');
       if (this.open.size === 0) this.stopped?.();
     });

@@ -164,6 +164,18 @@ describe('progress socket: what is refused before the upgrade', () => {
     await connect(port);
   });
 
+  it('too many sockets of one address: 503 until one of them is gone', async () => {
+    const { port, progress } = await givenSocket(silent, { limits: { sockets_per_address_max: 1 } });
+    const first = await connect(port);
+    const answer = await refusalOf(port, handshakeBytes());
+    deepStrictEqual([answer.status, answer.headers['retry-after']], [503, '10']);
+    match(answer.body, /1 progress sockets of this address are open/);
+    first.socket.close();
+    await first.closed;
+    while (progress.count() > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await connect(port);
+  });
+
   it('a socket keeps its place when every connection is taken, and no other is opened on a reserved one', async () => {
     const { port, progress } = await givenSocket(silent, {}, { limits: { connections_max: 1 } });
     await connect(port);
