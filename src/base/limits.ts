@@ -239,8 +239,17 @@ export const http_keep_alive_ms = 5_000;
 /** After a refusal the rest of an upload is read and dropped for this time, so that the client can read the response. */
 export const http_linger_ms_max = 1_000;
 export const http_linger_bytes_max = 8_388_608;
-/** Time for a client to read a response. */
+/** Time for a client to read a response; a large one gets more, by its size. */
 export const http_send_ms_max = 60_000;
+/** A larger body is sent in pieces of this size, each when the client has read the one before. */
+export const http_piece_bytes = 65_536;
+/** Time for a client to read a piece. */
+export const http_piece_ms_max = 15_000;
+/** The slowest rate at which a large body is sent. */
+export const http_send_bytes_per_ms_min = 16;
+/** Size of the large bodies that are being sent, equal ones counted once: to all clients, and to one. */
+export const http_sending_bytes_max = 134_217_728;
+export const http_sending_per_client_bytes_max = 33_554_432;
 /** Time for open responses to finish when the server stops. */
 export const http_stop_ms_max = 5_000;
 export const problem_text_chars_max = 500;

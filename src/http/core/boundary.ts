@@ -14,12 +14,16 @@ import { after, type Later } from './later.js';
 import type { Judge } from './policy.js';
 import { makeRoutes } from './routes.js';
 import { checkReply } from './reply-check.js';
+import type { LargeSender } from './send-large.js';
 import type { EventStreams } from './streams.js';
 
 export interface Services {
   readonly endpoints: readonly Endpoint[];
   readonly judge: Judge;
   readonly streams: EventStreams;
+  readonly large: LargeSender;
+  /** Whom limits that one client may not exceed are counted for. */
+  readonly clientOf: (exchange: Exchange) => string;
   /** Checks every response against its endpoint's shapes; used by tests. */
   readonly checkReplies: boolean;
   readonly onFault: (error: unknown, exchange: Exchange) => void;
@@ -37,12 +41,13 @@ const noParams: Parts['params'] = {};
 const noQuery: Parts['query'] = {};
 
 /** Makes the koa application. Every request must have been passed to `keepExchange` before. */
-export function makeBoundary({ endpoints, judge, streams, checkReplies, onFault }: Services): Koa {
+export function makeBoundary(services: Services): Koa {
+  const { endpoints, judge, checkReplies, onFault } = services;
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
     return after(endpoint.answer(partsOf(context, params, exchange), exchange), (reply) => {
       checkReply(endpoint, reply, checkReplies);
-      return send(exchange, reply, streams);
+      return send(exchange, reply, services);
     });
   };
   const { router, find } = makeRoutes(endpoints, (endpoint, context) => {
@@ -90,12 +95,15 @@ function partsOf(context: Context, params: Parts['params'], { body }: Exchange):
   return { params, query, headers: context.req.rawHeaders, body };
 }
 
-function send(exchange: Exchange, reply: Reply, streams: EventStreams): Later<void> {
+function send(exchange: Exchange, reply: Reply, { streams, large, clientOf }: Services): Later<void> {
   if (reply.kind === 'events') return streams.send(exchange, reply);
   const { status, headers = {} } = reply;
   if (reply.kind === 'empty') return giveAnswer(exchange, status, headers, null);
   const type = reply.kind === 'bytes' ? reply.type : json_type;
-  giveAnswer(exchange, status, { ...headers, 'Content-Type': type }, bodyOf(reply));
+  const fields = { ...headers, 'Content-Type': type };
+  const body = bodyOf(reply);
+  if (exchange.request.method === 'HEAD' || !large.isLarge(body)) return giveAnswer(exchange, status, fields, body);
+  return large.send(exchange, { status, fields, body, client: clientOf(exchange) });
 }
 
 function bodyOf(reply: Exclude<Reply, EmptyReply | EventsReply>): string | Uint8Array {

@@ -1,5 +1,6 @@
 /** Prometheus metrics of requests, by endpoint template, so that no client can make up label values. */
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { Gauges } from './gauges.js';
 
 export interface HttpMetrics {
   readonly answered: (method: string, route: string, status: number, seconds: number) => void;
@@ -11,6 +12,7 @@ export interface MetricNames {
   readonly duration: string;
   readonly connections: string;
   readonly dropped: string;
+  readonly sending: string;
   /** The label that holds an endpoint's template. */
   readonly route: string;
   /** The value of that label for unknown paths. */
@@ -21,8 +23,15 @@ export interface MetricNames {
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Registers the metrics of one server; `connections` is read whenever they are collected. */
-export function registerMetrics(registry: Registry, connections: () => number, names: MetricNames): HttpMetrics {
+/** What is read whenever metrics are collected. */
+interface HttpGauges {
+  readonly connections: () => number;
+  /** The size of large bodies that are being sent. */
+  readonly sending: () => number;
+}
+
+/** Registers the metrics of one server. */
+export function registerMetrics(registry: Registry, gauges: HttpGauges, names: MetricNames): HttpMetrics {
   const registers = [registry];
   const requests = new Counter({
     name: names.requests,
@@ -37,15 +46,9 @@ export function registerMetrics(registry: Registry, connections: () => number, n
     buckets: [...names.buckets],
     registers,
   });
-  const open = new Gauge({
-    name: names.connections,
-    help: 'Open connections',
-    registers: [],
-    collect() {
-      this.set(connections());
-    },
-  });
-  registry.registerMetric(open);
+  const added = new Gauges(registry);
+  added.add(names.connections, 'Open connections', gauges.connections);
+  added.add(names.sending, 'Bytes of large bodies that are being sent, equal ones counted once', gauges.sending);
   // Counters are cached by their labels, because the library's own lookup takes longer than counting.
   type Children = readonly [Counter.Internal, Histogram.Internal<string>];
   const children = new Map<string, Children>();

@@ -23,6 +23,8 @@ export interface Policy {
   /** Reads and checks the head of a request, once it is complete. */
   readonly readHead: (request: IncomingMessage) => Head;
   readonly judge: Judge;
+  /** Whom limits that one client may not exceed are counted for. */
+  readonly clientOf: (exchange: Exchange) => string;
   /** Whether the client of an event stream may still read it. */
   readonly mayRead: (exchange: Exchange) => boolean;
   readonly metricNames: MetricNames;

@@ -7,6 +7,8 @@ import type { Registry } from 'prom-client';
 import { errorCode, Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { makeBoundary } from './boundary.js';
+import { LargeBodies } from './large-bodies.js';
+import { LargeSender } from './send-large.js';
 import { EventStreams } from './streams.js';
 import type { Endpoint } from './endpoint.js';
 import type { Exchange } from './exchange.js';
@@ -46,12 +48,18 @@ export interface HttpServer {
 export async function startHttp(options: HttpOptions): Promise<HttpServer> {
   const settings: Settings = { ...defaultSettings, ...options.limits };
   const policy = options.policy(settings);
-  const streams = new EventStreams(settings, policy.mayRead);
+  const streams = new EventStreams(settings, policy.mayRead, policy.clientOf);
+  const bodies = new LargeBodies(settings);
+  const large = new LargeSender(bodies, settings);
   const server = createParser(settings, options.upgrades);
-  const metrics = registerMetrics(options.metrics, () => connections.size, policy.metricNames);
+  const metrics = registerMetrics(
+    options.metrics,
+    { connections: () => connections.size, sending: () => bodies.bytes },
+    policy.metricNames,
+  );
   const drops = new Drops(options.metrics, policy.metricNames.dropped, options.logger, settings.drop_log_ms);
   const state = { stopping: false };
-  const handlers = makeHandlers(options, { settings, policy, streams, metrics, isStopping: () => state.stopping });
+  const handlers = makeHandlers(options, { settings, policy, streams, large, metrics, isStopping: () => state.stopping });
   const connections = new Connections(settings, handlers, (drop) => drops.add(drop));
   wire(server, connections, handlers);
   await listen(server, options);
@@ -115,17 +123,18 @@ interface Parts {
   readonly settings: Settings;
   readonly policy: Policy;
   readonly streams: EventStreams;
+  readonly large: LargeSender;
   readonly metrics: HttpMetrics;
   readonly isStopping: () => boolean;
 }
 
 function makeHandlers(
   { endpoints, logger, upgrades, checkReplies = false }: HttpOptions,
-  { settings, policy, streams, metrics, isStopping }: Parts,
+  { settings, policy, streams, large, metrics, isStopping }: Parts,
 ): Handlers {
   const onFault = (err: unknown, { id, route }: Exchange): void => logger.error({ request_id: id, route, err }, 'fault');
-  const { judge, readHead } = policy;
-  const answer = makeBoundary({ endpoints, judge, streams, checkReplies, onFault }).callback();
+  const { judge, readHead, clientOf } = policy;
+  const answer = makeBoundary({ endpoints, judge, streams, large, clientOf, checkReplies, onFault }).callback();
   const serve = async (exchange: Exchange): Promise<void> => {
     const { id, request, response, address, started_ms } = exchange;
     const method = request.method ?? '';

@@ -4,6 +4,7 @@
  * for too long is disconnected.
  */
 import type { ServerResponse } from 'node:http';
+import { drained } from './drain.js';
 import type { FeedItem } from './reply.js';
 
 interface StreamOptions {
@@ -65,22 +66,5 @@ export function untilAborted<A>(value: Promise<A>, signal: AbortSignal): Promise
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     value.then(resolve, reject).finally(forget);
-  });
-}
-
-/** Resolves to whether the client took what was written in time; also true when the client is gone. */
-function drained(response: ServerResponse, signal: AbortSignal, drain_ms_max: number): Promise<boolean> {
-  if (!response.writableNeedDrain || signal.aborted) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const settle = (taken: boolean): void => {
-      clearTimeout(timer);
-      response.off('drain', take);
-      signal.removeEventListener('abort', take);
-      resolve(taken);
-    };
-    const take = (): void => settle(true);
-    const timer = setTimeout(() => settle(false), drain_ms_max);
-    response.once('drain', take);
-    signal.addEventListener('abort', take, { once: true });
   });
 }

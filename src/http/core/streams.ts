@@ -15,6 +15,7 @@ export class EventStreams {
     private readonly settings: Settings,
     /** Whether the client of a stream may still read it. */
     private readonly mayRead: (exchange: Exchange) => boolean,
+    private readonly clientOf: (exchange: Exchange) => string,
   ) {}
 
   stop(): void {
@@ -36,7 +37,7 @@ export class EventStreams {
   /** Resolves when the stream has ended. */
   async send(exchange: Exchange, reply: EventsReply): Promise<void> {
     const { signal, request, response } = exchange;
-    const actor = exchange.actor?.name ?? exchange.address;
+    const actor = this.clientOf(exchange);
     this.requirePlace(actor);
     const begin = (): void => beginAnswer(exchange, 200, { 'Content-Type': event_stream_type });
     if (request.method === 'HEAD') {

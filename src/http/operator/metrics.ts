@@ -9,6 +9,7 @@ export const operatorMetricNames: MetricNames = {
   requests: 'agent_http_requests_total',
   duration: 'agent_http_request_duration_seconds',
   connections: 'agent_http_connections',
+  sending: 'agent_http_sending_bytes',
   dropped: 'agent_http_connections_dropped_total',
   route: 'route',
   unmatched: '',

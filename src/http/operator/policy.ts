@@ -3,6 +3,7 @@
  * origin, token, role, path, method. A body is read before anything is refused, so that a client that is still sending does not
  * lose the response.
  */
+import { blockOf } from '../core/address-block.js';
 import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { isRole, type Actor } from '../core/actor.js';
 import { readBody } from '../core/body.js';
@@ -32,6 +33,7 @@ export const operatorPolicy =
   (settings) => ({
     readHead: (request) => readHead(request, { settings, allowedHosts, chunked: false }),
     judge: judgeOf(tokens, settings),
+    clientOf: ({ actor, address }) => actor?.name ?? blockOf(address),
     mayRead: (exchange) => isStillAllowed(exchange, tokens),
     metricNames: operatorMetricNames,
     onAnswered: () => undefined,

@@ -9,6 +9,7 @@ export const simulationMetricNames: MetricNames = {
   requests: 'api_requests_total',
   duration: 'api_request_duration_seconds',
   connections: 'api_connections',
+  sending: 'api_sending_bytes',
   dropped: 'api_connections_dropped_total',
   route: 'endpoint',
   unmatched: 'unmatched',

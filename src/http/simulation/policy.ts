@@ -2,6 +2,7 @@
  * The checks of a request to the simulation's server before its handler runs, in order: Connection, preflight, rate, token, path,
  * method, framing, body. A body is read only from clients that may send one.
  */
+import { blockOf } from '../core/address-block.js';
 import { requireConnection, requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { readBody } from '../core/body.js';
 import type { Exchange } from '../core/exchange.js';
@@ -30,6 +31,8 @@ export const simulationPolicy =
   (settings) => ({
     readHead: (request) => readHead(request, { settings, allowedHosts: 'any', chunked: true }),
     judge: judgeOf(rules, settings),
+    // All clients have the same token.
+    clientOf: ({ address }) => blockOf(address),
     mayRead: () => true,
     metricNames: simulationMetricNames,
     onAnswered: rules.onAnswered,
