@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert';
 import fc from 'fast-check';
 import * as E from 'fp-ts/lib/Either.js';
 import { blockOf } from '../../src/http/core/address-block.js';
-import { LoginThrottle } from '../../src/http/operator/login-throttle.js';
+import { LoginThrottle } from '../../src/http/core/login-throttle.js';
 import { readFraming } from '../../src/http/core/framing.js';
 import { integerText } from '../../src/http/core/text-codecs.js';
 import { MessageEnds } from '../../src/http/core/message-ends.js';

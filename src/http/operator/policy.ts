@@ -15,7 +15,7 @@ import { challenge, Denied, type Denial } from '../core/problem.js';
 import type { Route } from '../core/routes.js';
 import type { Settings } from '../core/settings.js';
 import { bearerOf, tokenRequired, wrong_token } from '../core/tokens.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle } from '../core/login-throttle.js';
 import { operatorMetricNames } from './metrics.js';
 import { isOwnOrigin } from './origin.js';
 

@@ -2,8 +2,8 @@
  * Limits how many wrong tokens get a plain 401: one bucket for each address and one for all, each refilled within a minute. A
  * correct token always passes, so nobody can lock the operator out; a token has 256 random bits and cannot be guessed anyway.
  */
-import { blockOf } from '../core/address-block.js';
-import type { Settings } from '../core/settings.js';
+import { blockOf } from './address-block.js';
+import type { Settings } from './settings.js';
 
 const minute_ms = 60_000;
 
