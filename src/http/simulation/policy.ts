@@ -15,13 +15,11 @@ import { bearerOf } from '../core/tokens.js';
 import type { Cors } from './cors.js';
 import { isDashboardPath } from './dashboard.js';
 import { simulationMetricNames } from './metrics.js';
-import type { RateLimiter } from './rate-limit.js';
-import { apiActor, requireTokens } from './token.js';
+import { apiActor, requireTaken, type TokenGate } from './token.js';
 
 interface SimulationRules {
   readonly cors: Cors;
-  readonly limiter: RateLimiter;
-  readonly tokenMatches: (given: string) => boolean;
+  readonly gate: TokenGate;
   /** Called with the status of every response. */
   readonly onAnswered: (status: number) => void;
 }
@@ -60,18 +58,15 @@ const judgeOf =
   };
 
 /** Throws the first denial. */
-function admit(exchange: Exchange, method: string, route: Route, { limiter, tokenMatches }: SimulationRules): void {
+function admit(exchange: Exchange, method: string, route: Route, { gate }: SimulationRules): void {
   const { request, address, fields } = exchange;
   if (!(route.open && isDashboardPath(route.template))) {
-    const { fields: rate, denial } = limiter.take(address);
-    if (denial !== null) throw new Denied(denial);
-    exchange.fields = [...(fields ?? []), ...rate];
+    const bearer = bearerOf(request.rawHeaders) ?? '';
+    const taken = route.open ? gate.takeOpen(address) : gate.take(address, bearer === '' ? [] : [bearer]);
+    exchange.fields = [...(fields ?? []), ...taken.fields];
+    requireTaken(taken);
   }
-  if (!route.open) {
-    const bearer = bearerOf(request.rawHeaders);
-    requireTokens(bearer === null || bearer === '' ? [] : [bearer], tokenMatches);
-    exchange.actor = apiActor;
-  }
+  if (!route.open) exchange.actor = apiActor;
   requireRoute(route, method);
   requireKnownExpectation(exchange);
   requireHead(exchange);

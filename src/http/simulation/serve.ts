@@ -6,6 +6,8 @@ import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.
 import { startSimulations, type SimulationOptions, type SimulationService } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
+import { LoginThrottle } from '../core/login-throttle.js';
+import { defaultSettings } from '../core/settings.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
 import { cors } from './cors.js';
 import { simulationEndpoints } from './endpoints.js';
@@ -14,7 +16,7 @@ import { simulationPolicy } from './policy.js';
 import { rateLimiter } from './rate-limit.js';
 import { attachProgress } from './socket.js';
 import type { SocketSettings } from './socket-settings.js';
-import { tokenMatcher } from './token.js';
+import { TokenGate, tokenMatcher } from './token.js';
 
 export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkReplies'> {
   readonly settings: SimulationSettings;
@@ -40,6 +42,16 @@ const limits = {
   connections_max: simulation_connections_max,
 } as const;
 
+function gateOf({ token, rate_limit }: SimulationSettings, limits: SimulationServing['limits'] = {}): TokenGate {
+  const failures = new LoginThrottle({ ...defaultSettings, ...limits }, () => performance.now());
+  return new TokenGate({
+    matches: tokenMatcher(token),
+    known: rateLimiter(rate_limit),
+    others: rateLimiter(rate_limit),
+    failures,
+  });
+}
+
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
 export async function startSimulationServer(daemon: Daemon, options: SimulationServing): Promise<SimulationServer> {
   const { settings, logger } = options;
@@ -48,14 +60,14 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
     islands: settings.islands,
     onWarning: (message) => logger.warn(message),
   });
-  const [limiter, tokenMatches] = [rateLimiter(settings.rate_limit), tokenMatcher(settings.token)];
-  const limit = (address: string) => limiter.take(address).denial;
-  const progress = attachProgress({ feed: service.feed, tokenMatches, limit, logger, limits: options.sockets ?? {} });
+  const gate = gateOf(settings, options.limits);
+  const admit = (address: string, tokens: readonly string[]) => gate.take(address, tokens).denial;
+  const progress = attachProgress({ feed: service.feed, admit, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
-  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: limiter.addresses });
+  registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => gate.addresses });
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const onAnswered = options.onAnswered ?? (() => undefined);
-  const policy = simulationPolicy({ cors: cors(settings.origins), limiter, tokenMatches, onAnswered });
+  const policy = simulationPolicy({ cors: cors(settings.origins), gate, onAnswered });
   let server: HttpServer;
   try {
     server = await startHttp({

@@ -11,7 +11,6 @@ import { bearerOf } from '../core/tokens.js';
 import { Denied, type Denial } from '../core/problem.js';
 import { valuesOf } from '../core/headers.js';
 import { hasToken, pathOf } from '../core/upgrade.js';
-import { requireTokens } from './token.js';
 
 export const progress_path = '/ws/progress';
 /** The subprotocol that the server selects. A browser sends its token as another one, which must not come back. */
@@ -35,14 +34,8 @@ interface ProgressWish {
 export const isHandshake = (request: IncomingMessage): boolean =>
   request.method === 'GET' && pathOf(request.url ?? '') === progress_path && hasToken(request, 'upgrade', 'websocket');
 
-/**
- * Throws a denial unless every token that was sent is correct: that of the Authorization field, and those of the subprotocols.
- */
-export function requireToken(request: IncomingMessage, isRight: (token: string) => boolean): void {
-  requireTokens(tokensOf(request), isRight);
-}
-
-function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {
+/** Returns the tokens that were sent: that of the Authorization field, and those of the subprotocols. */
+export function tokensOf({ rawHeaders }: IncomingMessage): readonly string[] {
   const offered = protocolsOf(rawHeaders).filter((name) => name.startsWith(bearer_prefix));
   const bearer = bearerOf(rawHeaders);
   return [

@@ -10,7 +10,7 @@ import { requireConnection } from '../core/admit.js';
 import { Denied, problemOf, type Denial } from '../core/problem.js';
 import { Shares } from '../core/shares.js';
 import type { UpgradeOffer, Upgrades } from '../core/upgrade.js';
-import { isHandshake, progress_path, readHandshake, requireToken } from './socket-handshake.js';
+import { isHandshake, progress_path, readHandshake, tokensOf } from './socket-handshake.js';
 import { ProgressSocket, type Stream } from './socket-open.js';
 import { listenNowhere } from './socket-server.js';
 import { defaultSocketSettings, type SocketSettings } from './socket-settings.js';
@@ -18,10 +18,8 @@ import type { ProgressMessage } from '../../codec/api-simulation.js';
 
 export interface ProgressOptions {
   readonly feed: ProgressFeed;
-  /** Compares in constant time. */
-  readonly tokenMatches: (token: string) => boolean;
-  /** Counts a request of this address; returns a denial if there were too many. */
-  readonly limit?: (address: string) => Denial | null;
+  /** Counts a request of this address with these tokens; returns a denial if there were too many, or for the tokens. */
+  readonly admit: (address: string, tokens: readonly string[]) => Denial | null;
   readonly logger: Logger;
   /** Limits that replace those of `base/simulation-limits`. */
   readonly limits?: Partial<SocketSettings>;
@@ -57,15 +55,10 @@ export function attachProgress(options: ProgressOptions): Progress {
 }
 
 /** Returns what the socket is to send. Throws the first denial or refusal, in the same order as for other requests. */
-function judge(
-  { request, address, denial }: UpgradeOffer,
-  { feed, tokenMatches, limit }: ProgressOptions,
-  sockets: Sockets,
-): Stream {
+function judge({ request, address, denial }: UpgradeOffer, { feed, admit }: ProgressOptions, sockets: Sockets): Stream {
   requireConnection(request);
-  const tooMany = limit?.(address) ?? null;
-  if (tooMany !== null) throw new Denied(tooMany);
-  requireToken(request, tokenMatches);
+  const refused = admit(address, tokensOf(request));
+  if (refused !== null) throw new Denied(refused);
   if (denial !== null) throw new Denied(denial);
   const { id, format } = readHandshake(request);
   sockets.requirePlace(address);

@@ -9,10 +9,14 @@ import { RefusalError } from '../../../src/base/result.js';
 import type { ProgressMessage } from '../../../src/codec/api-simulation.js';
 import type { ProgressFeed } from '../../../src/app/simulation/progress-broadcaster.js';
 import { createLogger } from '../../../src/http/core/log.js';
+import { LoginThrottle } from '../../../src/http/core/login-throttle.js';
 import { startHttp, type HttpOptions } from '../../../src/http/core/server.js';
+import { defaultSettings } from '../../../src/http/core/settings.js';
 import { operatorPolicy } from '../../../src/http/operator/policy.js';
+import { rateLimiter } from '../../../src/http/simulation/rate-limit.js';
 import { attachProgress, type Progress, type ProgressOptions } from '../../../src/http/simulation/socket.js';
 import { progressEndpoint } from '../../../src/http/simulation/socket-endpoint.js';
+import { TokenGate, tokenMatcher } from '../../../src/http/simulation/token.js';
 import type { Answer } from '../raw-client.js';
 import { exchangeRaw } from '../raw-client.js';
 import { hang_ms } from '../../support/wait.js';
@@ -60,6 +64,14 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((given) => given.stop()));
 });
 
+/** Admits the token, and any number of other requests to be refused. */
+function gate(): ProgressOptions['admit'] {
+  const failures = new LoginThrottle({ ...defaultSettings, failed_logins_per_address_max: 1e6, failed_logins_max: 1e6 }, () => 0);
+  const unlimited = rateLimiter(0);
+  const tokens = new TokenGate({ matches: tokenMatcher(token), known: unlimited, others: unlimited, failures });
+  return (address, given) => tokens.take(address, given).denial;
+}
+
 export async function givenSocket(
   make: Make = silent,
   options: Partial<ProgressOptions> = {},
@@ -67,7 +79,7 @@ export async function givenSocket(
 ): Promise<Given> {
   const lines: string[] = [];
   const logger = createLogger('info', { write: (line) => void lines.push(line) });
-  const progress = attachProgress({ feed: feedOf(make), tokenMatches: (given) => given === token, logger, ...options });
+  const progress = attachProgress({ feed: feedOf(make), admit: gate(), logger, ...options });
   const metrics = new Registry();
   const server = await startHttp({
     endpoints: [progressEndpoint],

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { rate_addresses_max } from '../../../src/base/simulation-limits.js';
 import { rateLimiter } from '../../../src/http/simulation/rate-limit.js';
-import { givenSimulation, problemIn, stopAfterEach } from './given-simulation.js';
+import { givenSimulation, problemIn, stopAfterEach, type Got } from './given-simulation.js';
+import { handshakeBytes, refusalOf } from './given-socket.js';
+
+const tries = 100;
 
 describe('simulation API: the rate limit', () => {
   stopAfterEach();
@@ -10,14 +13,14 @@ describe('simulation API: the rate limit', () => {
     const { ask } = await givenSimulation({ settings: { rate_limit: 3 } });
     const seen = [];
     for (let i = 0; i < 5; i++) {
-      const { status, headers } = await ask('GET', '/status', i % 2 === 0 ? {} : { token: null });
+      const { status, headers } = await ask('GET', '/status');
       seen.push([status, headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]);
       const reset = Number(headers.get('ratelimit-reset'));
       assert.ok(reset >= 1 && reset <= 60, `${reset}`);
     }
     const expected = [
       [200, '3', '2'],
-      [401, '3', '1'],
+      [200, '3', '1'],
       [200, '3', '0'],
       [429, '3', '0'],
       [429, '3', '0'],
@@ -27,6 +30,37 @@ describe('simulation API: the rate limit', () => {
     assert.equal(problemIn(answer).code, 'too_many_requests');
     const wait_s = Number(answer.headers.get('retry-after'));
     assert.ok(wait_s >= 1 && wait_s <= 60);
+  });
+
+  it('requests without the token have a limit of their own, and so has the token', async () => {
+    const { ask } = await givenSimulation({ settings: { rate_limit: 3 } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) statuses.push((await ask('GET', '/status', { token: null })).status);
+    for (let i = 0; i < 4; i++) statuses.push((await ask('GET', '/status')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 429, 429, 200, 200, 200, 429]);
+  });
+
+  it('ten wrong tokens a minute, whatever the limit; the right one is still accepted', async () => {
+    const { ask, port } = await givenSimulation({ settings: { rate_limit: 0 } });
+    const statuses: number[] = [];
+    const guess = async (i: number): Promise<Got> => {
+      const answer = await ask('GET', '/status', { token: `wrong-${i}` });
+      statuses.push(answer.status);
+      return answer;
+    };
+    // One more is allowed every 6 s, in which a slow machine sends few.
+    let answer = await guess(0);
+    for (let i = 1; i < tries && answer.status !== 429; i++) answer = await guess(i);
+    assert.deepEqual(statuses.slice(0, 10), Array<number>(10).fill(403));
+    assert.equal(problemIn(answer).code, 'too_many_requests');
+    const wait_s = Number(answer.headers.get('retry-after'));
+    assert.ok(wait_s >= 1 && wait_s <= 6, `${wait_s}`);
+    const handshake = handshakeBytes({}, { Authorization: 'Bearer wrong' });
+    const sockets: number[] = [];
+    for (let i = 0; i < tries && sockets.at(-1) !== 429; i++) sockets.push((await refusalOf(port, handshake)).status);
+    assert.ok(sockets.length < tries);
+    for (let i = 0; i < 20; i++) assert.equal((await ask('GET', '/status')).status, 200);
+    assert.equal((await ask('GET', '/status', { token: null })).status, 401);
   });
 
   it('files of the dashboard are not counted, everything else is', async () => {

@@ -139,7 +139,7 @@ describe('progress socket: what is refused before the upgrade', () => {
   it('too many requests: the limit is asked first, and its fields are told', async () => {
     const asked: string[] = [];
     const { port } = await givenSocket(silent, {
-      limit: (address) => {
+      admit: (address) => {
         asked.push(address);
         return { code: 'too_many_requests', detail: 'slower', headers: { 'Retry-After': '7', 'RateLimit-Limit': '60' } };
       },
