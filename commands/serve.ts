@@ -1,6 +1,15 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
-import { endingSignal, listeningOf, readableLine, servingLines, servingOf, simulationOf, urlOf } from '../src/cli/serve.js';
+import {
+  endingSignal,
+  listeningOf,
+  readableLine,
+  servingLines,
+  servingOf,
+  simulationOf,
+  tokenWarnings,
+  urlOf,
+} from '../src/cli/serve.js';
 
 interface Served {
   readonly type: 'stopped';
@@ -24,13 +33,14 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
     const settings = await simulationOf(flags.simulation);
+    const weak = settings === null ? [] : tokenWarnings(listening.host, settings);
     const ending = endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/start.js'),
       import('../src/http/core/log.js'),
     ]);
     const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
-    for (const warning of warnings) logger.warn(warning);
+    for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
     const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation });
     const other = server.simulation === null ? null : urlOf(listening.host, server.simulation.port);

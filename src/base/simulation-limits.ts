@@ -92,6 +92,8 @@ export const progress_messages_max = 1_000;
 // The simulation's HTTP interface
 export const simulation_connections_max = 1_024;
 export const api_token_chars_max = 1_024;
+/** A shorter API_TOKEN is refused where other machines reach the server. */
+export const api_token_chars_min = 16;
 /** Requests of one address in a window when API_RATE_LIMIT is not set; 0 means no limit. */
 export const rate_limit_default = 60;
 export const rate_limit_max = 1_000_000;

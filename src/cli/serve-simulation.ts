@@ -7,7 +7,7 @@ import { requiredSettings, withPort, type SimulationSettings } from '../app/simu
 import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { hostOf, reachWarnings, urlOf } from './serve.js';
+import { hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
 
 export const simulationUsage = `usage: node dist/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]
 
@@ -39,7 +39,12 @@ export function simulationStart(args: readonly string[]): SimulationStart | null
   if (host === '') throw new RefusalError(invalid('host', 'is empty; 0.0.0.0 is every address'));
   const env = simulationEnvironment(process.env, process.cwd());
   const settings = withPort(requiredSettings(env), port);
-  return { host, settings, world: worldOf(home, env, Date.now), warnings: reachWarnings(host) };
+  return {
+    host,
+    settings,
+    world: worldOf(home, env, Date.now),
+    warnings: [...reachWarnings(host), ...tokenWarnings(host, settings)],
+  };
 }
 
 function readArguments(args: readonly string[]) {

@@ -1,7 +1,7 @@
 /** The settings of `serve` from its flags and the environment, and its log for people. */
 import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { signal_echo_ms } from '../base/simulation-limits.js';
+import { api_token_chars_min, signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
@@ -62,6 +62,14 @@ export const reachWarnings = (host: string): readonly string[] =>
   loopback.test(host)
     ? []
     : [`${host} can be reached from other machines, and HTTP is not encrypted: put a proxy with TLS in front`];
+
+/** Returns the warning about a token that can be guessed. @throws RefusalError for such a token where other machines can guess it */
+export function tokenWarnings(host: string, { token }: Pick<SimulationSettings, 'token'>): readonly string[] {
+  if (token.length >= api_token_chars_min) return [];
+  const short = `has fewer than ${api_token_chars_min} characters and can be guessed; make one with openssl rand -hex 32`;
+  if (loopback.test(host)) return [`API_TOKEN ${short}`];
+  throw new RefusalError(invalid('API_TOKEN', `${short}: ${printable(host)} can be reached from other machines`));
+}
 
 const listOf = (text = ''): readonly string[] =>
   text

@@ -70,8 +70,20 @@ describe('simulation-main, a process of its own', () => {
     }
   });
 
+  it('warns of a token under 16 characters on loopback, and exits 2 where other machines can guess it', async () => {
+    const local = await start(['--port', '0'], { API_TOKEN: 'x'.repeat(15) });
+    assert.equal(local.code, 0);
+    assert.match(local.err, /API_TOKEN has fewer than 16 characters and can be guessed/);
+    assert.doesNotMatch(local.err, /xxxx/);
+    const remote = await start(['--port', '0', '--host', '0.0.0.0'], { API_TOKEN: 'x'.repeat(15) });
+    assert.deepEqual([remote.code, remote.out], [2, '']);
+    assert.match(remote.err, /^✗ Invalid input: API_TOKEN: has fewer than 16 characters and can be guessed; [^\n]+\n$/);
+    const long = await start(['--port', '0'], { API_TOKEN: 'x'.repeat(16) });
+    assert.doesNotMatch(long.err, /API_TOKEN/);
+  });
+
   it('exits 2 for a usage that it does not know, a bad limit, and a line of .env that is none', async () => {
-    writeFileSync(join(folder, '.env'), 'API_TOKEN=from-file\n');
+    writeFileSync(join(folder, '.env'), 'API_TOKEN=from-the-file-of-this-test\n');
     const usage = await start(['--prot', '0']);
     assert.deepEqual([usage.code, usage.out], [2, '']);
     assert.match(usage.err, /--prot/);
@@ -81,21 +93,24 @@ describe('simulation-main, a process of its own', () => {
     const limit = await start(['--port', '0'], { API_RATE_LIMIT: 'many' });
     assert.equal(limit.code, 2);
     assert.match(limit.err, /^✗ Invalid input: API_RATE_LIMIT: must be an integer from 0 to 1000000; 0 is no limit\n$/);
-    writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-file\n');
+    writeFileSync(join(folder, '.env'), '# settings\nAPI_TOKEN from-the-file-of-this-test\n');
     const line = await start(['--port', '0']);
     assert.equal(line.code, 2);
     assert.ok(line.err.includes(`${join(folder, '.env')}, line 2: is not NAME=value`), line.err);
   });
 
   it('serves with what .env says, makes a home, and ends with 0 when told to', async () => {
-    writeFileSync(join(folder, '.env'), 'API_TOKEN="from-file"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n');
+    writeFileSync(
+      join(folder, '.env'),
+      'API_TOKEN="from-the-file-of-this-test"\nAPI_RATE_LIMIT=7\nPORT=0\nAGENT_HOME=/nowhere\n',
+    );
     const { code, err } = await start([], {}, async (url) => {
-      const answer = await freshFetch(`${url}/status`, { headers: { Authorization: 'Bearer from-file' } });
+      const answer = await freshFetch(`${url}/status`, { headers: { Authorization: 'Bearer from-the-file-of-this-test' } });
       assert.deepEqual([answer.status, answer.headers.get('ratelimit-limit')], [200, '7']);
       const body = JSON.stringify({ pop_size: 1_000, generations: 10_000, horizon: 100 });
       const created = await freshFetch(`${url}/simulate`, {
         method: 'POST',
-        headers: { Authorization: 'Bearer from-file' },
+        headers: { Authorization: 'Bearer from-the-file-of-this-test' },
         body,
       });
       assert.equal(created.status, 200);
@@ -107,13 +122,13 @@ describe('simulation-main, a process of its own', () => {
   it('ends as well with 0 when it is told twice at once, as timeout and npm do', async () => {
     const child = spawn(process.execPath, [entry, '--port', '0'], {
       cwd: folder,
-      env: { ...environment(), API_TOKEN: 'secret' },
+      env: { ...environment(), API_TOKEN: 'secret-of-this-test' },
     });
     const closed = once(child, 'close');
     const [said] = (await once(child.stdout, 'data')) as [Buffer];
     // A body that is under way holds it up between the two.
     const socket = connect(Number(/:([0-9]+)\/$/m.exec(said.toString())?.[1]), '127.0.0.1');
-    const fields = 'Host: x\r\nAuthorization: Bearer secret\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
+    const fields = 'Host: x\r\nAuthorization: Bearer secret-of-this-test\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n';
     socket.write(`POST /simulate HTTP/1.1\r\n${fields}`);
     await once(socket, 'data');
     child.kill('SIGTERM');
@@ -130,11 +145,11 @@ describe('simulation-main, a process of its own', () => {
     const address = other.address();
     const port = String(typeof address === 'object' ? address?.port : '');
     mkdirSync(join(folder, 'home'));
-    const refused = await start(['--port', port], { API_TOKEN: 'secret' });
+    const refused = await start(['--port', port], { API_TOKEN: 'secret-of-this-test' });
     other.close();
     assert.deepEqual([refused.code, refused.out], [7, '']);
     assert.match(refused.err, new RegExp(`✗ Port taken: port ${port} of 127\\.0\\.0\\.1 is taken by another program\n$`));
-    const served = await start(['--port', port], { API_TOKEN: 'secret' }, async (url) => {
+    const served = await start(['--port', port], { API_TOKEN: 'secret-of-this-test' }, async (url) => {
       assert.equal((await freshFetch(`${url}/healthz`)).status, 200);
     });
     assert.equal(served.code, 0, served.err);
