@@ -8,6 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../../base/fault.js';
 import type { FieldError } from '../../base/refusal.js';
+import { endGently } from './end-gently.js';
 import { Exchange, keepExchange, type Head, type Line } from './exchange.js';
 import { every_place_taken, type Denial } from './problem.js';
 import type { Settings } from './settings.js';
@@ -215,31 +216,11 @@ export class Connection implements Line {
     if (this.open === 0) this.close();
   }
 
-  /** Sends what was written and the end, then drops what still arrives until the client ends too, for a bounded time. */
   private close(): void {
     if (this.closing) return;
     this.closing = true;
     this.full = true;
-    const { socket } = this;
-    if (socket.destroyed) return;
-    const { linger_ms_max, linger_bytes_max, send_ms_max } = this.handlers.settings;
-    const destroy = (): void => void socket.destroy();
-    const bothEnded = (): void => void (socket.writableFinished && socket.readableEnded && destroy());
-    let timer = setTimeout(destroy, send_ms_max);
-    let dropped = 0;
-    socket.removeAllListeners('data');
-    socket.on('data', (chunk: Buffer) => {
-      dropped += chunk.length;
-      if (dropped > linger_bytes_max) destroy();
-    });
-    socket.once('finish', () => {
-      clearTimeout(timer);
-      timer = setTimeout(destroy, linger_ms_max);
-      bothEnded();
-    });
-    socket.once('end', bothEnded).once('close', () => clearTimeout(timer));
-    socket.end();
-    socket.resume();
+    endGently(this.socket, this.handlers.settings);
   }
 
   private notify(): void {
