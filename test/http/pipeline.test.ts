@@ -96,6 +96,22 @@ describe('one connection: behind a refused head', () => {
     problemIn(answers[1]);
   });
 
+  for (const [name, chunks] of [
+    ['OPTIONS', ['OPTIONS * RTSP/1.0\r\n\r\n']],
+    ['OPTIONS of a path', ['OPTIONS /open RTSP/1.0\r\nHost: x\r\n\r\n']],
+    ['GET', ['GET /open RTSP/1.0\r\nHost: x\r\n\r\n']],
+    ['GET in pieces', ['GET /open RTS', 'P/1', '.1\r', '\nHost: x\r\n\r\n']],
+    ['POST', ['POST /m RTSP/1.0\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello']],
+  ] as const) {
+    it(`RTSP, ${name}: 400 as another version, and nothing behind it is answered`, async () => {
+      const server = await givenServer();
+      const sent = [get, ...chunks.slice(0, -1), `${chunks.at(-1)}${get}`];
+      const { answers, closed } = await exchangeRaw(server.port, sent);
+      deepStrictEqual([codes(answers), closed, server.work], [[200, 400], 'end', []]);
+      strictEqual(problemIn(answers[1]).detail, 'the version is neither HTTP/1.1 nor HTTP/1.0');
+    });
+  }
+
   it('a body of length 0 is none', async () => {
     const server = await givenServer();
     const { answers } = await exchangeRaw(server.port, request('GET', '/open', { headers: { 'Content-Length': '0' } }), {

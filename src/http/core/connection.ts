@@ -10,6 +10,7 @@ import { errorCode } from '../../base/fault.js';
 import type { FieldError } from '../../base/refusal.js';
 import { endGently } from './end-gently.js';
 import { Exchange, keepExchange, type Head, type Line } from './exchange.js';
+import { other_version } from './head.js';
 import { every_place_taken, type Denial } from './problem.js';
 import type { Settings } from './settings.js';
 import { MessageEnds } from './message-ends.js';
@@ -109,15 +110,19 @@ export class Connection implements Line {
     this.wake();
     this.taken++;
     this.open++;
-    this.tail = this.tail.then(() => this.answer(request, response, head, expect));
+    const number = this.taken - 1;
+    this.tail = this.tail.then(() => this.answer(number, request, response, head, expect));
   }
 
   private async answer(
+    number: number,
     request: IncomingMessage,
     response: ServerResponse,
     head: Head,
     expect: Exchange['expect'],
   ): Promise<void> {
+    // The parser takes such a request for HTTP; its line is known by now.
+    if (this.ends.isForeign(number)) this.answerRaw(randomUUID(), other_version, false);
     if (!this.socket.destroyed && !this.closing) {
       this.current = this.exchange(request, response, head, expect);
       this.onMoved();

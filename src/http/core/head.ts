@@ -26,5 +26,7 @@ export function readHead(request: IncomingMessage, { settings, allowedHosts, chu
 const tooMany = (fields: number, max: number): Denial | null =>
   fields > max ? { code: 'headers_too_large', detail: `more than ${max} header fields` } : null;
 
-const unknownVersion = (version: string): Denial | null =>
-  version === '1.1' || version === '1.0' ? null : { code: 'malformed', detail: 'the version is neither HTTP/1.1 nor HTTP/1.0' };
+const unknownVersion = (version: string): Denial | null => (version === '1.1' || version === '1.0' ? null : other_version);
+
+/** The denial of another version of HTTP, or of another protocol. */
+export const other_version: Denial = { code: 'malformed', detail: 'the version is neither HTTP/1.1 nor HTTP/1.0' };

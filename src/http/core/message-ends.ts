@@ -1,12 +1,16 @@
 /**
  * Finds where the messages of one connection end, counted over its raw bytes (RFC 9112, section 6). Node's parser reports a
- * message as complete but does not report what came after it: the bytes that make an upload longer than declared.
+ * message as complete but does not report what came after it: the bytes that make an upload longer than declared. Nor does it
+ * report the protocol of a request line: it takes RTSP for HTTP.
  *
  * The bytes are passed in after the parser has seen them, so that the body length of every head in them is known. It follows only
  * what the boundary admits: heads that end in CRLF CRLF and bodies of a known length. After anything else it stops counting.
  */
 const cr = 0x0d;
 const lf = 0x0a;
+/** The end of a request line, without its LF. */
+const httpEnd = /HTTP\/[0-9]\.[0-9]\r$/;
+const http_end_chars = 9;
 
 export class MessageEnds {
   private readonly lengths: (number | null)[] = [];
@@ -14,6 +18,12 @@ export class MessageEnds {
   /** The number of bytes of CR LF CR LF that have been read. */
   private matched = 0;
   private left = 0;
+  /** The end of the request line as far as it has arrived; null outside of one. */
+  private line: string | null = null;
+  /** The number of messages whose head has begun. */
+  private begun = 0;
+  /** The first message, counted from 0, whose request line names another protocol than HTTP. */
+  private foreign = Number.POSITIVE_INFINITY;
   /** The number of complete messages. */
   ended = 0;
   /** The number of bytes after the last complete message. */
@@ -24,6 +34,11 @@ export class MessageEnds {
   /** Whether a part of a head has arrived after the last complete message. Blank lines do not begin a head. */
   get isWithinHead(): boolean {
     return this.state === 'head' || (this.state === 'lost' && this.heard);
+  }
+
+  /** Returns whether the protocol of a message is not HTTP, by its number from 0. Once the ends are unknown, so are the protocols. */
+  isForeign(message: number): boolean {
+    return message >= this.foreign;
   }
 
   /** Called when every request has its response. */
@@ -55,16 +70,27 @@ export class MessageEnds {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at];
       this.extra++;
-      // Empty lines before a request line are skipped (section 2.2).
-      if (this.state === 'between' && (byte === cr || byte === lf)) continue;
-      this.state = 'head';
+      if (this.state === 'between') {
+        // Empty lines before a request line are skipped (section 2.2).
+        if (byte === cr || byte === lf) continue;
+        this.state = 'head';
+        this.line = '';
+        this.begun++;
+      }
+      if (this.line !== null && byte === lf) this.endLine(endOf(this.line, chunk.subarray(start, at)));
       this.matched = byte === (this.matched % 2 === 0 ? cr : lf) ? this.matched + 1 : Number(byte === cr);
       if (this.matched === 4) {
         this.begin();
         return at + 1;
       }
     }
+    if (this.line !== null) this.line = endOf(this.line, chunk.subarray(start));
     return chunk.length;
+  }
+
+  private endLine(end: string): void {
+    if (!httpEnd.test(end)) this.foreign = Math.min(this.foreign, this.begun - 1);
+    this.line = null;
   }
 
   private begin(): void {
@@ -84,3 +110,7 @@ export class MessageEnds {
     this.state = 'between';
   }
 }
+
+/** Returns the last characters of a text and the bytes after it. */
+const endOf = (text: string, bytes: Uint8Array): string =>
+  `${text}${String.fromCharCode(...bytes.subarray(-http_end_chars))}`.slice(-http_end_chars);
