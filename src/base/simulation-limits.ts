@@ -1,4 +1,4 @@
-/** The limits of simulations; `limits.ts` has all others. A name ends with its unit. */
+/** The limits of simulations; `http-limits.ts` and `limits.ts` have all others. A name ends with its unit. */
 
 export const simulation_request_bytes_max = 1_048_576;
 export const simulation_horizon_max = 200;

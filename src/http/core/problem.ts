@@ -5,7 +5,7 @@
 import { STATUS_CODES } from 'node:http';
 import { damageRefusal } from '../../base/damage.js';
 import { RecordedFault } from '../../base/fault.js';
-import { problem_text_chars_max } from '../../base/limits.js';
+import { problem_text_chars_max } from '../../base/http-limits.js';
 import type { FieldError, Refusal } from '../../base/refusal.js';
 import { refusals } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';

@@ -30,7 +30,7 @@ export interface HttpOptions {
   readonly metrics: Registry;
   /** Takes requests for another protocol; without it the Upgrade field of every request is ignored. */
   readonly upgrades?: Upgrades;
-  /** Limits that replace those of `base/limits`. */
+  /** Limits that replace those of `base/http-limits`. */
   readonly limits?: Partial<Settings>;
   /** Checks every response against the shapes that its endpoint announces. */
   readonly checkReplies?: boolean;

@@ -1,5 +1,5 @@
 /** The limits of one server; tests pass shorter ones. */
-import * as limits from '../../base/limits.js';
+import * as limits from '../../base/http-limits.js';
 
 export const defaultSettings = {
   body_bytes_max: limits.http_body_bytes_max,
