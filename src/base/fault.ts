@@ -24,3 +24,21 @@ export class RecordedFault extends Fault {
 /** Returns the system's error code (`ENOSPC`, `SQLITE_FULL`), or an empty text. */
 export const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+
+/** What the operating system lacks, by the error code that says so. */
+const shortages: Readonly<Record<string, string>> = {
+  EMFILE: 'too many open files in this process',
+  ENFILE: 'too many open files on this machine',
+  ENOMEM: 'not enough memory',
+  EAGAIN: 'too many threads or processes',
+};
+
+/**
+ * Returns what the operating system lacks if that is why an error occurred, as `: EMFILE, too many open files in this process`, or
+ * an empty text. The error of a thread that could not start names the code in its message alone.
+ */
+export function shortageOf(error: unknown): string {
+  const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : String(error);
+  const code = /\b(?:EMFILE|ENFILE|ENOMEM|EAGAIN)\b/.exec(text)?.[0] ?? '';
+  return code === '' ? '' : `: ${code}, ${shortages[code] ?? ''}`;
+}

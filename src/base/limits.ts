@@ -1,6 +1,6 @@
 /**
- * Every limit of the program but those of HTTP and of simulations. A name ends with its unit. `chars` are Unicode code points where a codec (TextType) checks
- * them, and UTF-16 code units for a search text and the reason of a restore.
+ * Every limit of the program but those of HTTP and of simulations. A name ends with its unit. `chars` are Unicode code points where a
+ * codec (TextType) checks them, and UTF-16 code units for a search text and the reason of a restore.
  */
 
 // Documents and JSON
@@ -220,6 +220,9 @@ export const feed_page_entries_max = 200;
 export const feed_work_ms_max = 4;
 /** Time from the end of a verification of the whole journal to the next one. */
 export const verification_pause_ms = 3_600_000;
+/** Time to the next verification after one that reached no conclusion, as without file descriptors: doubled each time, up to the maximum. */
+export const verification_retry_ms_min = 5_000;
+export const verification_retry_ms_max = 300_000;
 
 // The console
 /** The console's files are held in memory. */

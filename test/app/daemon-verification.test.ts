@@ -1,7 +1,10 @@
 /** The daemon verifies its journal while it serves it; once that fails it records nothing but what stops work. */
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { describe, it } from 'mocha';
 import { pause, resume } from '../../src/app/home/control.js';
+import { Verifier } from '../../src/app/daemon/verification.js';
+import { homePaths } from '../../src/home/paths.js';
 import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { daemonsForEach, endless, heldEngine, longWork, until, type GivenDaemon } from '../support/given-daemon.js';
 import { actor, apply, queued, rejectsRefusal, run, stateOf } from '../support/given-home.js';
@@ -40,6 +43,25 @@ describe('verification by the daemon', () => {
     clock.now += 60_000;
     await until(() => daemon.verification().verified_at === '2026-11-20T05:01:00.000000Z');
     assert.deepEqual(daemon.warnings, []);
+  });
+
+  it('is tried again soon when it reaches no conclusion', async () => {
+    const { world } = homes.get();
+    const { directory } = world;
+    homes.get().with(() => undefined);
+    const away = `${directory}.away`;
+    renameSync(directory, away);
+    const warnings: string[] = [];
+    const onWarning = (message: string): void => void warnings.push(message);
+    const verifier = new Verifier({ world, paths: homePaths(directory) }, { retry_ms_min: 10, onWarning, onFailure: onWarning });
+    try {
+      await until(() => warnings.length >= 3);
+      assert.deepEqual([verifier.last().valid, warnings[0]?.startsWith('the journal could not be verified (')], [null, true]);
+      renameSync(away, directory);
+      await until(() => verifier.last().valid === true);
+    } finally {
+      await verifier.stop();
+    }
   });
 
   it('does not keep the daemon from stopping', async () => {

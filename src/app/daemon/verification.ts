@@ -1,6 +1,7 @@
 /** Verifies the whole journal while it is served: on threads, at the start and then periodically, never two at once. */
 import { Worker } from 'node:worker_threads';
-import { verification_pause_ms } from '../../base/limits.js';
+import { verification_pause_ms, verification_retry_ms_max, verification_retry_ms_min } from '../../base/limits.js';
+import { shortageOf } from '../../base/fault.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
@@ -19,6 +20,8 @@ export interface Verification {
 export interface VerifierOptions {
   /** The time from the end of one verification to the start of the next, in ms. */
   readonly pause_ms?: number | undefined;
+  /** The time from the first verification without a conclusion to the next one, in ms. */
+  readonly retry_ms_min?: number | undefined;
   readonly onWarning: (message: string) => void;
   /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
   readonly onFailure: (failure: string) => void;
@@ -33,6 +36,8 @@ export class Verifier {
   private isStopped = false;
   /** Whether a row was found damaged since the last verification that passed. */
   private mustCompareTables = false;
+  /** The number of verifications without a conclusion since the last one with one. */
+  private inconclusive = 0;
 
   constructor(
     private readonly home: Pick<Home, 'world' | 'paths'>,
@@ -72,7 +77,14 @@ export class Verifier {
     // A row was found damaged meanwhile, and this verification did not compare the tables.
     const isOutdated = tables !== this.mustCompareTables;
     if (verified !== null && (verified.failure !== null || !isOutdated)) this.conclude(verified.failure);
-    this.timer = setTimeout(() => void this.run(), isOutdated ? 0 : (this.options.pause_ms ?? verification_pause_ms));
+    this.inconclusive = verified === null ? this.inconclusive + 1 : 0;
+    this.timer = setTimeout(() => void this.run(), isOutdated && verified !== null ? 0 : this.pause_ms);
+  }
+
+  private get pause_ms(): number {
+    const { pause_ms = verification_pause_ms, retry_ms_min = verification_retry_ms_min } = this.options;
+    if (this.inconclusive === 0) return pause_ms;
+    return Math.min(pause_ms, verification_retry_ms_max, retry_ms_min * 2 ** (this.inconclusive - 1));
   }
 
   /** Returns what a verification found; null when it reached no conclusion, so that the previous state remains. */
@@ -82,7 +94,8 @@ export class Verifier {
     } catch (error) {
       if (error instanceof RefusalError && damage.has(error.refusal.code)) return { failure: error.refusal.detail };
       const message = error instanceof Error ? error.message : String(error);
-      if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${message})`);
+      const why = `${message}${shortageOf(error)}`;
+      if (!this.isStopped) this.options.onWarning(`the journal could not be verified (${why}); it is tried again soon`);
       return null;
     }
   }

@@ -4,7 +4,7 @@
  * thread.
  */
 import { Worker } from 'node:worker_threads';
-import { Fault } from '../../base/fault.js';
+import { Fault, shortageOf } from '../../base/fault.js';
 import { thread_start_ms_max } from '../../base/limits.js';
 import type { Baseline, RunWatch, Searched } from '../../engines/simulation/engine.js';
 import { epoch_generations, islandSizes, type Migrants } from '../../engines/simulation/islands.js';
@@ -108,7 +108,7 @@ class IslandThread {
       if (answer.type === 'stopped') this.waiting?.reject(new Stopped());
       else this.waiting?.resolve(answer);
     });
-    this.worker.on('error', (error) => this.fail(new Fault("an island's thread failed", error)));
+    this.worker.on('error', (error) => this.fail(new Fault(`an island's thread failed${shortageOf(error)}`, error)));
     this.worker.on('exit', (code) => this.fail(new Fault(`an island's thread ended with code ${code}`)));
   }
 

@@ -2,7 +2,7 @@
  * A watched worker thread. It is stopped on request, and terminated if it does not stop in time. Its heartbeat is a counter in
  * shared memory, which it can raise even where it cannot send messages.
  */
-import { Fault } from '../../base/fault.js';
+import { Fault, shortageOf } from '../../base/fault.js';
 import { engine_stop_ms_max, thread_start_ms_max } from '../../base/limits.js';
 import { waitedMs } from './processor-wait.js';
 import { endThread, giveBack, takeThread, type KeptThread, type ThreadKind } from './kept-threads.js';
@@ -89,7 +89,7 @@ function watched<Message, Answer>(
         giveBack(watch, thread);
         settle(() => resolve(answered));
       });
-    const onError = (error: unknown): void => settle(() => reject(new Fault(`${name}'s thread failed`, error)));
+    const onError = (error: unknown): void => settle(() => reject(new Fault(`${name}'s thread failed${shortageOf(error)}`, error)));
     const onExit = (code: number): void => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`)));
     const timer = setInterval(() => guarded(look.now), watch_ms);
     worker.on('message', onEach).on('error', onError).on('exit', onExit);
