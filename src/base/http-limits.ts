@@ -3,6 +3,12 @@
 export const http_body_bytes_max = 524_288;
 /** Time from the end of the head to the end of the body. */
 export const http_body_ms_max = 15_000;
+/** A larger body is read only when few others of the same client are. */
+export const http_large_body_bytes = 65_536;
+/** Large bodies of one client that are read and decoded at once, and those that wait unread. */
+export const http_large_bodies_max = 2;
+export const http_large_bodies_waiting_max = 16;
+export const http_large_body_wait_ms_max = 15_000;
 /** Size of the request line and header fields together. */
 export const http_head_bytes_max = 16_384;
 export const http_head_ms_max = 15_000;

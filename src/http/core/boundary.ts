@@ -46,6 +46,7 @@ export function makeBoundary(services: Services): Koa {
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
     return after(endpoint.answer(partsOf(context, params, exchange), exchange), (reply) => {
+      exchange.onDecoded?.();
       checkReply(endpoint, reply, checkReplies);
       return send(exchange, reply, services);
     });
@@ -86,6 +87,8 @@ function guard(onFault: Services['onFault']) {
       const close = error instanceof Denied && error.denial.close === true;
       const fields = { ...problem.headers, 'Content-Type': problem_type };
       giveAnswer(exchange, problem.status, fields, JSON.stringify(problem.document), close);
+    } finally {
+      exchange.onDecoded?.();
     }
   };
 }

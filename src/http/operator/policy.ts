@@ -7,6 +7,7 @@ import { blockOf } from '../core/address-block.js';
 import { requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { isRole, type Actor } from '../core/actor.js';
 import { readBody } from '../core/body.js';
+import { BodyTurns } from '../core/body-turns.js';
 import type { Exchange } from '../core/exchange.js';
 import { readHead } from '../core/head.js';
 import { after } from '../core/later.js';
@@ -33,14 +34,21 @@ export const operatorPolicy =
   (settings) => ({
     readHead: (request) => readHead(request, { settings, allowedHosts, chunked: false }),
     judge: judgeOf(tokens, settings),
-    clientOf: ({ actor, address }) => actor?.name ?? blockOf(address),
+    clientOf,
     mayRead: (exchange) => isStillAllowed(exchange, tokens),
     metricNames: operatorMetricNames,
     onAnswered: () => undefined,
   });
 
+const clientOf = ({ actor, address }: Exchange): string => actor?.name ?? blockOf(address);
+
 function judgeOf(tokens: Tokens, settings: Settings): Judge {
   const throttle = new LoginThrottle(settings, () => performance.now());
+  const turns = new BodyTurns(settings);
+  const read = async (exchange: Exchange, keep: boolean): Promise<Buffer | null> => {
+    if (keep) await turns.take(exchange, clientOf(exchange));
+    return readBody(exchange, keep, settings);
+  };
   return (exchange, context, find) => {
     requireHead(exchange);
     requireKnownExpectation(exchange);
@@ -50,7 +58,7 @@ function judgeOf(tokens: Tokens, settings: Settings): Judge {
     const credentials = isPublicRead ? anybody : readCredentials(exchange, tokens);
     exchange.actor = credentials.actor;
     const keep = credentials.ownOrigin && (route.open || credentials.actor !== null);
-    return after(exchange.head.mutation ? readBody(exchange, keep, settings) : null, (body) => {
+    return after(exchange.head.mutation ? read(exchange, keep) : null, (body) => {
       admit(route, credentials, exchange, throttle);
       return { route, body };
     });

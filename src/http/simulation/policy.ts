@@ -5,6 +5,7 @@
 import { blockOf } from '../core/address-block.js';
 import { requireConnection, requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { readBody } from '../core/body.js';
+import { BodyTurns } from '../core/body-turns.js';
 import type { Exchange } from '../core/exchange.js';
 import { readHead } from '../core/head.js';
 import type { Judge, PolicyOf } from '../core/policy.js';
@@ -29,16 +30,22 @@ export const simulationPolicy =
   (settings) => ({
     readHead: (request) => readHead(request, { settings, allowedHosts: 'any', chunked: true }),
     judge: judgeOf(rules, settings),
-    // All clients have the same token.
-    clientOf: ({ address }) => blockOf(address),
+    clientOf,
     mayRead: () => true,
     metricNames: simulationMetricNames,
     onAnswered: rules.onAnswered,
   });
 
-const judgeOf =
-  (rules: SimulationRules, settings: Settings): Judge =>
-  (exchange, context, find) => {
+/** All clients have the same token. */
+const clientOf = ({ address }: Exchange): string => blockOf(address);
+
+function judgeOf(rules: SimulationRules, settings: Settings): Judge {
+  const turns = new BodyTurns(settings);
+  const read = async (exchange: Exchange): Promise<Buffer | null> => {
+    await turns.take(exchange, clientOf(exchange));
+    return readBody(exchange, true, settings);
+  };
+  return (exchange, context, find) => {
     const { request, head } = exchange;
     const { method } = context;
     const route = find(method, context.path);
@@ -54,8 +61,9 @@ const judgeOf =
       throw head.length !== 0 && error instanceof Denied ? new Denied({ ...error.denial, close: true }) : error;
     }
     if (!head.mutation) return { route, body: null };
-    return readBody(exchange, true, settings).then((body) => ({ route, body }));
+    return read(exchange).then((body) => ({ route, body }));
   };
+}
 
 /** Throws the first denial. */
 function admit(exchange: Exchange, method: string, route: Route, { gate }: SimulationRules): void {
