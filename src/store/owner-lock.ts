@@ -1,0 +1,125 @@
+/**
+ * Locks that show that a process lives: each is an empty SQLite database with a rollback journal on which its owner holds BEGIN EXCLUSIVE.
+ * The kernel releases the lock when the process ends, however it ends, and never before, whatever the clock says.
+ *
+ * A lock file is never opened but by SQLite: POSIX drops a process's locks on a file when it closes any descriptor of it, and SQLite
+ * alone knows that it must not. Connections of one process, also in other threads, conflict as those of two processes do.
+ */
+import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { errorCode } from '../base/fault.js';
+import { owner_busy_ms_max, owner_test_tries_max } from '../base/limits.js';
+import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
+
+export interface OwnerLock {
+  /** Releases the lock and leaves the file, which shows that the owner is gone. */
+  readonly release: () => void;
+  /** Releases the lock and deletes the file. */
+  readonly remove: () => void;
+}
+
+/** `free`: there is a file, and no process holds its lock. */
+export type OwnerLockState = 'absent' | 'free' | 'held';
+
+/** The locks of this process. A connection that nothing refers to would be closed by the garbage collector. */
+const own = new Map<string, Db>();
+
+/** Takes the lock, creating its file; returns null while another owner holds it. @throws RefusalError `storage_full` */
+export function takeOwnerLock(file: string): OwnerLock | null {
+  if (own.has(file)) return null;
+  createEmpty(file);
+  const before = inodeOf(file);
+  const db = before === null ? null : connect(file);
+  if (db === null) return null;
+  try {
+    retryWhileBusy(() => lock(db), owner_busy_ms_max);
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return null;
+    throw storageError(error, file);
+  }
+  // Another process may have deleted the file that was opened, and then nobody would see this lock.
+  if (inodeOf(file) !== before) {
+    db.close();
+    return null;
+  }
+  own.set(file, db);
+  const release = (): void => {
+    if (own.get(file) !== db) return;
+    own.delete(file);
+    db.close();
+  };
+  return {
+    release,
+    remove: () => {
+      release();
+      removeOwnerLock(file);
+    },
+  };
+}
+
+/** Returns whether a living process holds the lock. */
+export function ownerLockState(file: string): OwnerLockState {
+  if (own.has(file)) return 'held';
+  // Two processes that test at the same moment see each other's lock, so that a busy one is tested again.
+  for (let tries = 1; ; tries++) {
+    const state = tested(file);
+    if (state !== 'held' || tries >= owner_test_tries_max) return state;
+    pause(1);
+  }
+}
+
+function tested(file: string): OwnerLockState {
+  if (inodeOf(file) === null) return 'absent';
+  const db = connect(file);
+  if (db === null) return 'absent';
+  try {
+    lock(db);
+    return 'free';
+  } catch (error) {
+    // On a disk that cannot be written nobody's lock can be tested.
+    if (isBusy(error) || errorCode(error).startsWith('SQLITE_READONLY')) return 'held';
+    throw storageError(error, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** Deletes the file of a lock that nobody holds. One that cannot be deleted is left for the next process. */
+export function removeOwnerLock(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Windows deletes no file that another process is testing. The file says nothing about an attempt that has ended.
+  }
+}
+
+function createEmpty(file: string): void {
+  try {
+    // Exclusive creation: closing an existing file would drop the locks that this process has on it.
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw storageError(error, file);
+  }
+}
+
+/** Returns the identity of a regular file, or null when there is none. */
+function inodeOf(file: string): bigint | null {
+  const stat = lstatSync(file, { throwIfNoEntry: false, bigint: true });
+  return stat?.isFile() === true ? stat.ino : null;
+}
+
+function connect(file: string): Db | null {
+  try {
+    return new Database(file, { fileMustExist: true, timeout: 0 });
+  } catch (error) {
+    if (!existsSync(file)) return null;
+    throw storageError(error, file);
+  }
+}
+
+/** Locks the database until it is closed, or throws SQLITE_BUSY. With its journal in memory no file is created beside it. */
+function lock(db: Db): void {
+  db.pragma('journal_mode = MEMORY');
+  db.exec('BEGIN EXCLUSIVE');
+}
