@@ -1,5 +1,5 @@
 /**
- * Every limit of the program but those of HTTP and of simulations. A name ends with its unit. `chars` are Unicode code points where a
+ * Every limit of the program but those of HTTP, of simulations and of the ownership of running work. A name ends with its unit. `chars` are Unicode code points where a
  * codec (TextType) checks them, and UTF-16 code units for a search text and the reason of a restore.
  */
 
@@ -67,12 +67,6 @@ export const request_depth_max = 60;
 export const result_bytes_max = 460_800;
 export const work_budget_ms = 600_000;
 export const lease_ms = 660_000;
-/** Tests of an attempt's lock: another process that tests it at the same moment makes it look held. */
-export const owner_test_tries_max = 3;
-/** Time to take an attempt's lock while other processes test it. */
-export const owner_busy_ms_max = 1_000;
-/** Time between two searches of the daemon for attempts whose process has ended. */
-export const interrupted_search_ms = 1_000;
 /** Time for an engine to stop on request; then its thread is terminated. */
 export const engine_stop_ms_max = 3_000;
 /** Time for a thread to load its program on a busy machine, before it can report progress. */

@@ -12,7 +12,7 @@ export function missionLines(mission: MissionRecord): string[] {
       ['mission', mission.id],
       ['kind', mission.kind],
       ['goal', shorten(printable(mission.goal), 2 * columns_max)],
-      ['state', stateText(mission.state)],
+      ['state', `${stateText(mission.state)}${standing(mission)}`],
       ['revision', String(mission.revision)],
       ['attempt', String(mission.attempt)],
       ...knownPairs(mission),
@@ -20,6 +20,12 @@ export function missionLines(mission: MissionRecord): string[] {
     ...resultLines(mission),
     ...nextLines(mission),
   ];
+}
+
+/** Returns what a running mission's state does not say. */
+function standing({ interrupted, late }: MissionRecord): string {
+  if (interrupted === true) return ' (interrupted: the process that executed it has ended)';
+  return late === true ? ' (late: it has been executing for longer than its lease)' : '';
 }
 
 /** Returns the values that a record has only from a certain state on. */
@@ -59,7 +65,7 @@ function resultLines(mission: MissionRecord): string[] {
   return lines.length === 0 ? [] : ['', paint.out('bold', 'result'), ...pairs(lines)];
 }
 
-function nextLines({ id, state, revision, result_hash }: MissionRecord): string[] {
+function nextLines({ id, state, revision, result_hash, next: command }: MissionRecord): string[] {
   const next: Readonly<Partial<Record<string, readonly string[]>>> = {
     queued: [`next: agent-cli execute ${id}`],
     review: [
@@ -70,6 +76,7 @@ function nextLines({ id, state, revision, result_hash }: MissionRecord): string[
     ],
     completed: [`next: agent-cli export ${id} --output ${id.slice(0, 8)}.export.json`],
     failed: [`next: agent-cli recover ${id}`],
+    ...(command === undefined ? {} : { running: [`next: ${command}`] }),
   };
   const lines = next[state];
   return lines === undefined ? [] : ['', ...lines];

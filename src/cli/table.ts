@@ -41,5 +41,14 @@ export function missionTable(items: MissionPage['items']): string[] {
       ({ id, kind, state, goal }) =>
         `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(printable(goal), goal_columns)}`,
     ),
+    ...nextSteps(items),
   ];
+}
+
+/** Names each interrupted or late mission of a list and the command to go on with. */
+function nextSteps(items: MissionPage['items']): string[] {
+  const steps = items.flatMap(({ next, late }) =>
+    next === undefined ? [] : [`${late === true ? 'late' : 'interrupted'}: ${next}`],
+  );
+  return steps.length === 0 ? [] : ['', ...steps];
 }

@@ -17,6 +17,16 @@ const {
   ...shown
 } = missionCodec.fields;
 
+/** What a mission's state does not say. */
+const progress = {
+  /** The process that executed it ended without an outcome; `recover` queues it again. */
+  interrupted: optional(choice(true)),
+  /** It has been executing for longer than its lease; only `cancel` ends it. */
+  late: optional(choice(true)),
+  /** The command to go on with, for an interrupted or late mission. */
+  next: optional(text()),
+};
+
 export const missionRecordCodec = object('MissionRecord', {
   ...allRequired(shown),
   request: required(t.unknown),
@@ -24,6 +34,7 @@ export const missionRecordCodec = object('MissionRecord', {
   inference: required(choice(null)),
   invoice: required(choice(null)),
   receipt: required(choice(null)),
+  ...progress,
 });
 
 export type MissionRecord = t.TypeOf<typeof missionRecordCodec>;
@@ -35,6 +46,7 @@ export const missionItem = object('MissionItem', {
   state: required(missionState),
   revision: required(sequence),
   updated_at: required(time),
+  ...progress,
 });
 
 export type MissionItem = t.TypeOf<typeof missionItem>;

@@ -14,7 +14,12 @@ export interface Circumstances {
   /** RFC 3339 with microseconds. */
   readonly now: string;
   readonly actor: string;
+  /** Whether a process works on the mission; `unknown` when absent. */
+  readonly owner?: Owner;
 }
+
+/** Whether a process works on a running mission, by its attempt's lock. `unknown` without a lock file: then the lease decides. */
+export type Owner = 'alive' | 'gone' | 'unknown';
 
 export interface Lease {
   readonly expires_at: string;
@@ -24,7 +29,7 @@ export interface Lease {
   readonly parent_digest: string | null;
   /** Hash of the configuration that the executing process has loaded. */
   readonly config_hash: string;
-  /** Ids of missions that execute under other live leases, and the largest number of them. */
+  /** Ids of the other missions that are executing, and the largest number of them. */
   readonly executing: readonly string[];
   readonly executing_max: number;
 }
@@ -54,6 +59,14 @@ export const isLeaseLive = (mission: Mission, now: string): boolean =>
   now <= mission.lease_expires_at &&
   (mission.leased_at === null || now >= mission.leased_at);
 
+/** Returns whether a running mission is being executed. */
+export const isLive = (mission: Mission, now: string, owner: Owner = 'unknown'): boolean =>
+  mission.state === 'running' && (owner === 'unknown' ? isLeaseLive(mission, now) : owner === 'alive');
+
+/** Returns whether a live attempt has outlived its lease, by the clock. Only `cancel` ends it. */
+export const isLate = (mission: Mission, now: string): boolean =>
+  mission.state === 'running' && mission.lease_expires_at !== null && now > mission.lease_expires_at;
+
 export function decideSubmit(mission: Mission | null, document: Documents['mission.submitted']): Events {
   if (mission === null) return ok([{ type: 'mission.submitted', document }]);
   if (mission.request_hash === document.request_hash) return E.right([]);
@@ -64,9 +77,9 @@ export function decideSubmit(mission: Mission | null, document: Documents['missi
   });
 }
 
-export function decideLease(mission: Mission, lease: Lease, { control, now, actor }: Circumstances): Events {
+export function decideLease(mission: Mission, lease: Lease, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
-  if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
+  if (isLive(mission, now, owner)) return refuse(leaseActive(mission, now));
   if (mission.state !== 'queued') return refuse(wrongState(mission, 'queued', 'executed'));
   if (control.config_hash !== lease.config_hash) {
     return refuse({ code: 'conflict', detail: 'the configuration changed since this process read it; repeat the command' });
@@ -131,10 +144,17 @@ export function decideFailed(mission: Mission, attempt: number, error: MissionEr
   return stale === null ? ok([{ type: 'mission.failed', document: { state: 'failed', attempt, error } }]) : refuse(stale);
 }
 
+/** Decides to fail a running mission whose process has ended. */
+export function decideInterrupted(mission: Mission): Events {
+  const stage = mission.stages.at(-1)?.role ?? null;
+  const message = 'the process that executed it ended before its outcome was recorded';
+  return decideFailed(mission, mission.attempt, { code: 'interrupted', message, stage });
+}
+
 /** @param newestHash hash of the mission's newest entry, recorded as what the new attempt recovers from */
-export function decideRecover(mission: Mission, newestHash: string, { control, now, actor }: Circumstances): Events {
+export function decideRecover(mission: Mission, newestHash: string, { control, now, actor, owner }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
-  if (isLeaseLive(mission, now)) return refuse(leaseActive(mission));
+  if (isLive(mission, now, owner)) return refuse(leaseActive(mission, now));
   if (mission.state !== 'failed' && mission.state !== 'running') return refuse(wrongState(mission, 'failed', 'recovered'));
   if (mission.erased) return refuse({ code: 'wrong_state', detail: `the input of mission ${mission.id} was erased` });
   return ok([
@@ -188,11 +208,16 @@ export function decideErase(mission: Mission, reason: string, { actor }: Circums
 
 export const pausedRefusal: Refusal = { code: 'paused', detail: 'the agent is paused', hint: 'agent-cli resume' };
 
-const leaseActive = (mission: Mission): Refusal => ({
-  code: 'lease_active',
-  detail: `mission ${mission.id} is executing; its lease ends at ${mission.lease_expires_at ?? 'an unknown time'}`,
-  facts: { lease_expires_at: mission.lease_expires_at },
-});
+function leaseActive(mission: Mission, now: string): Refusal {
+  const { id, lease_expires_at } = mission;
+  const [ends, hint] = isLate(mission, now) ? ['ended', { hint: `agent-cli cancel ${id}` }] : ['ends', {}];
+  return {
+    code: 'lease_active',
+    detail: `mission ${id} is executing; its lease ${ends} at ${lease_expires_at ?? 'an unknown time'}`,
+    facts: { lease_expires_at },
+    ...hint,
+  };
+}
 
 function wrongState(mission: Mission, needed: string, what: string): Refusal {
   const hint = mission.state === 'failed' || mission.state === 'running' ? { hint: `agent-cli recover ${mission.id}` } : {};

@@ -11,6 +11,8 @@ export interface HomePaths {
   readonly journal: string;
   readonly lock: string;
   readonly daemon: string;
+  /** Holds a lock file for each attempt that is executing. */
+  readonly running: string;
   /** Reserved space, so that a pause can be recorded on a full disk. */
   readonly ballast: string;
 }
@@ -33,6 +35,7 @@ export const homePaths = (directory: string): HomePaths => ({
   journal: path.join(directory, 'journal.sqlite3'),
   lock: path.join(directory, 'lock.sqlite3'),
   daemon: path.join(directory, 'daemon.json'),
+  running: path.join(directory, 'running'),
   ballast: path.join(directory, 'ballast'),
 });
 

@@ -66,13 +66,15 @@ const matcher =
     (kind === undefined || mission.kind === kind) &&
     (before === undefined || mission.revision < before);
 
-const itemOf = ({ id, kind, goal, state, revision, updated_at }: Mission): MissionItem => ({
+/** Returns a mission as lists show it. One that failed because its process ended is told apart from other failures. */
+const itemOf = ({ id, kind, goal, state, revision, updated_at, error, erased }: Mission): MissionItem => ({
   id,
   kind,
   goal,
   state,
   revision,
   updated_at,
+  ...(error?.code === 'interrupted' && !erased ? { interrupted: true, next: `agent-cli recover ${id}` } : {}),
 });
 
 function listing({ state, kind, before }: Omit<MissionFilter, 'limit'>): string {

@@ -8,7 +8,7 @@
 import { closeSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { errorCode } from '../base/fault.js';
-import { owner_busy_ms_max, owner_test_tries_max } from '../base/limits.js';
+import { owner_busy_ms_max, owner_test_tries_max } from '../base/execution-limits.js';
 import { isBusy, pause, retryWhileBusy, storageError, type Db } from './database.js';
 
 export interface OwnerLock {
@@ -27,10 +27,21 @@ const own = new Map<string, Db>();
 /** Takes the lock, creating its file; returns null while another owner holds it. @throws RefusalError `storage_full` */
 export function takeOwnerLock(file: string): OwnerLock | null {
   if (own.has(file)) return null;
-  createEmpty(file);
+  for (let tries = 1; tries <= owner_test_tries_max; tries++) {
+    createEmpty(file);
+    const db = locked(file);
+    // Another process may have deleted the file that was locked, and then nobody would see the lock.
+    if (db !== 'deleted') return db === null ? null : owned(file, db);
+  }
+  return null;
+}
+
+/** Locks an existing file; null while another owner holds it. */
+function locked(file: string): Db | null | 'deleted' {
   const before = inodeOf(file);
-  const db = before === null ? null : connect(file);
-  if (db === null) return null;
+  if (before === null) return null;
+  const db = connect(file);
+  if (db === null) return 'deleted';
   try {
     retryWhileBusy(() => lock(db), owner_busy_ms_max);
   } catch (error) {
@@ -38,22 +49,23 @@ export function takeOwnerLock(file: string): OwnerLock | null {
     if (isBusy(error)) return null;
     throw storageError(error, file);
   }
-  // Another process may have deleted the file that was opened, and then nobody would see this lock.
-  if (inodeOf(file) !== before) {
-    db.close();
-    return null;
-  }
+  if (inodeOf(file) === before) return db;
+  db.close();
+  return 'deleted';
+}
+
+function owned(file: string, db: Db): OwnerLock {
   own.set(file, db);
   const release = (): void => {
-    if (own.get(file) !== db) return;
-    own.delete(file);
+    if (own.get(file) === db) own.delete(file);
     db.close();
   };
   return {
     release,
     remove: () => {
+      // Deleted first: nobody may find the file of an attempt that has ended as one that was interrupted.
+      removeFile(file);
       release();
-      removeOwnerLock(file);
     },
   };
 }
@@ -85,12 +97,26 @@ function tested(file: string): OwnerLockState {
   }
 }
 
-/** Deletes the file of a lock that nobody holds. One that cannot be deleted is left for the next process. */
-export function removeOwnerLock(file: string): void {
+/** Deletes the file of a lock that nobody holds, while holding it: whoever waits for the lock sees that the file is gone. */
+export function removeFreeOwnerLock(file: string): void {
+  const db = own.has(file) || inodeOf(file) === null ? null : connect(file);
+  if (db === null) return;
+  try {
+    lock(db);
+    removeFile(file);
+  } catch (error) {
+    if (!isBusy(error)) throw storageError(error, file);
+  } finally {
+    db.close();
+  }
+}
+
+/** Windows deletes no file that is open. What cannot be deleted is left for a later search. */
+function removeFile(file: string): void {
   try {
     rmSync(file, { force: true });
-  } catch {
-    // Windows deletes no file that another process is testing. The file says nothing about an attempt that has ended.
+  } catch (error) {
+    if (!['EBUSY', 'EPERM', 'EACCES', 'EROFS'].includes(errorCode(error))) throw error;
   }
 }
 

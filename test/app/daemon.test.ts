@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { Fault } from '../../src/base/fault.js';
-import { lease_ms } from '../../src/base/limits.js';
 import { RefusalError } from '../../src/base/result.js';
 import { startDaemon } from '../../src/app/daemon/daemon.js';
 import type { Feature } from '../../src/app/daemon/feature.js';
@@ -129,7 +128,7 @@ describe('the daemon', () => {
     assert.equal(daemon.stop(), daemon.stop());
   });
 
-  it('that is killed leaves a mission running until its lease ends; then it is recovered and executed', async () => {
+  it('that is killed leaves an interrupted mission: the next one executes at once, and it is recovered at once', async () => {
     const given = homes.get();
     given.clock.now = Date.now();
     const { child, id } = await executing(given);
@@ -142,10 +141,10 @@ describe('the daemon', () => {
     given.clock.now = Date.now();
     const daemon = await daemons.start(given, { executing_max: 1, runEngine: fakeEngine() });
     const other = await queued(daemon.home);
-    await rejectsRefusal(daemon.executions.start(id, 'eve'), 'lease_active');
-    await rejectsRefusal(recoverMission(daemon.home, id, 'eve'), 'lease_active');
-    assert.deepEqual((await rejectsRefusal(daemon.executions.start(other.id, 'eve'), 'in_use')).facts, { executing: [id] });
-    given.clock.now += lease_ms + 1;
+    assert.match(daemon.warnings.join(), new RegExp(`^mission ${id} was interrupted: .*agent-cli recover ${id}$`));
+    await rejectsRefusal(daemon.executions.start(id, 'eve'), 'wrong_state');
+    await daemon.executions.start(other.id, 'eve');
+    assert.equal((await daemon.executions.outcome(other.id))?.state, 'review');
     await recoverMission(daemon.home, id, 'eve');
     assert.equal((await daemon.executions.start(id, 'eve')).attempt, 2);
     const { state, attempt } = (await daemon.executions.outcome(id)) ?? assert.fail('it does not run');

@@ -108,9 +108,9 @@ describe('executing a mission', () => {
   });
 
   it('work within the budget counts; a millisecond more fails', async () => {
-    const { clock } = homes.get();
-    assert.equal((await during(() => void (clock.now += work_budget_ms)))[0], 'done');
-    assert.deepEqual(await during(() => void (clock.now += work_budget_ms + 1)), [
+    const { elapsed } = homes.get();
+    assert.equal((await during(() => void (elapsed.ms += work_budget_ms)))[0], 'done');
+    assert.deepEqual(await during(() => void (elapsed.ms += work_budget_ms + 1)), [
       'execution_failed',
       'failed',
       'timeout',
@@ -118,10 +118,21 @@ describe('executing a mission', () => {
     ]);
   });
 
-  it('a clock that goes back before the lease ends the attempt', async () => {
-    const answer = await during(() => void (homes.get().clock.now = start_ms - 1));
-    assert.deepEqual(answer, ['execution_failed', 'failed', 'lease_expired', 'research']);
-  });
+  for (const [title, step_ms] of [
+    ['2 s back', -2_000],
+    ['1 h back, before the lease', -3_600_000],
+    ['2 h forward', 7_200_000],
+  ] as const) {
+    it(`a clock that is set ${title} ends no live work`, async () => {
+      const { clock } = homes.get();
+      const answer = await during(async (id) => {
+        clock.now += step_ms;
+        await rejectsRefusal(recoverMission(other, id, actor), 'lease_active');
+      });
+      assert.equal(answer[0], 'done');
+      assert.equal(clock.now, start_ms + step_ms, 'the work took no time by this clock');
+    });
+  }
 
   it('Ctrl-C records a failure', async () => {
     const { id } = await queued(home);
@@ -153,30 +164,28 @@ describe('executing a mission', () => {
     assert.equal(showMission(home, id).error?.code, 'paused');
   });
 
-  for (const [title, step] of [
-    ['whose lease ended', lease_ms + 1],
-    ['whose lease began after the clock', -1],
-  ] as const) {
-    it(`a late worker ${title} alters nothing of the attempt that replaced it`, async () => {
-      const { clock } = homes.get();
-      let replaced: unknown = null;
-      const { id } = await queued(home);
-      const late = execute(home, id, {
-        runEngine: fakeEngine(async () => {
-          clock.now += step;
-          await recoverMission(other, id, actor);
-          replaced = await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) });
-          return answered(fakeResult('first'));
-        }),
-      });
-      await rejectsRefusal(late, 'wrong_state');
-      const now = showMission(home, id);
-      assert.deepEqual(now, replaced);
-      assert.deepEqual([now.state, now.attempt, now.result], ['review', 2, fakeResult('second', 2)]);
-      assert.equal(typesOf(home, id).filter((type) => type === 'produced').length, 1);
-      assert.ok(!typesOf(home, id).includes('failed'));
+  it('a late worker whose attempt was cancelled alters nothing of the attempt that replaced it', async () => {
+    const { clock } = homes.get();
+    let replaced: unknown = null;
+    const { id } = await queued(home);
+    const late = execute(home, id, {
+      runEngine: fakeEngine(async () => {
+        clock.now += lease_ms + 1;
+        const refusal = await rejectsRefusal(recoverMission(other, id, actor), 'lease_active');
+        assert.equal(refusal.hint, `agent-cli cancel ${id}`);
+        await cancelMission(other, id, actor);
+        await recoverMission(other, id, actor);
+        replaced = await execute(other, id, { runEngine: fakeEngine(() => answered(fakeResult('second', 2))) });
+        return answered(fakeResult('first'));
+      }),
     });
-  }
+    await rejectsRefusal(late, 'wrong_state');
+    const now = showMission(home, id);
+    assert.deepEqual(now, replaced);
+    assert.deepEqual([now.state, now.attempt, now.result], ['review', 2, fakeResult('second', 2)]);
+    assert.equal(typesOf(home, id).filter((type) => type === 'produced').length, 1);
+    assert.ok(!typesOf(home, id).includes('failed'));
+  });
 
   it('an engine that dies, refuses, stops or answers too much fails the mission and keeps what it said', async () => {
     const die = (): never => {
@@ -209,7 +218,7 @@ describe('executing a mission', () => {
     await rejectsRefusal(execute(home, id, { runEngine: fakeEngine() }), 'wrong_state');
   });
 
-  it('at most one less than the processors execute at once; an ended lease makes room', async () => {
+  it('at most one less than the processors execute at once, by their locks and not by their leases', async () => {
     const max = Math.max(1, os.availableParallelism() - 1);
     const ids: string[] = [];
     while (ids.length <= max) ids.push((await queued(home)).id);
@@ -218,6 +227,8 @@ describe('executing a mission', () => {
     const refusal = await rejectsRefusal(execute(other, last, { runEngine: fakeEngine() }), 'in_use');
     assert.deepEqual(refusal.facts, { executing: ids.slice(0, max) });
     homes.get().clock.now += lease_ms + 1;
+    await rejectsRefusal(execute(other, last, { runEngine: fakeEngine() }), 'in_use');
+    await cancelMission(other, ids[0] ?? '', actor);
     assert.equal((await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
   });
 

@@ -56,6 +56,7 @@ const works: readonly Work[] = [
   'dies',
   'is cancelled',
   'is killed',
+  'hangs',
 ];
 const steps_ms = [1, 1_000, 300_000, 660_000, 660_001, -1, -1_000, -700_000];
 

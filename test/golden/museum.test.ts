@@ -21,7 +21,7 @@ import { checkpointSizes } from '../journal/inspect.js';
 import { lockVersion } from '../support/lock-version.js';
 import { unpackInto } from '../support/tar.js';
 import { entries_min, type Expected } from './make.js';
-import { byCommands, byFunctions, observe, untimed, withHome, type Program } from './observe.js';
+import { asRecorded, byCommands, byFunctions, observe, untimed, withHome, type Program } from './observe.js';
 import { operatorOf } from './operator.js';
 import { researchMission } from './samples.js';
 
@@ -143,7 +143,7 @@ for (const version of versions) {
             const { request } = readSubmission(copy.expected('requests', id));
             const { created, record } = await submitMission(home, request, id, actor);
             assert.equal(created, false, id);
-            assert.deepEqual(JSON.parse(JSON.stringify(record)), JSON.parse(copy.expected('shown', id).toString()), id);
+            assert.deepEqual(asRecorded(record), JSON.parse(copy.expected('shown', id).toString()), id);
           }
         });
         await verifiesUpToDate();

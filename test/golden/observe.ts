@@ -56,6 +56,13 @@ export function withHome<A>(world: World, work: (home: Home) => A | Promise<A>):
     .finally(() => home.close());
 }
 
+/** Members that depend on when a mission is shown: whether a running one was interrupted or is late, and what to do next. */
+const momentary = new Set(['interrupted', 'late', 'next']);
+
+/** Returns a record or a list without them: no program can record today what it will say of a running mission later. */
+export const asRecorded = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value, (name, member: unknown) => (momentary.has(name) ? undefined : member)));
+
 const written = (value: unknown): Json => JSON.parse(JSON.stringify(value)) as Json;
 
 /** @param folder holds the ledger, as the directory that a command is run in does */
@@ -66,8 +73,8 @@ export function byFunctions(world: World, folder: string): Program {
       const home = openAsIs(world, { tolerate: ['config', 'witness', ...damageFaults] });
       return written(await verifyHome(home, { deep }).finally(() => home.close()));
     },
-    list: () => read((home) => listPage(home, { limit: page })),
-    show: (mission) => read((home) => showMission(home, mission)),
+    list: () => read((home) => asRecorded(listPage(home, { limit: page }))),
+    show: (mission) => read((home) => asRecorded(showMission(home, mission))),
     export: (mission, output) => read((home) => exportMission(home, mission, output)),
     verifyExport: async (file, publicKey, recompute) => written(await verifyExport({ file, publicKey, recompute })),
     runs: () => read((home) => runRecords(home.db, { limit: page })),

@@ -1,5 +1,5 @@
 /**
- * Processes beside a daemon: `executing` is a daemon whose one mission executes for ever, `writing` holds the journal's write lock,
+ * Processes beside a daemon: `executing` is a daemon whose one mission executes for ever, `command` a command that executes one, `writing` holds the journal's write lock,
  * `append N` records N missions. Each prints `ready` and what else it has to say, and ends with its standard input.
  */
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import { startDaemon } from '../../src/app/daemon/daemon.js';
 import { openHome, type World } from '../../src/app/home/home.js';
 import { homePaths } from '../../src/home/paths.js';
 import { openDatabase } from '../../src/store/database.js';
-import { queued } from './given-home.js';
+import { leftRunning, queued } from './given-home.js';
 import { heldEngine } from './given-daemon.js';
 import { submit } from './temporary-home.js';
 
@@ -22,6 +22,14 @@ async function executing(world: World): Promise<void> {
   const daemon = await startDaemon(world, { onWarning: console.error, runEngine: heldEngine().engine });
   const { id } = await queued(daemon.home);
   await daemon.executions.start(id, 'ada');
+  console.log(`ready ${id}`);
+  await ended();
+}
+
+async function command(world: World): Promise<void> {
+  const home = openHome(world);
+  const { id } = await queued(home);
+  await leftRunning(home, id);
   console.log(`ready ${id}`);
   await ended();
 }
@@ -49,6 +57,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const [mode = '', directory = '', figure = '0'] = process.argv.slice(2);
   const world: World = { env: process.env, clock: () => Date.now(), directory };
   if (mode === 'executing') await executing(world);
+  else if (mode === 'command') await command(world);
   else if (mode === 'writing') await writing(directory);
   else await append(world, Number(figure));
 }

@@ -10,6 +10,8 @@ import type { MissionRecord } from '../../src/codec/api-missions.js';
 import { configure, pause, resume } from '../../src/app/home/control.js';
 import type { EngineAnswer, EngineTask } from '../../src/app/threads/engine-protocol.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
+import { runAttempt } from '../../src/app/missions/attempt.js';
+import { takeLease } from '../../src/app/missions/lease.js';
 import { executeMission, type ExecuteOptions } from '../../src/app/missions/execute.js';
 import { directly } from '../../src/app/orchestrator/orchestrator.js';
 import type { Home } from '../../src/app/home/home.js';
@@ -98,17 +100,22 @@ export const fakeEngine =
 export const execute = (home: Home, id: string, options: Partial<ExecuteOptions> = {}): Promise<MissionRecord> =>
   executeMission(home, id, { actor, ...options });
 
-/** Executes a mission whose engine never answers; settles once that is at work. */
-export const leftRunning = (home: Home, id: string): Promise<void> =>
+/**
+ * Executes a mission whose engine never answers; settles once that is at work. With `killed` its process is then as good as killed:
+ * nobody holds the attempt's lock, whose file is left.
+ */
+export const leftRunning = (home: Home, id: string, { killed = false } = {}): Promise<void> =>
   new Promise((begun, reject) => {
-    const runEngine: RunEngine = () => {
-      begun();
-      return new Promise(() => undefined);
+    const work = async (): Promise<never> => {
+      const leased = await takeLease(home, id, { actor });
+      const runEngine: RunEngine = () => {
+        if (killed) leased.lock.release();
+        begun();
+        return new Promise(() => undefined);
+      };
+      throw new Error(`ended: ${JSON.stringify(await runAttempt(home, leased, { actor, runEngine, runStage: directly }))}`);
     };
-    execute(home, id, { runEngine, runStage: directly }).then(
-      (mission) => reject(new Error(`ended: ${JSON.stringify(mission)}`)),
-      reject,
-    );
+    work().catch(reject);
   });
 
 /** The mission in review, made by the fake engine unless another is given; `real` for the thread. */

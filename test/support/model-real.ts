@@ -12,6 +12,7 @@ import {
   fakeResult,
   forecast,
   jsonFile,
+  leftRunning,
   laterRefusalOf,
   research,
   review,
@@ -46,15 +47,11 @@ export class Real {
   }
 
   async execute(id: string, work: Work): Promise<unknown> {
-    if (work !== 'is killed') return execute(this.home, id, { runEngine: fakeEngine((task) => this.work(id, work, task)) });
-    // The promise never settles; what was refused before the lease settles at once.
-    const never = execute(this.home, id, { runEngine: () => new Promise(() => undefined) });
-    const killed = new Promise<null>((resolve) => {
-      setImmediate(() => resolve(null));
-    });
-    const outcome = await Promise.race([never, killed]);
+    if (work !== 'is killed' && work !== 'hangs')
+      return execute(this.home, id, { runEngine: fakeEngine((task) => this.work(id, work, task)) });
+    await leftRunning(this.home, id, { killed: work === 'is killed' });
     this.reopen();
-    return outcome;
+    return null;
   }
 
   /** What happens during the work happens through another handle, as from another process. */
@@ -63,7 +60,7 @@ export class Real {
     if (work === 'is paused') await pause(other, actor);
     if (work === 'is configured') for (const step of [pause, this.configure.bind(this), resume]) await step(other, actor);
     if (work === 'is cancelled') await cancelMission(other, id, actor);
-    if (work === 'takes too long') this.place.clock.now += 600_001;
+    if (work === 'takes too long') this.place.elapsed.ms += 600_001;
     other.close();
     if (work === 'dies') throw new Error('the engine died');
     return answered(fakeResult(task.input.goal));

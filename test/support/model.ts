@@ -8,16 +8,15 @@ export interface ModelMission {
   readonly input: number;
   readonly state: State;
   readonly attempt: number;
-  /** When the lease was taken, while running. */
-  readonly leased: number;
+  /** Whether a process works on it, while running. */
+  readonly owned: boolean;
   readonly error: string | null;
   readonly erased: boolean;
 }
 
-/** What happens while a mission is worked on. `killed`: its process is gone without a word. */
-export type Work = 'answers' | 'is paused' | 'is configured' | 'takes too long' | 'dies' | 'is cancelled' | 'is killed';
+/** What happens while a mission is worked on. `is killed`: its process is gone without a word. `hangs`: its process lives and never ends. */
+export type Work = 'answers' | 'is paused' | 'is configured' | 'takes too long' | 'dies' | 'is cancelled' | 'is killed' | 'hangs';
 
-const lease_ms = 660_000;
 /** Inputs from this number on are stored where they can be erased. */
 export const erasable_from = 2;
 
@@ -45,14 +44,21 @@ export class Model {
     return 'done';
   }
 
-  private isLive({ state, leased }: ModelMission): boolean {
-    return state === 'running' && this.now >= leased && this.now <= leased + lease_ms;
+  private isLive({ state, owned }: ModelMission): boolean {
+    return state === 'running' && owned;
+  }
+
+  /** Fails the missions whose process is gone; returns whether this one was among them. Execute, recover and cancel do this first. */
+  private failInterrupted(asked: string): boolean {
+    const gone = [...this.missions].filter(([, { state, owned }]) => state === 'running' && !owned).map(([id]) => id);
+    for (const id of gone) this.change(id, { state: 'failed', error: 'interrupted' });
+    return gone.includes(asked);
   }
 
   run(id: string, input: number): string {
     const known = this.missions.get(id);
     if (known !== undefined) return known.input === input ? 'done' : 'request_id_reused';
-    this.missions.set(id, { input, state: 'queued', attempt: 1, leased: 0, error: null, erased: false });
+    this.missions.set(id, { input, state: 'queued', attempt: 1, owned: false, error: null, erased: false });
     this.entries++;
     return 'done';
   }
@@ -70,13 +76,14 @@ export class Model {
 
   /** Lease, two stages before the work; five after an answer, then the outcome. */
   execute(id: string, work: Work): string {
+    if (this.missions.has(id)) this.failInterrupted(id);
     const refusal = this.refusesLease(id);
     if (refusal !== null) return refusal;
     const fails = (error: string, code: string, more = 0): string => {
       this.change(id, { state: 'failed', error }, 4 + more);
       return code;
     };
-    this.change(id, { state: 'running', leased: this.now, error: null }, 0);
+    this.change(id, { state: 'running', owned: work === 'hangs', error: null }, 0);
     switch (work) {
       case 'answers':
         return this.change(id, { state: 'review' }, 9);
@@ -87,13 +94,13 @@ export class Model {
         this.config++;
         return fails('configuration_changed', 'conflict', 3);
       case 'takes too long':
-        this.now += 600_001;
         return fails('timeout', 'execution_failed');
       case 'dies':
         return fails('execution_failed', 'execution_failed');
       case 'is cancelled':
         return fails('cancelled', 'wrong_state');
       case 'is killed':
+      case 'hangs':
         return this.change(id, {}, 3);
     }
   }
@@ -109,17 +116,19 @@ export class Model {
   }
 
   recover(id: string): string {
+    if (this.missions.has(id)) this.failInterrupted(id);
     const mission = this.missions.get(id);
     if (mission === undefined) return 'not_found';
     if (this.paused) return 'paused';
     if (this.isLive(mission)) return 'lease_active';
-    if ((mission.state !== 'failed' && mission.state !== 'running') || mission.erased) return 'wrong_state';
+    if (mission.state !== 'failed' || mission.erased) return 'wrong_state';
     return this.change(id, { state: 'queued', attempt: mission.attempt + 1, error: null });
   }
 
   cancel(id: string): string {
     const mission = this.missions.get(id);
     if (mission === undefined) return 'not_found';
+    if (this.failInterrupted(id)) return 'done';
     if (this.paused) return 'paused';
     if (mission.state !== 'queued' && mission.state !== 'running') return 'wrong_state';
     return this.change(id, { state: 'failed', error: 'cancelled' });

@@ -28,6 +28,8 @@ export interface TemporaryHome {
   readonly directory: string;
   readonly witness: string;
   readonly clock: TestClock;
+  /** The world's monotonic clock. */
+  readonly elapsed: { ms: number };
   readonly world: World;
   readonly report: InitReport;
   readonly open: (options?: OpenOptions) => Home;
@@ -56,7 +58,9 @@ export function temporaryHome(): TemporaryHome {
 function stand(root: string, make: (world: World) => InitReport): TemporaryHome {
   const [directory, witness] = [join(root, 'home'), join(root, 'witness')];
   const clock = testClock();
-  const world: World = { env: { AGENT_WITNESS: witness, AGENT_HOME: directory }, clock, directory };
+  const elapsed = { ms: 0 };
+  const monotonic = (): number => elapsed.ms;
+  const world: World = { env: { AGENT_WITNESS: witness, AGENT_HOME: directory }, clock, monotonic, directory };
   const report = make(world);
   const open = (options?: OpenOptions): Home => openHome(world, options);
   return {
@@ -64,6 +68,7 @@ function stand(root: string, make: (world: World) => InitReport): TemporaryHome 
     directory,
     witness,
     clock,
+    elapsed,
     world,
     report,
     open,

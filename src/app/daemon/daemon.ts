@@ -20,6 +20,7 @@ import type { Feature } from './feature.js';
 import { DaemonFeed, type FeedEnd } from './feed.js';
 import type { FeedItem } from './feed-item.js';
 import { guarded } from './guard.js';
+import { InterruptedSearch } from './interrupted.js';
 import { Verifier, type Verification } from './verification.js';
 import { WitnessKeeper } from './witness-keeper.js';
 
@@ -29,6 +30,8 @@ export interface DaemonOptions {
   readonly executing_max?: number | undefined;
   /** The time from the end of one verification of the whole journal to the start of the next, in ms. */
   readonly verification_pause_ms?: number | undefined;
+  /** The time between two searches for missions whose process has ended, in ms. */
+  readonly interrupted_search_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
   /** Further features that work on the home, started in this order. */
@@ -75,6 +78,7 @@ export async function startDaemon(world: World, options: DaemonOptions): Promise
     throw error;
   }
   try {
+    await core.interrupted.search();
     for (const { onStart } of options.features ?? []) await onStart(core.home, options.onWarning);
   } catch (error) {
     await core.stop();
@@ -90,6 +94,7 @@ class Core implements Daemon {
   readonly orchestrator: Orchestrator;
   readonly executions: Executions;
   readonly feed: DaemonFeed;
+  readonly interrupted: InterruptedSearch;
   readonly ended: Promise<void>;
   private readonly ends: (() => Promise<void>)[] = [];
   private readonly watch: ReturnType<typeof followFeed>;
@@ -113,6 +118,7 @@ class Core implements Daemon {
     this.witness = new WitnessKeeper(opened, onWarning);
     this.orchestrator = new Orchestrator(options.orchestrator);
     this.executions = new Executions(this.home, this.feed, { ...options, runStage: this.orchestrator.runStage });
+    this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
       opened.db,
       size,
@@ -181,8 +187,9 @@ class Core implements Daemon {
     const executionsEnded = this.executions.stop('the daemon stopped');
     // All work has been asked to end; work that waits for an agent's restart is refused at once.
     this.orchestrator.stop();
+    await this.interrupted.stop();
     for (const id of await executionsEnded) {
-      this.options.onWarning(`mission ${id} did not end in time; it can be recovered once its lease has ended`);
+      this.options.onWarning(`mission ${id} did not end in time; it can be recovered once this process has ended`);
     }
     await othersEnded;
     await verifierEnded;

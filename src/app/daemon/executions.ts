@@ -52,7 +52,7 @@ export class Executions {
     try {
       const leased = await leasing;
       this.work(leased, actor);
-      return missionRecord(this.home.db, leased.mission);
+      return missionRecord(this.home, leased.mission);
     } finally {
       this.starting.delete(leasing);
     }

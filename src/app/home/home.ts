@@ -39,6 +39,8 @@ import type { Refusal } from '../../base/refusal.js';
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  /** Returns milliseconds of a clock that nobody sets; the process's own when absent. */
+  readonly monotonic?: (() => number) | undefined;
   readonly directory: string;
 }
 

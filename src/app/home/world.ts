@@ -8,3 +8,6 @@ export const worldOf = (home: string | undefined, env: World['env'], clock: Cloc
   clock,
   directory: homeDirectory(home, env),
 });
+
+/** Returns milliseconds of a clock that nobody sets. */
+export const monotonic = (world: World): number => world.monotonic?.() ?? performance.now();

@@ -3,33 +3,32 @@
  * a changed configuration cannot alter the record.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { append_busy_ms_max, inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
-import type { Command, Transaction } from '../../journal/writer.js';
+import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { failureRefusal } from './attempt-failure.js';
+import { AttemptRecords } from './attempt-records.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
-import { circumstances, record } from './missions.js';
+import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
 import { stagesAfter, stagesBefore } from './stages.js';
 import { toolRefusal } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
-import type { Leased } from './lease.js';
-import { patiently } from '../threads/patiently.js';
+import { leaseTime, type Leased } from './lease.js';
 
 export interface AttemptOptions {
   readonly actor: string;
@@ -60,7 +59,7 @@ class AttemptFailed extends Error {
 const message_chars_max = 2_000;
 
 class Attempt {
-  private readonly began: number;
+  private readonly records: AttemptRecords;
   private warmStart: unknown = null;
   private stages = 0;
   private lastRole: Role | null = null;
@@ -70,13 +69,19 @@ class Attempt {
     private readonly leased: Leased,
     private readonly options: AttemptOptions,
   ) {
-    this.began = home.world.clock();
+    this.records = new AttemptRecords(home, options.signal);
   }
 
   async run(): Promise<MissionRecord> {
-    const mission = await this.work();
-    if (mission.state === 'failed') throw new RefusalError(failureRefusal(mission));
-    return missionRecord(this.home.db, mission);
+    try {
+      const mission = await this.work();
+      if (mission.state === 'failed') throw new RefusalError(failureRefusal(mission));
+      return missionRecord(this.home, mission);
+    } finally {
+      // A lock file that is left shows other processes that the attempt was interrupted.
+      if (this.records.isEnded) this.leased.lock.remove();
+      else this.leased.lock.release();
+    }
   }
 
   /** Returns the mission with its recorded outcome, which may be a failure. */
@@ -109,16 +114,6 @@ class Attempt {
     return parent === null ? null : storedSolution(this.home.db, parent);
   }
 
-  /**
-   * Records on the mission's stream, and keeps trying while another process writes for a long time, so that the work is not lost.
-   */
-  private transact(command: Command<Mission>, observer?: StageObserver): Promise<Mission> {
-    return patiently(() => {
-      observer?.quiet(append_busy_ms_max);
-      return this.home.transact(command);
-    }, this.options.signal);
-  }
-
   private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
     await this.runStage(role, (observer) => {
       if (role === 'research') this.warmStart = this.solutionOfParent();
@@ -130,7 +125,7 @@ class Attempt {
     this.refuseInterruption();
     const { id, attempt } = this.leased.mission;
     const document = { attempt, index: this.stages++, role, detail };
-    await this.transact((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), observer);
+    await this.records.record((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), observer);
     this.lastRole = role;
     this.options.onProgress?.(role, 1);
   }
@@ -140,8 +135,7 @@ class Attempt {
     const stage = this.lastRole;
     const { actor, signal } = this.options;
     if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
-    const now = this.home.world.clock();
-    if (now - this.began > work_budget_ms) {
+    if (this.leased.elapsed() > work_budget_ms) {
       return { code: 'timeout', message: `the work took longer than its budget of ${work_budget_ms / 1_000} s`, stage };
     }
     const { id, attempt } = this.leased.mission;
@@ -149,7 +143,7 @@ class Attempt {
     if (mission.attempt !== attempt || mission.state !== 'running') {
       return { code: 'cancelled', message: 'another process ended this attempt', stage };
     }
-    const seen = { control: readControl(this.home.db), now: formatTime(now), actor };
+    const seen = { control: readControl(this.home.db), now: leaseTime(this.leased), actor };
     return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
   }
 
@@ -202,12 +196,12 @@ class Attempt {
 
   private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
     const text = textOf(answer);
-    return this.transact((tx) => this.outcome(tx, answer, text), observer);
+    return this.records.end((tx) => this.outcome(tx, answer, text), observer);
   }
 
   private outcome(tx: Transaction, answer: Answered, text: string): Mission {
     const { id, attempt } = this.leased.mission;
-    const now = circumstances(tx, this.options.actor);
+    const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
     const mission = requireMission(tx.db, id);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
@@ -238,7 +232,7 @@ class Attempt {
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
-    const failed = await this.transact((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
+    const failed = await this.records.end((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
     throw new RefusalError(failureRefusal(failed));
   }
 }

@@ -1,21 +1,26 @@
-/** The first step of executing: the event of intent. Only the holder of the lease works on the mission. */
+/** The first step of executing: the attempt's lock, then the event of intent. Only the process that has both works on the mission. */
 import * as os from 'node:os';
 import { lease_ms } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
+import { Fault } from '../../base/fault.js';
 import { isRefused, RefusalError } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
+import { formatTime, parseTime } from '../../base/time.js';
 import type { EngineId } from '../../codec/events/mission.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
-import { decideLease, isLeaseLive, pausedRefusal } from '../../domain/mission-decide.js';
+import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
-import type { Transaction } from '../../journal/writer.js';
+import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../rows/missions.js';
+import type { OwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';
+import { monotonic } from '../home/world.js';
 import { providerWarning } from '../home/provider.js';
-import { circumstances, record } from './missions.js';
+import { failInterrupted, interruptedWarning } from './interrupted.js';
+import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
+import { circumstances, record } from './record.js';
 import { requireMission, requireRequest } from './store.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
 
@@ -34,7 +39,15 @@ export interface Leased {
   readonly max_evaluations: number;
   /** The warning that the mission works without the configured provider, or null. */
   readonly providerWarning: string | null;
+  /** Held until the outcome is recorded. */
+  readonly lock: OwnerLock;
+  /** Returns the milliseconds since the lease by a clock that nobody sets, which decides whether the attempt's time is over. */
+  readonly elapsed: () => number;
 }
+
+/** Returns the time by which the owner judges its lease: its beginning plus the time that has passed, whatever the clock was set to. */
+export const leaseTime = ({ mission, elapsed }: Leased): string =>
+  formatTime(parseTime(mission.leased_at ?? mission.updated_at) + Math.floor(elapsed()));
 
 /**
  * Takes the lease.
@@ -52,12 +65,46 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
   const worker = { engine, max_evaluations, config_hash, actor, executing_max };
-  const leased = await home.transact((tx) => lease(tx, id, worker));
+  await noteInterrupted(home, options);
+  const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
   const warning = missionKind(mission.kind).usesProvider ? providerWarning(config) : null;
   for (const each of [...toolWarnings(home.db, toolOfKind(mission.kind)), ...(warning === null ? [] : [warning])])
     options.onWarning?.(each);
+  // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
-  return { mission: leased, request, max_evaluations, providerWarning: warning };
+  const elapsed = (): number => monotonic(home.world) - began;
+  return { mission: leased, request, max_evaluations, providerWarning: warning, lock, elapsed };
+}
+
+/** Fails the missions whose process has ended, and warns that they were interrupted. */
+async function noteInterrupted(home: Home, { onWarning }: LeaseOptions): Promise<void> {
+  for (const { id } of await failInterrupted(home)) onWarning?.(interruptedWarning(id));
+}
+
+interface UnderLock {
+  readonly lock: OwnerLock;
+  readonly leased: Mission;
+  /** Monotonic time just before the lease. */
+  readonly began: number;
+}
+
+/** Records the lease while holding the attempt's lock: a kill between the two leaves a lock file that the next attempt takes. */
+async function underLock(home: Home, { id, state, attempt }: Mission, take: Command<Mission>): Promise<UnderLock> {
+  // A mission that is not queued is refused by the decider, which says why.
+  const lock = state === 'queued' ? takeAttempt(home, { id, attempt }) : null;
+  try {
+    const began = monotonic(home.world);
+    const leased = await home.transact((tx) => {
+      const mission = take(tx);
+      if (lock !== null && mission.attempt === attempt) return mission;
+      throw new RefusalError({ code: 'in_use', detail: `another process is changing mission ${id}; repeat the command` });
+    });
+    if (lock === null) throw new Fault('a lease without a lock');
+    return { lock, leased, began };
+  } catch (error) {
+    lock?.remove();
+    throw error;
+  }
 }
 
 export const executing_max_default = (): number => Math.max(1, os.availableParallelism() - 1);
@@ -75,7 +122,7 @@ interface Worker {
   readonly executing_max: number;
 }
 
-function lease(tx: Transaction, id: string, worker: Worker): Mission {
+function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission {
   const { engine, max_evaluations, config_hash, actor, executing_max } = worker;
   const now = formatTime(tx.now);
   const mission = requireMission(tx.db, id);
@@ -90,11 +137,11 @@ function lease(tx: Transaction, id: string, worker: Worker): Mission {
       parent_digest: parent?.result_hash ?? null,
       config_hash,
       executing: runningMissions(tx.db)
-        .filter((m) => m.id !== id && isLeaseLive(m, now))
+        .filter((m) => m.id !== id && isLiveIn(home, m, now))
         .map((m) => m.id),
       executing_max,
     },
-    circumstances(tx, actor),
+    { ...circumstances(tx, actor), owner: ownerOf(home, mission) },
   );
   // The mission's state comes first: the tool is checked only for a lease that nothing else refuses.
   const refusal = isRefused(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));

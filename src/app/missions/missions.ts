@@ -5,33 +5,20 @@
 import { page_items_default, page_items_max, search_chars_max, search_missions_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, type Result } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Mission, MissionState } from '../../codec/record.js';
-import type { MissionPage, MissionRecord } from '../../codec/api-missions.js';
-import { decideCancel, decideErase, decideRecover, type Circumstances } from '../../domain/mission-decide.js';
-import { missionStream } from '../../domain/mission-evolve.js';
+import type { MissionItem, MissionPage, MissionRecord } from '../../codec/api-missions.js';
+import { decideCancel, decideErase, decideRecover } from '../../domain/mission-decide.js';
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
-import { recordEvents } from '../../journal/stream.js';
 import type { Transaction } from '../../journal/writer.js';
-import { readControl } from '../../rows/control.js';
 import { listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded } from '../home/after-commit.js';
 import type { Home } from '../home/home.js';
+import { failInterrupted } from './interrupted.js';
+import { ownerOf, progressOf } from './ownership.js';
+import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
-
-export const circumstances = (tx: Transaction, actor: string): Circumstances => ({
-  control: readControl(tx.db),
-  now: formatTime(tx.now),
-  actor,
-});
-
-/** Records a decision's events on a mission's stream and returns the mission in its new state. */
-export function record(tx: Transaction, id: string, events: Result<readonly MissionEvent[]>): Mission {
-  recordEvents(tx, missionStream, id, events);
-  return requireMission(tx.db, id);
-}
 
 export interface ListOptions {
   readonly state?: MissionState | undefined;
@@ -50,7 +37,7 @@ export function listPage(home: Home, { state, kind, cursor, limit = page_items_d
   const before = cursor === undefined ? undefined : Number(cursor);
   if (q !== undefined) return search(home, { state, kind, before, limit, q });
   const items = listMissions(home.db, { state, kind, before, limit: limit + 1 });
-  const page = items.slice(0, limit);
+  const page = items.slice(0, limit).map((item) => withProgress(home, item));
   return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null };
 }
 
@@ -62,18 +49,33 @@ function search(home: Home, asked: Omit<MissionSearch, 'scan_max'>): MissionPage
   if (asked.q === '' || asked.q.length > search_chars_max)
     throw new RefusalError(invalid('q', `must have 1 to ${search_chars_max} characters`));
   const { items, before } = searchMissions(home.db, { ...asked, scan_max: search_missions_max });
-  return { items, next_cursor: before === null ? null : String(before) };
+  return { items: items.map((item) => withProgress(home, item)), next_cursor: before === null ? null : String(before) };
 }
 
-export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home.db, requireMission(home.db, id));
+function withProgress(home: Home, item: MissionItem): MissionItem {
+  const mission = item.state === 'running' ? readMission(home.db, item.id) : null;
+  return mission === null ? item : { ...item, ...progressOf(home, mission) };
+}
 
-export const recoverMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
-  change(home, id, (tx, mission) =>
-    decideRecover(mission, readEntry(tx.db, mission.revision)?.hash ?? '', circumstances(tx, actor)),
-  );
+export const showMission = (home: Home, id: string): MissionRecord => missionRecord(home, requireMission(home.db, id));
 
-export const cancelMission = (home: Home, id: string, actor: string): Promise<MissionRecord> =>
-  change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)));
+export async function recoverMission(home: Home, id: string, actor: string): Promise<MissionRecord> {
+  requireMission(home.db, id);
+  await failInterrupted(home);
+  return change(home, id, (tx, mission) => {
+    const owner = ownerOf(home, mission);
+    return decideRecover(mission, readEntry(tx.db, mission.revision)?.hash ?? '', { ...circumstances(tx, actor), owner });
+  });
+}
+
+/** Cancels a queued or running mission. One whose process has ended is failed as `interrupted` instead, also while paused. */
+export async function cancelMission(home: Home, id: string, actor: string): Promise<MissionRecord> {
+  requireMission(home.db, id);
+  const interrupted = (await failInterrupted(home)).find((mission) => mission.id === id);
+  return interrupted === undefined
+    ? change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)))
+    : recordAfter(home, interrupted);
+}
 
 /** An erased mission; a warning while other processes kept the erased text in the write-ahead log. */
 export type ErasedMission = MissionRecord & { readonly warnings?: readonly string[] };
@@ -113,5 +115,5 @@ const recordAfter = (home: Home, mission: Mission): MissionRecord =>
   afterCommit(
     { recorded: `the new state of mission ${mission.id}, ${mission.state}, is recorded`, remains: 'agent-cli verify' },
     'its record could not be read',
-    () => missionRecord(home.db, mission),
+    () => missionRecord(home, mission),
   );

@@ -12,7 +12,9 @@ import type { MissionRecord } from '../../codec/api-missions.js';
 import { readEntries } from '../../rows/compare.js';
 import { readMission } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
+import { progressOf } from './ownership.js';
 import { isOfReference, requireReferenceRequest } from '../reference/mission.js';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -88,7 +90,8 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
 }
 
 /** Returns the record. Where damage is tolerated, a request or a result that cannot be read is null. */
-export function missionRecord(db: Db, mission: Mission): MissionRecord {
+export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isReference'>, mission: Mission): MissionRecord {
+  const { db } = home;
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
   return {
     ...shown,
@@ -97,6 +100,7 @@ export function missionRecord(db: Db, mission: Mission): MissionRecord {
     inference: null,
     invoice: null,
     receipt: null,
+    ...progressOf(home, mission),
   };
 }
 

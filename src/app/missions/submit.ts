@@ -27,7 +27,7 @@ import { readMission } from '../../rows/missions.js';
 import { exportBytesBound } from '../reference/export-bound.js';
 import type { Home } from '../home/home.js';
 import { missionRecord } from './store.js';
-import { record } from './missions.js';
+import { record } from './record.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 
 export interface Submission {
@@ -93,7 +93,7 @@ export async function queueMission(home: Home, { file, requestId, actor }: RunOp
   const id = missionId(requestId);
   const submission = readSubmission(readInput(file, mission_file_bytes_max));
   const { mission } = await home.transact((tx) => submit(tx, id, submission, actor));
-  return missionRecord(home.db, mission);
+  return missionRecord(home, mission);
 }
 
 export interface SubmittedRecord {
@@ -112,7 +112,7 @@ export async function submitMission(
   const submission = submissionOf(request);
   const id = missionId(requestId);
   const { mission, created } = await home.transact((tx) => submit(tx, id, submission, actor));
-  return { record: missionRecord(home.db, mission), created };
+  return { record: missionRecord(home, mission), created };
 }
 
 interface Submitted {

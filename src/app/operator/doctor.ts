@@ -3,15 +3,17 @@ import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
-import { ballast_bytes } from '../../base/limits.js';
+import { ballast_bytes, page_items_max } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { isSmall } from '../../journal/whole-check.js';
 import { readControl } from '../../rows/control.js';
-import { countByState } from '../../rows/missions.js';
+import { countByState, runningMissions } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { providerWarning } from '../home/provider.js';
 import { projectionDifference } from '../log/projection-difference.js';
+import { listPage } from '../missions/missions.js';
+import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
@@ -62,6 +64,7 @@ export function doctor(home: Home): DoctorReport {
       control.state === 'paused'
         ? { name: 'control', status: 'warn', detail: 'paused: nothing is executed or reviewed', fix: 'agent-cli resume' }
         : passed('control', 'ready'),
+      missionsCheck(home),
       tools,
       tablesCheck(home),
       ...providerCheck(home),
@@ -75,6 +78,31 @@ function providerCheck(home: Home): Check[] {
   const detail = config === null && entries === null ? providerWarning(home.config()) : null;
   return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
 }
+
+/** Names the missions on which nobody works, or that outlive their lease, and the command to go on with. */
+function missionsCheck(home: Home): Check {
+  const name = 'missions';
+  const { head, entries, schema } = home.faults;
+  if (head !== null || entries !== null || schema !== null)
+    return { name, status: 'warn', detail: 'not looked through, because the journal is damaged', fix: null };
+  const running = runningMissions(home.db).map((mission) => ({ id: mission.id, ...progressOf(home, mission) }));
+  const interrupted = running.filter((mission) => mission.interrupted === true);
+  const late = running.filter((mission) => mission.late === true);
+  const { items } = listPage(home, { state: 'failed', limit: page_items_max });
+  const recorded = items.filter((mission) => mission.interrupted === true);
+  const said = [
+    ...interrupted.map(({ id }) => `${id} was interrupted: its process ended`),
+    ...late.map(({ id }) => `${id} has been executing for longer than its lease`),
+    ...recorded.map(({ id }) => `${id} failed because it was interrupted (agent-cli recover ${id})`),
+  ];
+  if (said.length === 0) return passed(name, 'none was interrupted');
+  const more = said.length > named_missions_max ? `; and ${said.length - named_missions_max} more` : '';
+  const detail = `${said.slice(0, named_missions_max).join('; ')}${more}`;
+  const [first] = [...interrupted, ...late];
+  return first === undefined ? passed(name, detail) : { name, status: 'warn', detail, fix: first.next ?? null };
+}
+
+const named_missions_max = 3;
 
 function tablesCheck(home: Home): Check {
   const name = 'tables';
@@ -132,7 +160,7 @@ function clockCheck(home: Home): Check {
   return {
     name: 'clock',
     status: 'warn',
-    detail: `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry; leases count as expired`,
+    detail: `the clock is ${Math.round(ahead / 1_000)} s behind the newest entry`,
     fix: null,
   };
 }
