@@ -24,14 +24,19 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
 
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Run);
-    const [{ queueMission }, { showMission }, { queueWarnings }, { afterCommit }] = await Promise.all([
+    const [{ queueMission }, { showMission }, { queueWarnings }, { afterCommit }, { failInterrupted }] = await Promise.all([
       import('../src/app/missions/submit.js'),
       import('../src/app/missions/missions.js'),
       import('../src/app/tools/queued.js'),
       import('../src/app/home/after-commit.js'),
+      import('../src/app/missions/interrupted.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
       const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
+      if (flags.execute && queued.interrupted === true) {
+        await failInterrupted(home);
+        return showMission(home, queued.id);
+      }
       if (queued.state !== 'queued') return queued;
       if (!flags.execute) {
         const done = { recorded: `mission ${queued.id} is queued`, remains: null };

@@ -44,8 +44,18 @@ export function fileKind({ home, witness, outputs }: Sandbox, file: string): str
   const name = basename(file).replace(temporary, '');
   if (dirname(file) === witness) return 'the witness file';
   if (dirname(file) === outputs) return 'the export';
+  if (dirname(file) === join(home, running)) return "the attempt's lock file";
+  if (file === join(home, running)) return 'the directory of lock files';
   return dirname(file) === home ? name.replace(/-journal$/, '') : null;
 }
+
+/** The directory of a home that holds the lock files of attempts; made by the first execution. */
+const running = 'running';
+
+/** Names in a home but that directory. */
+export const filesIn = (home: string): string[] => namesIn(home).filter((name) => name !== running);
+/** Names of the lock files of a home. */
+export const locksIn = (home: string): string[] => namesIn(join(home, running));
 
 /** Names in a directory, or none where it is missing. */
 export const namesIn = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).toSorted() : []);

@@ -5,9 +5,8 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { lease_ms } from '../../src/base/limits.js';
 import type { Said } from './crash-cli.js';
-import { entriesOf, headOf, modeOf, namesIn, temporariesIn, type Sandbox } from './crash-sandbox.js';
+import { entriesOf, filesIn, headOf, locksIn, modeOf, namesIn, temporariesIn, type Sandbox } from './crash-sandbox.js';
 
 export interface Outcome {
   readonly left: string;
@@ -22,7 +21,6 @@ export interface Afterwards {
 }
 
 export const mission = '3f0e6f4e-1f8a-4c55-9a51-2f9c0f6d1a11';
-const after_lease_ms = lease_ms + 60_000;
 const whole_home = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
 
 export const accepted = (answer: Said, what: string): Record<string, unknown> => {
@@ -54,7 +52,7 @@ export async function verifySettled({ cli, head, sandbox }: Afterwards, types: r
   const report = accepted(await cli(['verify', '--deep', '--expect-head', headOf(sandbox.home)]), 'verify --deep');
   deepStrictEqual([report.valid, report.events], [true, rows.length]);
   if (head !== null) await verifyKept({ cli, head, sandbox });
-  deepStrictEqual(namesIn(sandbox.home), whole_home);
+  deepStrictEqual([filesIn(sandbox.home), locksIn(sandbox.home)], [whole_home, []]);
   for (const name of whole_home) strictEqual(modeOf(join(sandbox.home, name)), '600', name);
   strictEqual(modeOf(sandbox.home), '700');
   const witnesses = namesIn(sandbox.witness);
@@ -120,14 +118,14 @@ export async function settleExecute(after: Afterwards): Promise<Outcome> {
     .slice(Number(after.head?.split(':')[0]))
     .map(({ type }) => type);
   deepStrictEqual(since, executed.slice(0, since.length));
-  for (const command of ['execute', 'recover']) refused(await cli([command, mission]), 6, 'lease_active', command);
-  const recovered = accepted(await cli(['recover', mission], after_lease_ms), 'recover after the lease');
+  strictEqual(accepted(await cli(['show', mission]), 'show').interrupted, true);
+  const recovered = accepted(await cli(['recover', mission]), 'recover');
   deepStrictEqual([recovered.state, recovered.attempt], ['queued', 2]);
-  strictEqual(accepted(await cli(['execute', mission], after_lease_ms), 'execute after recover').state, 'review');
-  await verifySettled(after, [...since, 'mission.recovered', ...executed]);
+  strictEqual(accepted(await cli(['execute', mission]), 'execute after recover').state, 'review');
+  await verifySettled(after, [...since, 'mission.failed', 'mission.recovered', ...executed]);
   return {
-    left: 'the mission, running under a lease without a worker',
-    repaired: 'recover once the lease has expired, then execute',
+    left: 'the mission, interrupted',
+    repaired: 'recover, then execute',
   };
 }
 
