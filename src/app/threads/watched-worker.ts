@@ -89,7 +89,8 @@ function watched<Message, Answer>(
         giveBack(watch, thread);
         settle(() => resolve(answered));
       });
-    const onError = (error: unknown): void => settle(() => reject(new Fault(`${name}'s thread failed${shortageOf(error)}`, error)));
+    const onError = (error: unknown): void =>
+      settle(() => reject(new Fault(`${name}'s thread failed${shortageOf(error)}`, error)));
     const onExit = (code: number): void => settle(() => reject(new Fault(`${name}'s thread ended with code ${code}`)));
     const timer = setInterval(() => guarded(look.now), watch_ms);
     worker.on('message', onEach).on('error', onError).on('exit', onExit);

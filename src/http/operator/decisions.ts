@@ -43,7 +43,7 @@ export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
       handle: async (input) =>
         json(200, await reviewMission(home, input.params.id, { ...input.body, actor: actorOf(input).name })),
     }),
-    short('recover', 'Queue a failed mission again, or one whose lease has expired', recoverMission),
+    short('recover', 'Queue a failed mission again, or one that was interrupted', recoverMission),
     short('cancel', 'End a queued or running mission; it can be recovered', cancelMission, { reserved: true }),
     jsonEndpoint({
       method: 'POST',

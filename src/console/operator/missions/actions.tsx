@@ -7,7 +7,6 @@ import { ProblemBox } from '../../kit/controls/problem.js';
 import { useAction } from '../../kit/load/use-load.js';
 import { useRights, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-import { useLeaseExpired } from './activity.js';
 import { exportName } from '../review/commands.js';
 
 interface ActionsProps {
@@ -45,15 +44,14 @@ function useActions({ record, set }: ActionsProps) {
 export function Actions(props: ActionsProps) {
   const { t } = useWords();
   const { review } = useRights();
-  const expired = useLeaseExpired(props.record);
   const { busy, problem, isHanded, title, post, save } = useActions(props);
-  const { state } = props.record;
+  const { state, interrupted = false } = props.record;
   const labels: Readonly<Record<Verb, string>> = {
     execute: t.mission.execute,
     recover: t.mission.recover,
     cancel: t.mission.cancelRun,
   };
-  const verbs = review ? verbsFor(state, expired) : [];
+  const verbs = review ? verbsFor(state, interrupted) : [];
   if (verbs.length === 0 && state !== 'completed' && !(state === 'review' && review) && problem === null) return null;
   return (
     <section aria-label={t.mission.actions}>
@@ -86,8 +84,8 @@ export function Actions(props: ActionsProps) {
   );
 }
 
-function verbsFor(state: MissionRecord['state'], expired: boolean): readonly Verb[] {
+function verbsFor(state: MissionRecord['state'], interrupted: boolean): readonly Verb[] {
   if (state === 'queued') return ['execute', 'cancel'];
-  if (state === 'running') return expired ? ['recover'] : ['cancel'];
+  if (state === 'running') return interrupted ? ['recover'] : ['cancel'];
   return state === 'failed' ? ['recover'] : [];
 }

@@ -1,10 +1,7 @@
 /** What goes on with a mission now: it waits, it runs, it failed, it was decided. */
-import { useEffect, useState } from 'preact/hooks';
 import type { MissionRecord } from '../../../codec/api-missions.js';
 import { useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
-
-const clock_ms = 5_000;
 
 export function Activity({ record }: { readonly record: MissionRecord }) {
   const { t } = useWords();
@@ -23,29 +20,19 @@ export function Activity({ record }: { readonly record: MissionRecord }) {
   }
 }
 
-/** The lease of a running mission has run out, by this machine's clock. */
-export function useLeaseExpired({ state, lease_expires_at }: MissionRecord): boolean {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), clock_ms);
-    return () => clearInterval(timer);
-  }, []);
-  return state === 'running' && lease_expires_at !== null && Date.parse(lease_expires_at) < now;
-}
-
 function Running({ record }: { readonly record: MissionRecord }) {
   const { k, t, f } = useWords();
   const progress = useSession().progress.get(record.id);
   const mine = progress !== undefined && progress.attempt === record.attempt ? progress : undefined;
-  const expired = useLeaseExpired(record);
   const stage = mine?.stage ?? record.stages.at(-1)?.role ?? null;
-  if (expired) return <p class="notice notice-warn">{t.mission.leaseExpired}</p>;
+  if (record.interrupted === true) return <p class="notice notice-warn">{t.mission.interruptedText}</p>;
   return (
     <div class="notice running">
       <p>
         <strong>{t.mission.executing}</strong>
         {stage !== null && <span> · {k.roles[stage] ?? stage}</span>}
       </p>
+      {record.late === true && <p>{t.mission.lateText}</p>}
       <progress max={1} {...(mine === undefined ? {} : { value: mine.done })} aria-label={t.mission.progressLabel} />
       <p class="running-share" role="status">
         {mine === undefined ? t.mission.waiting : f.percent(Math.floor(mine.done * 20) / 20)}

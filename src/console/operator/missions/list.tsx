@@ -131,6 +131,8 @@ function Row({ item }: { readonly item: MissionItem }) {
       </td>
       <td role="cell" data-label={t.list.columns.state}>
         <StateBadge state={item.state} />
+        {item.interrupted === true && <span class="help"> {t.mission.interrupted}</span>}
+        {item.late === true && <span class="help"> {t.mission.late}</span>}
         {running !== undefined && (
           <progress max={1} value={running.done} aria-label={t.mission.progressLabel}>
             {f.percent(running.done)}

@@ -71,8 +71,10 @@ export const mission: typeof Mission = {
   executing: 'La mission est en cours',
   progressLabel: 'Avancement de la mission',
   waiting: 'En attente du premier point de contrôle…',
-  leaseExpired:
-    'Le bail a expiré : le processus qui exécutait cette mission s’est arrêté. Récupérez la mission pour la remettre en file.',
+  interrupted: 'Interrompue',
+  late: 'En retard',
+  interruptedText: 'Le processus qui exécutait cette mission s’est arrêté. Récupérez la mission pour la remettre en file.',
+  lateText: 'La mission dure plus longtemps que son bail. Seule une annulation y met fin.',
   queuedText: 'Rien ne s’exécute tout seul. Exécutez la mission pour obtenir son résultat.',
   failedTitle: 'La mission a échoué',
   failedAt: (stage) => `à l’étape ${stage}`,
