@@ -6,3 +6,5 @@ export const owner_test_tries_max = 3;
 export const owner_busy_ms_max = 1_000;
 /** Time between two searches of the daemon for attempts whose process has ended. */
 export const interrupted_search_ms = 1_000;
+/** Time between two tries to record an outcome on a full disk. */
+export const outcome_retry_ms = 5_000;

@@ -19,7 +19,8 @@ export const blob_salt_bytes = 16;
 export const append_busy_ms_max = 5_000;
 export const batch_commands_max = 100;
 export const batch_work_ms_max = 5;
-export const ballast_bytes = 131_072;
+/** Half is for ends of work that the program records on a full disk (about 60 KiB, beside `journal_open_bytes`), half for a pause. */
+export const ballast_bytes = 262_144;
 /** Every command checks the whole journal up to this number of entries, if the file is within `checked_pages_bytes_max`. */
 export const checked_entries_max = 10_000;
 /**

@@ -21,14 +21,18 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
   process.on('SIGTERM', stop);
   const { signal } = controller;
   const warnings: string[] = [];
-  const onWarning = (message: string): void => void warnings.push(message);
+  const onWarning = (message: string): void => {
+    warnings.push(message);
+    // Printed at once, because a full disk may be waited for; in place of the progress bar, which is drawn again.
+    if (visible && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    if (visible) printWarnings([message]);
+  };
   try {
     const mission = await withProgress(visible, (onProgress) =>
       executeMission(home, id, { actor, signal, onProgress, onWarning }),
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {
-    if (visible) printWarnings(warnings);
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);
   }

@@ -1,6 +1,6 @@
 /**
  * The ballast: disk space that a home reserves. On a full disk a command frees a part of it to open the journal (SQLite needs
- * a shared memory file even to read), and a pause frees all of it. A kill in between leaves it short; the next close fills it.
+ * a shared memory file even to read), an end of work that is recorded frees at most half, and a pause frees all of it. A kill in between leaves it short; the next close fills it.
  */
 import * as fs from 'node:fs';
 import { ballast_bytes, journal_open_bytes } from '../base/limits.js';
@@ -24,6 +24,13 @@ export function lendBallast(file: string): boolean {
   const size = ballastSize(file);
   if (size < journal_open_bytes) return false;
   fs.truncateSync(file, size - journal_open_bytes);
+  return true;
+}
+
+/** Frees what is there of the first half; returns false when it was freed before and not filled since. */
+export function spendBallast(file: string): boolean {
+  if (ballastSize(file) <= ballast_bytes / 2) return false;
+  fs.truncateSync(file, ballast_bytes / 2);
   return true;
 }
 

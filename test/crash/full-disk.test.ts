@@ -37,7 +37,6 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
   const writes = (): readonly (readonly string[])[] => [
     ['run', file, '--request-id', uuid(9)],
     ['execute', waiting],
-    ['cancel', waiting],
     reviewOf(looked, inReview),
     ['export', completed, '--output', join(sandbox.outputs, 'result.json')],
     ['checkpoint', '--output', join(sandbox.outputs, 'checkpoint.txt')],
@@ -97,6 +96,16 @@ real('tmpfs', 'a disk that is full or cannot be written', () => {
     strictEqual((await must('resume')).state, 'ready');
     strictEqual(statSync(join(sandbox.home, 'ballast')).size, ballast_bytes);
     strictEqual((await must('execute', waiting)).state, 'review');
+    await must('verify', '--deep', '--expect-head', head);
+  });
+
+  it('full: a cancellation is recorded with half of the ballast, and a pause with the other half', async () => {
+    const head = headOf(sandbox.home);
+    disk.fill('filler');
+    strictEqual((await must('cancel', waiting)).state, 'failed');
+    disk.fill('filler-2');
+    ok(statSync(join(sandbox.home, 'ballast')).size >= ballast_bytes / 2, 'half is left');
+    strictEqual((await must('pause')).state, 'paused');
     await must('verify', '--deep', '--expect-head', head);
   });
 

@@ -101,6 +101,7 @@ export class Executions {
       runEngine: this.options.runEngine,
       runStage: this.options.runStage,
       isBackground: true,
+      onWarning: this.options.onWarning,
       onProgress: (stage, done) => this.feed.progress({ type: 'progress', mission: id, attempt, stage, done }),
     });
     const outcome = work.finally(() => {

@@ -6,6 +6,7 @@ const codes = new Map<string, Refusal['code']>([
   ['configuration_changed', 'conflict'],
   ['interrupted', 'interrupted'],
   ['tool_disabled', 'tool_disabled'],
+  ['storage_full', 'storage_full'],
 ]);
 
 /** Returns the refusal that the executing command reports for a failure; the record keeps the failure too. */

@@ -16,11 +16,12 @@ import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { failureRefusal } from './attempt-failure.js';
-import { AttemptRecords } from './attempt-records.js';
+import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
+import { isFullDisk } from '../home/on-ballast.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
@@ -30,7 +31,7 @@ import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import { leaseTime, type Leased } from './lease.js';
 
-export interface AttemptOptions {
+export interface AttemptOptions extends RecordOptions {
   readonly actor: string;
   /** Ends the work at its next checkpoint with a recorded failure. An abort reason that is a text becomes its message. */
   readonly signal?: AbortSignal | undefined;
@@ -69,7 +70,7 @@ class Attempt {
     private readonly leased: Leased,
     private readonly options: AttemptOptions,
   ) {
-    this.records = new AttemptRecords(home, options.signal);
+    this.records = new AttemptRecords(home, leased, options);
   }
 
   async run(): Promise<MissionRecord> {
@@ -222,17 +223,20 @@ class Attempt {
     return record(tx, id, decideProduced(mission, document, now));
   }
 
-  /** Records an interruption when the outcome was not recorded because the process was just stopped. */
+  /** Records a failure when the outcome was not recorded because the process was just stopped, or for want of space. */
   private async refused(error: RefusalError): Promise<never> {
     const { signal } = this.options;
-    if (signal?.aborted !== true) throw error;
+    if (signal?.aborted !== true) {
+      if (!isFullDisk(error)) throw error;
+      return await this.fail({ code: 'storage_full', message: error.refusal.detail, stage: this.lastRole });
+    }
     return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
   }
 
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
-    const failed = await this.records.end((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
+    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
     throw new RefusalError(failureRefusal(failed));
   }
 }

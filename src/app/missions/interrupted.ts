@@ -6,6 +6,7 @@ import { readMission, runningMissions } from '../../rows/missions.js';
 import type { Db } from '../../store/database.js';
 import { removeFreeOwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';
+import { onBallast } from '../home/on-ballast.js';
 import { isLiveIn, lockedAttempts, lockFile, ownerOf, type InHome } from './ownership.js';
 import { record } from './record.js';
 
@@ -21,8 +22,10 @@ const interruptedMissions = (home: InHome, db: Db, now_ms: number): Mission[] =>
 export async function failInterrupted(home: Home): Promise<readonly Mission[]> {
   const found = interruptedMissions(home, home.db, home.world.clock()).length > 0;
   const failed = found
-    ? await home.transact((tx) =>
-        interruptedMissions(home, tx.db, tx.now).map((mission) => record(tx, mission.id, decideInterrupted(mission))),
+    ? await onBallast(home, () =>
+        home.transact((tx) =>
+          interruptedMissions(home, tx.db, tx.now).map((mission) => record(tx, mission.id, decideInterrupted(mission))),
+        ),
       )
     : [];
   sweepLocks(home);

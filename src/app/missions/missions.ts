@@ -15,6 +15,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded } from '../home/after-commit.js';
 import type { Home } from '../home/home.js';
+import { onBallast } from '../home/on-ballast.js';
 import { failInterrupted } from './interrupted.js';
 import { ownerOf, progressOf } from './ownership.js';
 import { circumstances, record } from './record.js';
@@ -73,7 +74,7 @@ export async function cancelMission(home: Home, id: string, actor: string): Prom
   requireMission(home.db, id);
   const interrupted = (await failInterrupted(home)).find((mission) => mission.id === id);
   return interrupted === undefined
-    ? change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor)))
+    ? onBallast(home, () => change(home, id, (tx, mission) => decideCancel(mission, circumstances(tx, actor))))
     : recordAfter(home, interrupted);
 }
 
