@@ -5,12 +5,20 @@
 import * as fs from 'node:fs';
 import { ballast_bytes, journal_open_bytes } from '../base/limits.js';
 import { createFile, fileError } from './files.js';
+import { refuseIrregular } from './regular-file.js';
 
 /** Returns the size of the ballast, 0 when it is missing. */
-export const ballastSize = (file: string): number => fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+export function ballastSize(file: string): number {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? stat.size : 0;
+}
 
-/** Creates a missing ballast. @throws RefusalError `storage_full` when there is still no room for it. */
+/**
+ * Creates a missing ballast.
+ * @throws RefusalError `storage_full` when there is still no room for it, `integrity` when it is not a regular file
+ */
 export function keepBallast(file: string): void {
+  refuseIrregular(file);
   if (fs.existsSync(file)) return;
   try {
     createFile(file, Buffer.alloc(ballast_bytes));
@@ -38,7 +46,9 @@ export function spendBallast(file: string): boolean {
 export function returnBallast(file: string): void {
   try {
     const size = ballastSize(file);
-    if (size < ballast_bytes && fs.existsSync(file)) fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
+    // Opening a FIFO would wait for its reader.
+    if (size < ballast_bytes && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true)
+      fs.appendFileSync(file, Buffer.alloc(ballast_bytes - size));
   } catch {
     // Still full, or the disk fails: doctor reports that the ballast is short. What the command recorded stays recorded.
   }

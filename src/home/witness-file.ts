@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { checkpoint_file_bytes_max } from '../base/limits.js';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
+import { readRegularFile } from './regular-file.js';
 import * as path from 'node:path';
 import { fsyncDirectory, makeDirectories, removeTemporaries } from './files.js';
 
@@ -14,11 +16,13 @@ export type WitnessRead =
 
 export function readWitness(file: string): WitnessRead {
   try {
-    const bytes = fs.readFileSync(file);
+    const bytes = readRegularFile(file);
     const note = bytes.length > checkpoint_file_bytes_max ? null : fromUtf8(bytes);
     return note === null ? { status: 'unreadable', reason: 'not a checkpoint' } : { status: 'read', note };
   } catch (error) {
-    return errorCode(error) === 'ENOENT' ? { status: 'absent' } : { status: 'unreadable', reason: errorCode(error) };
+    return errorCode(error) === 'ENOENT'
+      ? { status: 'absent' }
+      : { status: 'unreadable', reason: error instanceof RefusalError ? 'not a regular file' : errorCode(error) };
   }
 }
 

@@ -12,6 +12,7 @@ import { sha256Hex } from '../../base/hash.js';
 import { archive_bytes_max, archive_series_max } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import { fileError, linkNew, requireAbsent } from '../../home/files.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { readCheckpoint } from '../../journal/note.js';
 import { integrityFailure } from '../../journal/position.js';
 import { verifyJournal } from '../../journal/verify.js';
@@ -125,12 +126,12 @@ export const partPath = (destination: string, n: number): string =>
  * snapshot signs.
  */
 function readPrivateFiles({ paths }: Home, config_hash: string): PrivateFiles {
-  const config = fs.readFileSync(paths.config);
+  const config = readRegularFile(paths.config);
   if (sha256Hex(config) !== config_hash) {
     const detail = 'config.json was replaced while it was backed up; repeat the command';
     throw new RefusalError({ code: 'conflict', detail });
   }
-  const [key, token] = [fs.readFileSync(paths.identityKey), fs.readFileSync(paths.apiToken)];
+  const [key, token] = [readRegularFile(paths.identityKey), readRegularFile(paths.apiToken)];
   return { 'config.json': config, 'identity.key': key, 'api.token': token };
 }
 

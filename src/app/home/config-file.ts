@@ -8,6 +8,7 @@ import { configCodec, type Config } from '../../codec/config.js';
 import { decode } from '../../codec/kit.js';
 import { controlName, controlStream } from '../../domain/control.js';
 import type { HomePaths } from '../../home/paths.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { publicKeyOf } from '../../journal/keys.js';
 import { streamState } from '../../journal/stream.js';
 import { requireSignedConfiguration } from '../../rows/control.js';
@@ -20,11 +21,23 @@ export function configFault(db: Db, paths: HomePaths): Refusal | null {
   const expected = signedConfiguration(db)?.config_hash;
   if (expected === undefined) return { code: 'integrity', detail: 'the journal signs no configuration' };
   if (!fs.existsSync(paths.config)) return { code: 'integrity', detail: 'config.json is missing', hint: restoreHint };
-  const actual = sha256Hex(fs.readFileSync(paths.config));
+  const bytes = configBytes(paths);
+  if (!Buffer.isBuffer(bytes)) return bytes;
+  const actual = sha256Hex(bytes);
   if (actual === expected) return null;
   const detail =
     'config.json is not the configuration that the journal signs: it was edited by hand, or its replacement was interrupted';
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
+}
+
+/** Returns the bytes of config.json, or the refusal of anything but a regular file. */
+function configBytes({ config }: HomePaths): Buffer | Refusal {
+  try {
+    return readRegularFile(config);
+  } catch (error) {
+    if (error instanceof RefusalError) return { ...error.refusal, hint: restoreHint };
+    throw error;
+  }
 }
 
 export interface SignedConfiguration {
@@ -66,5 +79,5 @@ export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Re
 export function readConfig(db: Db, paths: HomePaths): Config {
   const fault = configFault(db, paths);
   if (fault !== null) throw new RefusalError(fault);
-  return unwrap(decode(configCodec, unwrap(parseJsonBytes(fs.readFileSync(paths.config)))));
+  return unwrap(decode(configCodec, unwrap(parseJsonBytes(readRegularFile(paths.config)))));
 }

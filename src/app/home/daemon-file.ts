@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import { decode, integer, object, required, text } from '../../codec/kit.js';
 import { isRefused } from '../../base/result.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { replaceFile } from '../../home/files.js';
 
 const codec = object('Daemon', { pid: required(integer(1, Number.MAX_SAFE_INTEGER)), started_at: required(text()) });
@@ -14,7 +15,7 @@ export const removeDaemonFile = (file: string): void => fs.rmSync(file, { force:
 /** Returns ` (pid 123, since …)`, or an empty text when the file has no usable content. */
 export function describeDaemon(file: string): string {
   try {
-    const daemon = decode(codec, JSON.parse(fs.readFileSync(file, 'utf8')));
+    const daemon = decode(codec, JSON.parse(readRegularFile(file).toString('utf8')));
     return isRefused(daemon) ? '' : ` (pid ${daemon.right.pid}, since ${daemon.right.started_at})`;
   } catch {
     return '';

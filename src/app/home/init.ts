@@ -13,6 +13,7 @@ import { controlName, controlStream, decideControl } from '../../domain/control.
 import { keepBallast } from '../../home/ballast.js';
 import { createFile, fileError, makePrivateDirectory, removeTemporaries, restrictDirectory } from '../../home/files.js';
 import { homePaths, witnessDirectory, witnessFile, type HomePaths } from '../../home/paths.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { readWitness, writeWitness } from '../../home/witness-file.js';
 import { seed_bytes, signerFromSeed, type Signer } from '../../journal/keys.js';
 import { openCheckpoint } from '../../journal/note.js';
@@ -58,7 +59,7 @@ export function initHome(world: World): InitReport {
     fs.chmodSync(paths.lock, 0o600);
     if (!fs.existsSync(paths.identityKey)) createFile(paths.identityKey, randomBytes(seed_bytes));
     if (!fs.existsSync(paths.apiToken)) createFile(paths.apiToken, Buffer.from(randomBytes(token_bytes).toString('base64url')));
-    const signer = signerFromSeed(fs.readFileSync(paths.identityKey));
+    const signer = signerFromSeed(readRegularFile(paths.identityKey));
     db = openDatabase(paths.journal, { create: true });
     fs.chmodSync(paths.journal, 0o600);
     const head = beginJournal(db, signer, world);

@@ -4,6 +4,7 @@ import { RefusalError } from '../../base/result.js';
 import { lendBallast, returnBallast } from '../../home/ballast.js';
 import { removeTemporaries } from '../../home/files.js';
 import type { HomePaths } from '../../home/paths.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { seed_bytes } from '../../journal/keys.js';
 import { integrityFailure } from '../../journal/position.js';
 import { readHead } from '../../journal/reader.js';
@@ -33,8 +34,7 @@ function openOnBallast(paths: HomePaths, options: OpenOptions): Db {
 }
 
 export function readSeed(paths: HomePaths): Buffer {
-  if (!fs.statSync(paths.identityKey).isFile()) throw integrityFailure('identity.key is not a file');
-  const seed = fs.readFileSync(paths.identityKey);
+  const seed = readRegularFile(paths.identityKey);
   if (seed.length !== seed_bytes) throw integrityFailure(`identity.key has ${seed.length} bytes instead of ${seed_bytes}`);
   return seed;
 }

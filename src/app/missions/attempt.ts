@@ -21,7 +21,6 @@ import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
-import { isFullDisk } from '../home/on-ballast.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
@@ -226,10 +225,10 @@ class Attempt {
   /** Records a failure when the outcome was not recorded because the process was just stopped, or for want of space. */
   private async refused(error: RefusalError): Promise<never> {
     const { signal } = this.options;
-    if (signal?.aborted !== true) {
-      if (!isFullDisk(error)) throw error;
-      return await this.fail({ code: 'storage_full', message: error.refusal.detail, stage: this.lastRole });
-    }
+    const { code, detail } = error.refusal;
+    if (signal?.aborted !== true && code === 'storage_full')
+      return await this.fail({ code, message: detail, stage: this.lastRole });
+    if (signal?.aborted !== true) throw error;
     return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
   }
 

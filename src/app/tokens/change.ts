@@ -2,7 +2,6 @@
  * Creates, rotates and revokes tokens. A token's text is shown once, and only its SHA-256 is recorded. It is shown inside the transaction,
  * before the commit: a kill leaves a shown token that is not valid, never a valid one that nobody saw.
  */
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { Fault, RecordedFault, UnknownOutcome } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
@@ -20,6 +19,7 @@ import {
 } from '../../domain/token.js';
 import { recordEvents } from '../../journal/stream.js';
 import { fileError, removeTemporaries, replaceFile } from '../../home/files.js';
+import { readRegularFile } from '../../home/regular-file.js';
 import { recordedTokens } from '../../rows/tools.js';
 import type { Home } from '../home/home.js';
 import { activeNamed, tokenRecord } from './records.js';
@@ -114,7 +114,7 @@ function afterShowing(home: Home, { name, token }: Omit<Issue, 'show'>, error: u
 
 function fileHolds(file: string, token: string): boolean {
   try {
-    return fs.readFileSync(file, 'latin1') === token;
+    return readRegularFile(file).toString('latin1') === token;
   } catch {
     // What cannot be read cannot authenticate anybody.
     return false;

@@ -1,0 +1,22 @@
+/** Reads files of a home. Anything else under their names, a FIFO above all, is refused without waiting for it. */
+import * as fs from 'node:fs';
+import { RefusalError } from '../base/result.js';
+
+/** @throws RefusalError `integrity` for anything but a regular file */
+export function readRegularFile(file: string): Buffer {
+  const fd = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NONBLOCK);
+  try {
+    if (!fs.fstatSync(fd).isFile()) throw notRegular(file);
+    return fs.readFileSync(fd);
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** @throws RefusalError `integrity` when something is there that is no regular file */
+export function refuseIrregular(file: string): void {
+  if (fs.statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw notRegular(file);
+}
+
+const notRegular = (file: string): RefusalError =>
+  new RefusalError({ code: 'integrity', detail: `${file} is not a regular file` });
