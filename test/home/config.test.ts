@@ -26,18 +26,18 @@ function candidate(content: unknown): string {
 }
 /** Runs `work`, and `act` just before config.json is read a second time; returns how often it was read. */
 function beforeSecondLook(act: () => void, work: () => void): number {
-  const read = fs.readFileSync;
+  const open = fs.openSync;
   let looks = 0;
-  const reading = ((...args: Parameters<typeof read>) => {
+  const opening = ((...args: Parameters<typeof open>) => {
     if (args[0] === stored() && ++looks === 2) act();
-    return read(...args);
-  }) as typeof read;
-  Object.assign(fs, { readFileSync: reading });
+    return open(...args);
+  }) as typeof open;
+  Object.assign(fs, { openSync: opening });
   syncBuiltinESMExports();
   try {
     work();
   } finally {
-    Object.assign(fs, { readFileSync: read });
+    Object.assign(fs, { openSync: open });
     syncBuiltinESMExports();
   }
   return looks;

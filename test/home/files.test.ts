@@ -179,7 +179,7 @@ describe('the witness file', () => {
     assert.equal(writeWitness(at('file/deeper/w'), 'x'), 'ENOTDIR');
     mkdirSync(at('w'));
     assert.equal(writeWitness(at('w'), 'x'), 'EISDIR');
-    assert.deepEqual(readWitness(at('w')), { status: 'unreadable', reason: 'EISDIR' });
+    assert.deepEqual(readWitness(at('w')), { status: 'unreadable', reason: 'not a regular file' });
     writeFileSync(at('bytes'), Buffer.of(0xff));
     assert.deepEqual(readWitness(at('bytes')), { status: 'unreadable', reason: 'not a checkpoint' });
     writeFileSync(at('large'), Buffer.alloc(70_000, 65));
