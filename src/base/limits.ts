@@ -1,6 +1,6 @@
 /**
- * Every limit of the program but those of HTTP, of simulations and of the ownership of running work. A name ends with its unit. `chars` are Unicode code points where a
- * codec (TextType) checks them, and UTF-16 code units for a search text and the reason of a restore.
+ * Every limit of the program but those of HTTP, of simulations and of the ownership of running work. A name ends with its unit. `chars` are
+ * Unicode code points where a codec (TextType) checks them, and UTF-16 code units for a search text and the reason of a restore.
  */
 
 // Documents and JSON

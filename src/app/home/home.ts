@@ -33,7 +33,7 @@ import { ReadOnlyWriter } from './read-only-writer.js';
 import { refuseReferenceHome } from './foreign-home.js';
 import { checkEntries, unchecked } from './entries.js';
 import { checkTables, refuseUnknownTables, upgradeJournal } from './upgrade.js';
-import { bringWitnessUp, isBehind, witnessFault, witnessFiles } from './witness.js';
+import { bringWitnessUp, isBehind, witnessFault, witnessFilesOf } from './witness.js';
 import type { Refusal } from '../../base/refusal.js';
 
 export interface World {
@@ -229,15 +229,6 @@ function writerOf(db: Db, signer: Signer, { clock }: World, loaded: Loaded, { he
   return fault === null
     ? new JournalWriter(db, signer, own, clock, loaded)
     : new ReadOnlyWriter(db, signer, own, clock, loaded, fault);
-}
-
-/** Returns a function that lists the witness files; they change with the origin alone. */
-function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWriter): () => readonly string[] {
-  let known: { readonly origin: string; readonly files: readonly string[] } | null = null;
-  return () => {
-    if (known?.origin !== writer.origin) known = { origin: writer.origin, files: witnessFiles(db, signer, world, writer.at) };
-    return known.files;
-  };
 }
 
 /** Checks that the projections have applied the newest entry, and the control row, which every command relies on. */

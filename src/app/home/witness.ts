@@ -8,6 +8,7 @@ import { leftOrigins } from '../../journal/lineage.js';
 import { openCheckpoint, readCheckpoint } from '../../journal/note.js';
 import type { Position } from '../../journal/position.js';
 import { latestNote, type Head } from '../../journal/reader.js';
+import type { JournalWriter } from '../../journal/writer.js';
 import type { Db } from '../../store/database.js';
 import type { World } from './home.js';
 
@@ -53,4 +54,13 @@ export function bringWitnessUp(db: Db, { publicKey }: Signer, file: string): str
     written = note;
   }
   return null;
+}
+
+/** Returns a function that lists the witness files; they change with the origin alone. */
+export function witnessFilesOf(db: Db, signer: Signer, world: World, writer: JournalWriter): () => readonly string[] {
+  let known: { readonly origin: string; readonly files: readonly string[] } | null = null;
+  return () => {
+    if (known?.origin !== writer.origin) known = { origin: writer.origin, files: witnessFiles(db, signer, world, writer.at) };
+    return known.files;
+  };
 }
