@@ -1,0 +1,230 @@
+/**
+ * How long small work takes over HTTP: a mission of each kind from its POST through its execution to its review, and the default
+ * simulation from its POST to its results, in an empty home and in one of 100 000 entries. Beside it, in the same run: the engine's own
+ * time in this process (computing, and verifying twice) and a bare commit of SQLite.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import * as path from 'node:path';
+import Database from 'better-sqlite3';
+import { initHome } from '../src/app/home/init.js';
+import { openHome } from '../src/app/home/home.js';
+import { isRefused, unwrap } from '../src/base/result.js';
+import type { Kind } from '../src/codec/kinds.js';
+import { decode } from '../src/codec/kit.js';
+import { settled, simulationInput } from '../src/codec/simulation.js';
+import { simulate } from '../src/engines/simulation/engine.js';
+import { engineInput } from '../src/kinds/engine-input.js';
+import { missionRequest } from '../src/kinds/request.js';
+import { missionKind } from '../src/kinds/table.js';
+import { start, type Server } from './http.js';
+import { simulation_token } from './http-server.js';
+import { fill, world } from './journal-data.js';
+import { median } from './measure.js';
+
+export const name = 'latency';
+
+type Print = (line: string) => void;
+
+const times_each = Number(process.env['BENCH_ROUNDS'] ?? '40');
+const warming = 5;
+const many = 100_000;
+
+const works = {
+  allocation: {
+    kind: 'allocation',
+    budget: 20,
+    items: Array.from({ length: 12 }, (_, i) => ({ id: `i${i}`, cost: 1 + ((i * 7) % 9), value: 2 + ((i * 5) % 11) })),
+  },
+  schedule: {
+    kind: 'schedule',
+    jobs: Array.from({ length: 4 }, (_, j) => ({
+      id: `j${j}`,
+      operations: Array.from({ length: 3 }, (_, m) => ({ machine: `m${(j + m) % 3}`, duration: 1 + ((j * 3 + m * 5) % 7) })),
+    })),
+  },
+  forecast: { kind: 'forecast', observations: Array.from({ length: 36 }, (_, i) => 100 + i + 10 * ((i * 7) % 12)) },
+  research: {
+    kind: 'research',
+    sources: [
+      { id: 's1', title: 'Tide tables', text: 'High water is at six. Low water is at noon. The ferry waits for high water.' },
+    ],
+  },
+} as const;
+
+type Small = keyof typeof works;
+const smallKinds = Object.keys(works) as Small[];
+const missionOf = (kind: Small): unknown => ({ goal: 'When is high water?', seed: 1, work: works[kind] });
+
+export async function run(print: Print): Promise<void> {
+  const base = mkdtempSync(path.join(tmpdir(), 'agent-bench-latency-'));
+  try {
+    const commit_ms = bareCommit(base);
+    print(`a bare WAL commit with synchronous=FULL: ${commit_ms.toFixed(2)} ms`);
+    for (const entries of [1, many]) {
+      const directory = path.join(base, `of-${entries}`);
+      if (entries > 1) fill(directory, entries, 'in batches');
+      else initHome(world(directory));
+      await inHome(directory, print, commit_ms);
+    }
+  } finally {
+    rmSync(base, { recursive: true, force: true });
+  }
+}
+
+async function inHome(directory: string, print: Print, commit_ms: number): Promise<void> {
+  const home = openHome(world(directory));
+  const entries = home.writer.head.size;
+  home.close();
+  print(`in a home of ${entries.toLocaleString('en-US')} entries:`);
+  const token = readFileSync(path.join(directory, 'api.token'), 'utf8').trim();
+  const server = await start([directory, `${directory}-witness`, '1']);
+  try {
+    await isVerified(server, token);
+    for (const kind of smallKinds) {
+      const engine_ms = engineTime(kind, missionOf(kind));
+      const { whole, parts } = await wholeWays(server, token, kind);
+      report(print, kind, { whole, engine_ms, allowed_ms: 10 + 5 * commit_ms });
+      print(`    submit, execute, review: ${parts.map((part) => spread(part)).join('; ')}`);
+    }
+  } finally {
+    await server.stop();
+  }
+  const simulations = await start([directory, `${directory}-witness`, 'simulation']);
+  try {
+    const whole = await simulated(simulations);
+    report(print, 'simulation', { whole, engine_ms: simulationTime(), allowed_ms: 15 + 3 * commit_ms });
+  } finally {
+    await simulations.stop();
+  }
+}
+
+interface Reported {
+  readonly whole: readonly number[];
+  readonly engine_ms: number;
+  /** What the way may take beyond the engine's own time. */
+  readonly allowed_ms: number;
+}
+
+function report(print: Print, what: string, { whole, engine_ms, allowed_ms }: Reported): void {
+  const over = median(whole) - engine_ms;
+  const within = over <= allowed_ms ? 'within' : 'beyond';
+  print(`  ${what}: ${spread(whole)}; the engine itself ${engine_ms.toFixed(1)} ms;`);
+  print(`    ${over.toFixed(1)} ms more than the engine, ${within} the ${allowed_ms.toFixed(1)} ms to reach`);
+}
+
+/** Returns the time of a bare commit, in ms. */
+function bareCommit(base: string): number {
+  const db = new Database(path.join(base, 'bare.sqlite3'));
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.exec('CREATE TABLE row(id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
+  const insert = db.prepare('INSERT INTO row(body) VALUES (?)');
+  const times = Array.from({ length: 400 }, () => timed(() => void insert.run('x'.repeat(900))));
+  db.close();
+  return median(times);
+}
+
+function timed(act: () => void): number {
+  const began = performance.now();
+  act();
+  return performance.now() - began;
+}
+
+/** Returns the time that the engine and its verifier take: the result is verified where it is made, and again at the review. */
+function engineTime(kind: Kind, mission: unknown): number {
+  const input = engineInput(unwrap(decode(missionRequest, mission)), 100_000, null);
+  const { solver } = missionKind(kind);
+  if (solver === null) throw new Error(`${kind} has no engine`);
+  const once = (): void => {
+    const outcome = solver.engine.run(input, () => undefined);
+    if (isRefused(outcome)) throw new Error(outcome.left.detail);
+    for (let i = 0; i < 2; i++) solver.verify(input, outcome.right.result);
+  };
+  for (let i = 0; i < warming; i++) once();
+  return median(Array.from({ length: 15 }, () => timed(once)));
+}
+
+function simulationTime(): number {
+  const request = settled(unwrap(decode(simulationInput, {})), 42);
+  const once = (): void => void simulate(request, ['main'], { checkpoint: () => undefined });
+  for (let i = 0; i < warming; i++) once();
+  return median(Array.from({ length: 15 }, () => timed(once)));
+}
+
+interface Ways {
+  readonly whole: readonly number[];
+  /** The times of the three requests. */
+  readonly parts: readonly (readonly number[])[];
+}
+
+async function wholeWays(server: Server, token: string, kind: Small): Promise<Ways> {
+  const ways: number[][] = [];
+  for (let n = 0; n < warming + times_each; n++) {
+    const times: number[] = [];
+    const ask = async (at: string, body?: unknown): Promise<Shown> => {
+      const began = performance.now();
+      const shown = await post(server, token, at, body);
+      times.push(performance.now() - began);
+      return shown;
+    };
+    const { id } = await ask('/api/missions', missionOf(kind));
+    const { revision, result_hash } = await ask(`/api/missions/${id}/execute?wait=1`);
+    await ask(`/api/missions/${id}/review`, { revision, result_hash, approve: true, note: 'fits' });
+    if (n >= warming) ways.push(times);
+  }
+  const whole = ways.map((times) => times.reduce((a, b) => a + b, 0));
+  return { whole, parts: [0, 1, 2].map((part) => ways.map((times) => times[part] ?? Number.NaN)) };
+}
+
+interface Shown {
+  readonly id: string;
+  readonly revision: number;
+  readonly result_hash: string | null;
+}
+
+async function post(server: Server, token: string, at: string, body?: unknown): Promise<Shown> {
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+  const response = await fetch(server.url + at, {
+    method: 'POST',
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${at}: ${await response.text()}`);
+  return (await response.json()) as Shown;
+}
+
+/** Waits until the server has verified its journal, which takes the processors from what is measured. */
+async function isVerified(server: Server, token: string): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${server.url}/api/status`, { headers: { Authorization: `Bearer ${token}` } });
+    const { journal } = (await response.json()) as { readonly journal: { readonly valid: boolean | null } };
+    if (journal.valid === true) return;
+    if (journal.valid === false) throw new Error('the journal is not valid');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function simulated(server: Server): Promise<readonly number[]> {
+  const headers = { Authorization: `Bearer ${simulation_token}`, 'Content-Type': 'application/json' };
+  const whole: number[] = [];
+  for (let n = 0; n < warming + times_each; n++) {
+    const began = performance.now();
+    const asked = await fetch(`${server.url}/simulate`, { method: 'POST', headers, body: '{}' });
+    const { id } = (await asked.json()) as { readonly id: string };
+    for (let status = 0; status !== 200; ) {
+      const response = await fetch(`${server.url}/results/${id}`, { headers });
+      await response.arrayBuffer();
+      ({ status } = response);
+      if (status !== 200 && status !== 404) throw new Error(`run ${id}: ${status}`);
+    }
+    if (n >= warming) whole.push(performance.now() - began);
+  }
+  return whole;
+}
+
+function spread(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0).toFixed(1);
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
+}
