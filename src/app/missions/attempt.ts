@@ -5,6 +5,7 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
+import type { Documents } from '../../codec/event.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
@@ -62,6 +63,8 @@ class Attempt {
   private readonly records: AttemptRecords;
   private warmStart: unknown = null;
   private stages = 0;
+  /** The stages that the next commit decides and records. */
+  private pending: readonly Documents['mission.staged'][] = [];
   private lastRole: Role | null = null;
 
   constructor(
@@ -89,6 +92,7 @@ class Attempt {
     const { mission } = this.leased;
     try {
       for (const { role, detail } of stagesBefore(this.leased)) await this.stage(role, detail);
+      await this.recordStages();
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));
@@ -115,19 +119,27 @@ class Attempt {
   }
 
   private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.runStage(role, (observer) => {
+    await this.runStage(role, async () => {
       if (role === 'research') this.warmStart = this.solutionOfParent();
-      return this.note(role, detail, observer);
+      this.refuseInterruption();
+      this.pending = [...this.pending, { attempt: this.leased.mission.attempt, index: this.stages++, role, detail }];
+      this.lastRole = role;
+      this.options.onProgress?.(role, 1);
     });
   }
 
-  private async note(role: Role, detail: Readonly<Record<string, unknown>>, observer: StageObserver): Promise<void> {
-    this.refuseInterruption();
-    const { id, attempt } = this.leased.mission;
-    const document = { attempt, index: this.stages++, role, detail };
-    await this.records.record((tx) => record(tx, id, decideStage(requireMission(tx.db, id), document)), observer);
-    this.lastRole = role;
-    this.options.onProgress?.(role, 1);
+  /** Records the stages so far, so that they are in the journal while the engine works. Those after it are recorded with its outcome. */
+  private async recordStages(): Promise<void> {
+    await this.records.record((tx) => this.withStages(tx));
+    this.pending = [];
+  }
+
+  /** Decides and records the pending stages, each on the state that the one before has left. Returns the mission then. */
+  private withStages(tx: Transaction): Mission {
+    const { id } = this.leased.mission;
+    let mission = requireMission(tx.db, id);
+    for (const stage of this.pending) mission = record(tx, id, decideStage(mission, stage));
+    return mission;
   }
 
   /** Returns why the work must end now, or null: pause, configuration, lease, budget, or a stopping process. */
@@ -202,7 +214,7 @@ class Attempt {
   private outcome(tx: Transaction, answer: Answered, text: string): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
-    const mission = requireMission(tx.db, id);
+    const mission = this.withStages(tx);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
@@ -235,7 +247,7 @@ class Attempt {
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
-    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(requireMission(tx.db, id), attempt, error)));
+    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(this.withStages(tx), attempt, error)));
     throw new RefusalError(failureRefusal(failed));
   }
 }
