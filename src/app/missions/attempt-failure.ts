@@ -1,5 +1,19 @@
+/** How an attempt fails, in its record and to whoever executes it. */
 import type { Refusal } from '../../base/refusal.js';
+import type { MissionError } from '../../codec/events/mission.js';
 import type { Mission } from '../../codec/record.js';
+
+/** Ends an attempt with a recorded failure. */
+export class AttemptFailed extends Error {
+  constructor(readonly error: MissionError) {
+    super(error.message);
+  }
+}
+
+const message_chars_max = 2_000;
+
+/** Returns a failure's message as it is recorded. */
+export const recordable = (message: string): string => message.slice(0, message_chars_max).toWellFormed();
 
 const codes = new Map<string, Refusal['code']>([
   ['paused', 'paused'],

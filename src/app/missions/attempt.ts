@@ -16,7 +16,7 @@ import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
-import { failureRefusal } from './attempt-failure.js';
+import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
@@ -49,15 +49,6 @@ export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions):
   new Attempt(home, leased, options).run();
 
 type Answered = Extract<EngineAnswer, { type: 'answered' }>;
-
-/** Ends the attempt with a recorded failure. */
-class AttemptFailed extends Error {
-  constructor(readonly error: MissionError) {
-    super(error.message);
-  }
-}
-
-const message_chars_max = 2_000;
 
 class Attempt {
   private readonly records: AttemptRecords;
@@ -246,7 +237,7 @@ class Attempt {
 
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
-    const error = { code, message: message.slice(0, message_chars_max).toWellFormed(), stage };
+    const error = { code, message: recordable(message), stage };
     const failed = await this.records.fail((tx) => record(tx, id, decideFailed(this.withStages(tx), attempt, error)));
     throw new RefusalError(failureRefusal(failed));
   }
