@@ -189,6 +189,8 @@ export const page_items_default = 50;
 export const page_items_max = 500;
 /** Entries of a mission on one page, with a proof for each. */
 export const mission_entries_max = 100;
+/** UTF-16 code units of their bodies, unless the first one has more. */
+export const mission_entries_chars_max = 4_194_304;
 export const search_chars_max = 200;
 /** Missions that one page of a search covers. */
 export const search_missions_max = 10_000;
