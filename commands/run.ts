@@ -33,10 +33,7 @@ export default class Run extends AgentCommand<Warned<MissionRecord>> {
     ]);
     return this.withHome(flags.home, async (home) => {
       const queued = await queueMission(home, { file: args.file, requestId: flags['request-id'], actor: flags.as });
-      if (flags.execute && queued.interrupted === true) {
-        await failInterrupted(home);
-        return showMission(home, queued.id);
-      }
+      if (flags.execute && queued.interrupted === true) return failInterrupted(home).then(() => showMission(home, queued.id));
       if (queued.state !== 'queued') return queued;
       if (!flags.execute) {
         const done = { recorded: `mission ${queued.id} is queued`, remains: null };

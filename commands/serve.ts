@@ -1,15 +1,6 @@
 import { Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
-import {
-  endingSignal,
-  listeningOf,
-  readableLine,
-  servingLines,
-  servingOf,
-  simulationOf,
-  tokenWarnings,
-  urlOf,
-} from '../src/cli/serve.js';
+import * as cli from '../src/cli/serve.js';
 
 interface Served {
   readonly type: 'stopped';
@@ -31,22 +22,22 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
 
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
-    const { warnings, ...listening } = listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
-    const settings = await simulationOf(flags.simulation);
-    const weak = settings === null ? [] : tokenWarnings(listening.host, settings);
-    const ending = endingSignal();
+    const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
+    const settings = await cli.simulationOf(flags.simulation);
+    const weak = settings === null ? [] : cli.tokenWarnings(listening.host, settings);
+    const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
       import('../src/http/start.js'),
       import('../src/http/core/log.js'),
     ]);
-    const logger = createLogger('info', standardError(process.stderr.isTTY ? readableLine : undefined));
+    const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
     const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation });
-    const other = server.simulation === null ? null : urlOf(listening.host, server.simulation.port);
-    const serving = servingOf(server.daemon, urlOf(listening.host, server.port), other);
+    const other = server.simulation === null ? null : cli.urlOf(listening.host, server.simulation.port);
+    const serving = cli.servingOf(server.daemon, cli.urlOf(listening.host, server.port), other);
     if (this.jsonEnabled()) this.logJson(serving);
-    else for (const line of servingLines(serving, flags.simulation)) this.log('%s', line);
+    else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);
     const entries_seen = await followUntil(server, ending, (entry) => {
       logger.info(entry, 'entry');
       if (this.jsonEnabled()) this.logJson({ type: 'entry', ...entry });

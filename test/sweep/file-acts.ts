@@ -4,7 +4,7 @@ import { chanceOf, withOtherByte } from './alter.js';
 
 export type Act = (path: string) => void;
 
-export const remove: Act = (path) => rmSync(path);
+export const remove: Act = (path) => rmSync(path, { recursive: true });
 export const empty: Act = (path) => truncateSync(path, 0);
 export const halve: Act = (path) => truncateSync(path, Math.floor(statSync(path).size / 2));
 export const cutTo =

@@ -32,6 +32,12 @@ export const fileGroups = {
     differs: ['doctor', 'runs'],
     note: 'They hold no data and are recreated; `doctor` warns. A write-ahead log of junk counts as one that a killed process left',
   },
+  'attempt lock': {
+    change: 'The lock file of an attempt in `running` is removed, or one is added',
+    finder: 'nothing',
+    differs: 'any',
+    note: 'Without it an attempt is judged by its lease',
+  },
   'newer lock': {
     change: '`lock.sqlite3` names a newer version',
     finder: 'every command',

@@ -19,7 +19,7 @@ import { sweep } from './sweep.js';
 import { copyHome } from './trial.js';
 
 const selected_changes = 150;
-const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3'];
+const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3', 'running'];
 const page = join(root, 'docs', 'journal-format.md');
 
 const columnsOf = (db: Db): readonly string[] =>

@@ -94,6 +94,8 @@ const otherChanges = [
   ...inFile(group, 'config.json.tmp-0123456789ab', { added: act.write('{}') }),
   ...inFile(group, 'journal.sqlite3-wal', { junk: act.write(randomBytes(9_000)), empty: act.write('') }),
   ...inFile(group, 'journal.sqlite3-shm', { junk: act.write(randomBytes(32_768)) }),
+  ...inFile('attempt lock', 'running', { removed: act.remove }),
+  ...inFile('attempt lock', join('running', '00000000-0000-4000-8000-0000000000ff.1.lock'), { added: act.write('') }),
   ...inFile('newer lock', 'lock.sqlite3', { 'a newer version': setVersion('99.0.0') }),
 ];
 
