@@ -96,15 +96,18 @@ async function grouped(base: string, print: Print): Promise<void> {
     rate(10_000, () => {
       for (let i = 0; i < 10_000; i++) home.signer.sign(message);
     });
-  for (const [what, writer] of writersOf(home)) {
-    const { ratio, own } = compare(signing, () => {
-      const batches = Array.from({ length: 3 }, () => submissions(batch));
+  const batches = (writer: JournalWriter): ReturnType<typeof compare> =>
+    compare(signing, () => {
+      const prepared = Array.from({ length: 3 }, () => submissions(batch));
       return rate(batch * 3, () => {
-        for (const commands of batches) appendBatch(writer, commands);
+        for (const commands of prepared) appendBatch(writer, commands);
       });
     });
+  for (const [what, writer] of writersOf(home)) {
+    const { ratio, own } = batches(writer);
     print(`batches of ${batch}, ${what}: ${whole(own)}/s, ${ratio.toFixed(2)} of the signing rate (reach 0.37)`);
   }
+  checkpoints(home, batches, print);
   const queue = new AppendQueue(home.writer);
   const count = 5_000;
   const commands = submissions(count);
@@ -112,6 +115,17 @@ async function grouped(base: string, print: Print): Promise<void> {
   await Promise.all(commands.map((command) => queue.submit(command)));
   print(`group commit of the queue (at most 100 or 5 ms a batch): ${whole((count * 1_000) / (performance.now() - began))}/s`);
   home.close();
+}
+
+/** Measures what SQLite's checkpoint of its log costs, by the number of pages after which it comes. */
+function checkpoints(home: Home, batches: (writer: JournalWriter) => ReturnType<typeof compare>, print: Print): void {
+  const usual = home.db.pragma('wal_autocheckpoint', { simple: true });
+  for (const pages of [1_000, 4_000, 16_000]) {
+    home.db.pragma(`wal_autocheckpoint = ${pages}`);
+    const { ratio } = batches(withoutProjections(home));
+    print(`batches of ${batch}, the log checkpointed after ${whole(pages)} pages: ${ratio.toFixed(2)} of the signing rate`);
+  }
+  home.db.pragma(`wal_autocheckpoint = ${Number(usual)}`);
 }
 
 function make({ directory, entries, written }: Journal, print: Print): readonly string[] {
