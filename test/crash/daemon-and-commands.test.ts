@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lease_ms } from '../../src/base/limits.js';
 import { prng } from '../../src/base/prng.js';
 import { checkKept, listening, serve, workAtOnce, type Acknowledged, type Given } from '../support/crash-both.js';
 import { collect, Operator, start } from '../support/crash-cli.js';
@@ -21,7 +20,6 @@ const missions = 4;
 const uuid = (round: number, n: number): string =>
   `3f0e6f4e-1f8a-4c55-${(0x8000 + round).toString(16)}-${n.toString(16).padStart(12, '0')}`;
 const workOf = (round: number): Omit<Given, 'sandbox' | 'file'> => ({
-  offset_ms: 1 + round * (lease_ms + 60_000),
   overHttp: Array.from({ length: missions }, (_, n) => uuid(round, n)),
   byCommand: Array.from({ length: missions }, (_, n) => uuid(round, missions + n)),
 });
@@ -54,7 +52,7 @@ describe('a daemon with commands beside it', () => {
       const calls = of.flatMap((kind) => syscalls[kind].map((name) => `?${name}`)).join(',');
       const flags = ['-q', '-y', '-s', '0', '-o', log, '-e', `trace=${calls}`];
       if (inject !== undefined) flags.push('-e', `inject=${calls}:${inject}`);
-      const daemon = start(serve, sandbox.env, given.offset_ms, ['strace', ...flags]);
+      const daemon = start(serve, sandbox.env, 0, ['strace', ...flags]);
       const ended = collect(daemon);
       const acknowledged: Acknowledged = new Map();
       await listening(daemon)
@@ -119,7 +117,7 @@ describe('a daemon with commands beside it', () => {
         disk.mount();
         const head = headOf(sandbox.home);
         const given = { sandbox, file, ...workOf(round) };
-        const daemon = start(serve, sandbox.env, given.offset_ms);
+        const daemon = start(serve, sandbox.env);
         const ended = collect(daemon);
         const acknowledged: Acknowledged = new Map();
         const work = workAtOnce(await listening(daemon), given, acknowledged);

@@ -16,8 +16,6 @@ export interface Given {
   /** Request ids of what is asked for over HTTP, and executed, and of what commands queue. */
   readonly overHttp: readonly string[];
   readonly byCommand: readonly string[];
-  /** Moves the clock, so that the leases of what was broken off before have expired. */
-  readonly offset_ms: number;
 }
 
 /** What was acknowledged so far: the least state of each mission. */
@@ -59,7 +57,7 @@ export async function workAtOnce(url: string, given: Given, acknowledged: Acknow
   };
   const byCommand = async (): Promise<void> => {
     for (const id of given.byCommand) {
-      const { code } = said(await cold(['run', file, '--request-id', id, '--json'], sandbox.env, given.offset_ms));
+      const { code } = said(await cold(['run', file, '--request-id', id, '--json'], sandbox.env));
       if (code !== 0) return;
       acknowledged.set(id, 'queued');
     }
@@ -67,11 +65,11 @@ export async function workAtOnce(url: string, given: Given, acknowledged: Acknow
   await Promise.all([overHttp(), byCommand()]);
 }
 
-/** Checks that nothing acknowledged was lost and nothing was doubled, and that a retry queues what is missing. */
+/** Checks that nothing acknowledged was lost and nothing was doubled, and that a retry queues what is missing and goes on with what was interrupted. */
 export async function checkKept(given: Given, acknowledged: Acknowledged, head: string, operator: Operator): Promise<void> {
-  const { sandbox, file, overHttp, byCommand, offset_ms } = given;
+  const { sandbox, file, overHttp, byCommand } = given;
   const must = async (...argv: readonly string[]): Promise<Record<string, unknown>> =>
-    accepted(await operator.run(argv, sandbox.env, offset_ms), argv.join(' '));
+    accepted(await operator.run(argv, sandbox.env), argv.join(' '));
   const verified = async (): Promise<void> => {
     const { valid, failure } = await must('verify', '--deep', '--expect-head', head);
     deepStrictEqual([valid, failure], [true, null]);
@@ -82,6 +80,14 @@ export async function checkKept(given: Given, acknowledged: Acknowledged, head: 
     if (state === 'review') strictEqual(shown['state'], state, id);
   }
   for (const id of [...overHttp, ...byCommand]) strictEqual((await must('run', file, '--request-id', id))['id'], id);
+  // What was interrupted is recovered at once: its lease has not ended, but its process has.
+  for (const id of overHttp) {
+    const { state, interrupted } = await must('show', id);
+    if (state === 'running') strictEqual(interrupted, true, id);
+    if (state !== 'running' && state !== 'failed') continue;
+    await must('recover', id);
+    strictEqual((await must('execute', id))['state'], 'review');
+  }
   const submitted = entriesOf(sandbox.home).filter(({ type }) => type === 'mission.submitted');
   const times = (id: string): number => submitted.filter(({ stream }) => stream === id).length;
   for (const id of [...overHttp, ...byCommand]) strictEqual(times(id), 1, id);
