@@ -1,9 +1,9 @@
 /** `erase` of a decided research mission, as a command that is broken at its steps. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Operator } from './crash-cli.js';
-import { headOf, makeSandbox, namesIn, type Sandbox } from './crash-sandbox.js';
+import { headOf, makeSandbox, type Sandbox } from './crash-sandbox.js';
 import type { Scenario } from './crash-scenarios.js';
 import {
   accepted,
@@ -23,7 +23,10 @@ const request = {
   work: { kind: 'research', sources: [{ id: 'a', title: 'A letter', text: `${secret}. High water is at six.` }] },
 };
 
-const holdsSecret = ({ home }: Sandbox): boolean => namesIn(home).some((name) => readFileSync(join(home, name)).includes(secret));
+const holdsSecret = ({ home }: Sandbox): boolean =>
+  readdirSync(home, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .some(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(secret));
 
 export async function eraseScenario(operator: Operator, root: string): Promise<Scenario> {
   const template = makeSandbox(join(root, 'decided'));
