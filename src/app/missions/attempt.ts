@@ -87,7 +87,10 @@ class Attempt {
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));
-      for (const { role, detail } of stagesAfter(mission, answer)) await this.stage(role, detail);
+      for (const { role, detail } of stagesAfter(mission, answer)) {
+        await this.stage(role, detail);
+        this.options.onProgress?.(role, 1);
+      }
       return await this.runStage('memory', (observer) => this.produce(answer, observer));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
@@ -115,13 +118,13 @@ class Attempt {
       this.refuseInterruption();
       this.pending = [...this.pending, { attempt: this.leased.mission.attempt, index: this.stages++, role, detail }];
       this.lastRole = role;
-      this.options.onProgress?.(role, 1);
     });
   }
 
-  /** Records the stages so far, so that they are in the journal while the engine works. Those after it are recorded with its outcome. */
+  /** Records the stages before the engine's work. Those after it are recorded with the outcome. */
   private async recordStages(): Promise<void> {
     await this.records.record((tx) => this.withStages(tx));
+    for (const { role } of this.pending) this.options.onProgress?.(role, 1);
     this.pending = [];
   }
 
@@ -164,8 +167,7 @@ class Attempt {
   private async compute(observer: StageObserver): Promise<Answered> {
     const { mission, request, max_evaluations } = this.leased;
     let why: MissionError | null = null;
-    const run = this.options.runEngine ?? runOnThread;
-    const answer = await run(
+    const answer = await (this.options.runEngine ?? runOnThread)(
       { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
       {
         onProgress: (done) => this.options.onProgress?.('strategy', done),
@@ -181,8 +183,7 @@ class Attempt {
     why ??= this.whyStop();
     if (why !== null) throw new AttemptFailed(why);
     if (answer.type === 'answered') return answer;
-    const message = answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer';
-    throw this.failed(message);
+    throw this.failed(answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer');
   }
 
   private readonly failed = (message: string): AttemptFailed =>
