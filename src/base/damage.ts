@@ -37,6 +37,8 @@ export function damageRefusal(error: unknown, file = 'journal.sqlite3'): Refusal
   if (code !== 'SQLITE_ERROR') return null;
   const table = /^no such table: (?:\w+\.)?(\w+)$/.exec(message)?.[1];
   if (table !== undefined) return tableMissing(file, table);
+  const view = /^cannot modify (\w+) because it is a view$/.exec(message)?.[1];
+  if (view !== undefined) return { code: 'integrity', detail: `${file} has a view in place of the table ${view}` };
   const altered = /^table (\w+) has no column named /.exec(message)?.[1];
   if (altered !== undefined && !isOfJournal(altered)) return tableAltered(file, altered);
   if (altered === undefined && !/^no such (?:column|index): /.test(message)) return null;

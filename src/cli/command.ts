@@ -102,6 +102,8 @@ export abstract class AgentCommand<A> extends Command {
       return await usingHome(await this.open(world, options, open), async (opened) => {
         try {
           return await use(opened);
+        } catch (error) {
+          throw onDamage === 'fails after printing' ? onDamaged(error, opened.damage.found()) : error;
         } finally {
           if (onDamage !== undefined) this.warnOf(opened.damage.found(), onDamage);
         }
@@ -150,6 +152,12 @@ export abstract class AgentCommand<A> extends Command {
 }
 
 const jsonText = (json: unknown): string => `${JSON.stringify(json, null, 2)}\n`;
+
+/** Returns the error of a command that shows a home: what a damaged one does not hold may have been in it. */
+function onDamaged(error: unknown, [damage]: readonly Refusal[]): unknown {
+  if (damage === undefined || !(error instanceof RefusalError) || error.refusal.code !== 'not_found') return error;
+  return new RefusalError({ ...damage, detail: `${error.refusal.detail} that can be read: ${damage.detail}` });
+}
 
 type Use<B> = (home: Home) => Promise<B> | B;
 
