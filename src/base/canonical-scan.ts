@@ -30,7 +30,7 @@ const plain_digits_max = 15;
 class Scanner {
   /** Whether the last string that was read contains an escape. */
   private escaped = false;
-  /** Where the next backslash, control character or surrogate is: a string that ends before it ends at the next quote. */
+  /** Index of the next backslash, control character or surrogate. A string in which none of them comes first ends at the next quote. */
   private special: number;
 
   constructor(

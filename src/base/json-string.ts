@@ -20,9 +20,9 @@ export class JsonStrings {
   reason = '';
   /** The hash of the last name. */
   hash = 0;
-  /** Where the next backslash is: a string that ends before it ends at the next quote. */
+  /** Index of the next backslash. A string that begins and closes before it ends at the next quote. */
   private backslash = -1;
-  /** Where the next control character is. */
+  /** Index of the next control character. */
   private control = -1;
   private readonly isWellFormed: boolean;
 
