@@ -123,7 +123,7 @@ describe('a tool that is stopped during the work', () => {
     other.close();
   };
 
-  it('fails the mission at the next checkpoint', () => stopAt('planning'));
+  it('fails the mission at the next checkpoint', () => stopAt('research'));
   it('fails the mission at the outcome', () => stopAt('memory'));
 
   it('with the longest note, fails the mission all the same', async () => {
