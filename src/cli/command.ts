@@ -165,7 +165,7 @@ async function usingHome<B>(home: Home, use: Use<B>): Promise<B> {
   try {
     return await use(home);
   } catch (error) {
-    throw naming(error, home.writer.committed);
+    throw naming(error, home.writer.announced.total);
   } finally {
     home.close();
   }

@@ -1,12 +1,16 @@
 /**
- * The feed: entries in order from a sequence on, first the stored ones, then new ones as they are recorded. `PRAGMA data_version` shows
- * without reading a page that another process committed; entries of this process are found by the same poll, or at once when poked.
+ * The feed: what followers are told of the entries, in order from a sequence on, first of the stored ones, then of new ones as they are
+ * recorded. `PRAGMA data_version` shows without reading a page that another process committed; entries of this process are found by the
+ * same poll, or at once when poked, and are not read back.
  */
 import type { Statement } from 'better-sqlite3';
 import { feed_page_entries_max, feed_work_ms_max } from '../base/limits.js';
 import type { Entry, StoredEntry } from '../codec/entry.js';
 import type { Db } from '../store/database.js';
+import { prepared } from '../store/prepared.js';
+import { announcedOf, type Announced } from './announced.js';
 import { entryOf, readHead } from './reader.js';
+import type { JournalWriter } from './writer.js';
 
 const poll_ms = 100;
 
@@ -19,8 +23,12 @@ export interface Feed {
 }
 
 /** Calls `onEntry` for every entry after `sequence`, each once and in order. An error in a poll ends the feed with `onError`. */
-export const followFeed = (db: Db, sequence: number, onEntry: (entry: Entry) => void, onError: (error: unknown) => void): Feed =>
-  new Following(db, sequence, onEntry, onError);
+export const followFeed = (
+  writer: Pick<JournalWriter, 'db' | 'announced'>,
+  sequence: number,
+  onEntry: (entry: Announced) => void,
+  onError: (error: unknown) => void,
+): Feed => new Following(writer, sequence, onEntry, onError);
 
 class Following implements Feed {
   private version: unknown = null;
@@ -30,12 +38,12 @@ class Following implements Feed {
   private readonly dataVersion: Statement<[], unknown>;
 
   constructor(
-    private readonly db: Db,
+    private readonly writer: Pick<JournalWriter, 'db' | 'announced'>,
     private last: number,
-    private readonly onEntry: (entry: Entry) => void,
+    private readonly onEntry: (entry: Announced) => void,
     private readonly onError: (error: unknown) => void,
   ) {
-    this.dataVersion = db.prepare<[], unknown>('PRAGMA data_version').pluck();
+    this.dataVersion = writer.db.prepare<[], unknown>('PRAGMA data_version').pluck();
     this.timer = setInterval(() => {
       if (this.look()) this.poke();
     }, poll_ms);
@@ -73,21 +81,29 @@ class Following implements Feed {
   }
 
   private readPage(): boolean {
-    const version = this.dataVersion.get();
-    if (version === this.version && readHead(this.db).size === this.last) return false;
-    this.version = version;
-    const page = entriesPage(this.db, this.last);
+    const page = this.page();
     for (const entry of page) {
       this.last = entry.sequence;
       this.onEntry(entry);
     }
     return page.length > 0;
   }
+
+  private page(): readonly Announced[] {
+    const { db } = this.writer;
+    const own = this.writer.announced.after(this.last);
+    if (own.length > 0) return own;
+    const version = this.dataVersion.get();
+    if (version === this.version && readHead(db).size === this.last) return [];
+    this.version = version;
+    return entriesPage(db, this.last).map(announcedOf);
+  }
 }
 
 /** Returns entries after a sequence, in order: as many as can be read without blocking for long, and at least one if there is one. */
 export function entriesPage(db: Db, sequence: number): Entry[] {
-  const rows = db.prepare<[number, number], StoredEntry>(
+  const rows = prepared<[number, number], StoredEntry>(
+    db,
     'SELECT seq, mission, body, hash, signature FROM events WHERE seq > ? ORDER BY seq LIMIT ?',
   );
   const end = performance.now() + feed_work_ms_max;

@@ -105,7 +105,7 @@ export const entriesOfStream = (db: Db, stream: string): Entry[] =>
 
 /** Returns the bytes of a blob after checking its salted hash; null when it was erased. @throws RefusalError `integrity` when it was altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {
-  const row = db.prepare<[string], { salt: Buffer; bytes: Buffer }>('SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
+  const row = prepared<[string], { salt: Buffer; bytes: Buffer }>(db, 'SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);
   if (row === undefined) return null;
   if (!hasBlobHash(hash, row.salt, row.bytes)) {
     throw new RefusalError({ code: 'integrity', detail: `blob ${hash.slice(0, 16)} does not match its hash` });

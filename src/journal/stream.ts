@@ -89,16 +89,16 @@ export interface StreamPlace {
 
 /** Returns every stream of a declaration. Reads the index of all entries whose streams begin with its prefix. */
 export function streamPlaces<State, A extends Event>(db: Db, { prefix, idOf }: Stream<State, A>): StreamPlace[] {
-  return db
-    .prepare<[string, string], { name: string; first: number; last: number }>(
-      `SELECT mission AS name, min(seq) AS first, max(seq) AS last FROM events WHERE mission >= ? AND mission < ? GROUP BY mission`,
-    )
+  return prepared<[string, string], { name: string; first: number; last: number }>(db, placesSql)
     .all(prefix, afterAll(prefix))
     .flatMap(({ name, ...place }) => {
       const id = idOf(name);
       return id === null ? [] : [{ id, ...place }];
     });
 }
+
+const placesSql =
+  'SELECT mission AS name, min(seq) AS first, max(seq) AS last FROM events WHERE mission >= ? AND mission < ? GROUP BY mission';
 
 /** Returns a text after all names that begin with a prefix: the streams of a prefix are adjacent in the index. */
 const afterAll = (prefix: string): string => `${prefix}\u{10ffff}`;

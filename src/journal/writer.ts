@@ -18,6 +18,7 @@ import type { Entry } from '../codec/entry.js';
 import { blobUsesOf, currentVersion, decodeEvent, type Event } from '../codec/event.js';
 import { isFull, retryWhileBusy, storageError, type Db } from '../store/database.js';
 import type { Projector } from '../store/projector.js';
+import { Announcements } from './announced.js';
 import type { Signer } from './keys.js';
 import { signCheckpoint } from './note.js';
 import { catchUp, loadPosition, originFor, type Loaded, type Position } from './position.js';
@@ -56,8 +57,7 @@ export class JournalWriter {
   private tree: Tree;
   private position: Position;
   private broken: unknown = null;
-  /** The number of entries that this writer has committed. */
-  committed = 0;
+  readonly announced = new Announcements();
   /** Blobs that the command has stored and to which none of its events refers yet. */
   private readonly loose = new Set<string>();
 
@@ -107,6 +107,7 @@ export class JournalWriter {
   /** Runs commands inside the transaction that `begin` opened and commits once; each is undone alone when it throws. */
   run<A>(commands: readonly Command<A>[], goOn: () => boolean = () => true): Outcome<A>[] {
     const outcomes: Outcome<A>[] = [];
+    this.announced.begin();
     try {
       const newest = this.statements.size.get()?.size ?? 0;
       this.position = catchUp(this.db, this.signer.publicKey, this.tree, this.position, newest);
@@ -117,7 +118,7 @@ export class JournalWriter {
       }
       if (this.position.head.size === before.head.size) this.statements.rollback.run();
       else this.seal(before);
-      this.committed += this.position.head.size - before.head.size;
+      this.announced.commit();
     } catch (error) {
       this.undo();
       const fault = storageError(error, 'the journal');
@@ -131,7 +132,6 @@ export class JournalWriter {
   private attempt<A>(command: Command<A>, alone: boolean): Outcome<A> {
     const before = this.position;
     if (!alone) this.statements.savepoint.run();
-    let outcome: Outcome<A>;
     try {
       this.loose.clear();
       const value = command(this.transaction());
@@ -142,14 +142,14 @@ export class JournalWriter {
     } catch (error) {
       // SQLITE_FULL has ended the whole transaction, savepoints included.
       if (!this.db.inTransaction || isFull(error)) throw error;
-      outcome = { error };
+      if (!alone) {
+        this.statements.undo.run();
+        this.statements.release.run();
+      }
+      this.position = before;
+      this.announced.undo(before.head.size);
+      return { error };
     }
-    if (!alone) {
-      this.statements.undo.run();
-      this.statements.release.run();
-    }
-    this.position = before;
-    return outcome;
   }
 
   private transaction(): Transaction {
@@ -196,13 +196,13 @@ export class JournalWriter {
     const hash = sha256Hex(text);
     const signature = toBase64(this.signer.sign(Buffer.from(hash, 'hex')));
     this.statements.insert.run(sequence, stream, text, hash, signature);
-    const { identity } = this.signer;
-    const known = { identity, incarnation, event, unknown: null };
+    const known = { identity: this.signer.identity, incarnation, event, unknown: null };
     const entry: Entry = { sequence, stream, previous: head.hash, hash, signature, text, time, ...known };
     this.apply ??= this.projectors.map((projector) => projector.bind(this.db));
     for (const project of this.apply) project(entry);
     this.keepBlobs(event);
     this.position = { ...this.position, head: { size: sequence, hash } };
+    this.announced.append({ sequence, time, stream, type: event.type });
     return entry;
   }
 

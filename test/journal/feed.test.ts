@@ -16,7 +16,7 @@ describe('the feed', () => {
     home.writer.begin();
     home.writer.run(sequences(1_200).map((n) => submit(n)));
     const seen: number[] = [];
-    const feed = followFeed(home.db, 0, (entry) => seen.push(entry.sequence), assert.ifError);
+    const feed = followFeed(home.writer, 0, (entry) => seen.push(entry.sequence), assert.ifError);
     try {
       await until(() => seen.length >= 1_201);
       other.writer.transact(submit(2_000));
@@ -34,12 +34,46 @@ describe('the feed', () => {
     }
   });
 
+  it('tells nothing of a command that was undone, and all of the entries around it', async () => {
+    const home = homes.get().open();
+    home.writer.begin();
+    const outcomes = home.writer.run<unknown>([
+      submit(1),
+      (tx) => {
+        submit(2)(tx);
+        throw new Error('no');
+      },
+      submit(3),
+    ]);
+    assert.deepEqual(
+      outcomes.map((outcome) => 'error' in outcome),
+      [false, true, false],
+    );
+    assert.throws(() =>
+      home.writer.transact((tx) => {
+        submit(4)(tx);
+        throw new Error('no');
+      }),
+    );
+    home.writer.transact(submit(5));
+    const told: string[] = [];
+    const feed = followFeed(home.writer, 1, (entry) => told.push(`${entry.sequence} ${entry.stream}`), assert.ifError);
+    feed.finish();
+    const stored = home.db
+      .prepare<[], string>("SELECT seq || ' ' || mission FROM events WHERE seq > 1 ORDER BY seq")
+      .pluck()
+      .all();
+    assert.deepEqual(told, stored);
+    assert.equal(told.length, 3);
+    home.close();
+  });
+
   it('begins after a sequence, and is silent once stopped', async () => {
     const home = homes.get().open();
     home.writer.begin();
     home.writer.run([submit(1), submit(2), submit(3)]);
     const seen: string[] = [];
-    const feed = followFeed(home.db, 2, (entry) => seen.push(`${entry.sequence} ${entry.event?.type ?? ''}`), assert.ifError);
+    const feed = followFeed(home.writer, 2, (entry) => seen.push(`${entry.sequence} ${entry.type}`), assert.ifError);
     try {
       await until(() => seen.length === 2);
       feed.stop();
@@ -55,7 +89,7 @@ describe('the feed', () => {
   it('looks at once when poked, and gives what is left when it is finished', async () => {
     const home = homes.get().open();
     const seen: number[] = [];
-    const feed = followFeed(home.db, 1, (entry) => seen.push(entry.sequence), assert.ifError);
+    const feed = followFeed(home.writer, 1, (entry) => seen.push(entry.sequence), assert.ifError);
     try {
       home.writer.transact(submit(1));
       feed.poke();
@@ -82,7 +116,7 @@ describe('the feed', () => {
     const home = homes.get().open();
     const errors: unknown[] = [];
     followFeed(
-      home.db,
+      home.writer,
       home.writer.head.size,
       () => assert.fail('there is no entry'),
       (error) => errors.push(error),

@@ -120,7 +120,7 @@ class Core implements Daemon {
     this.executions = new Executions(this.home, this.feed, { ...options, runStage: this.orchestrator.runStage });
     this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
-      opened.db,
+      opened.writer,
       size,
       (entry) => {
         this.feed.take(entry);

@@ -1,6 +1,6 @@
 /** The items of the daemon's feed. */
 import type { FeedEntry, FeedProgress } from '../../codec/api-journal.js';
-import type { Entry } from '../../codec/entry.js';
+import type { Announced } from '../../journal/announced.js';
 import { isUuid } from '../missions/store.js';
 
 /** A journal entry; `event` is the event's type. */
@@ -21,11 +21,11 @@ const ends = new Set(['mission.produced', 'mission.failed', 'mission.cancelled',
 
 export const endsAttempt = ({ event }: EntryItem): boolean => ends.has(event);
 
-export const itemOf = ({ sequence, time, stream, event }: Entry): EntryItem => ({
+export const itemOf = ({ sequence, time, stream, type }: Announced): EntryItem => ({
   type: 'entry',
   sequence,
   time,
   stream,
-  event: event?.type ?? '',
+  event: type,
   mission: isUuid(stream) ? stream : null,
 });

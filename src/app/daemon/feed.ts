@@ -3,8 +3,8 @@
  * entries are in memory, shared by all followers. A follower that is further behind reads pages from the journal, so that a slow
  * follower costs no more than a fast one and none misses an entry. Each follower gets only the newest progress of a mission.
  */
-import type { Entry } from '../../codec/entry.js';
 import { feed_recent_max } from '../../base/limits.js';
+import { announcedOf, type Announced } from '../../journal/announced.js';
 import { entriesPage } from '../../journal/feed.js';
 import { readHead } from '../../journal/reader.js';
 import type { Db } from '../../store/database.js';
@@ -68,7 +68,7 @@ export class DaemonFeed {
     return this.followers.size;
   }
 
-  take(entry: Entry): EntryItem {
+  take(entry: Announced): EntryItem {
     const item = itemOf(entry);
     this.last = item.sequence;
     this.recent.push(item);
@@ -114,7 +114,7 @@ export class DaemonFeed {
   /** Reads a page of entries after a sequence, up to the newest one that was sent to followers. */
   read(sequence: number): EntryItem[] {
     return entriesPage(this.db, sequence)
-      .map(itemOf)
+      .map((entry) => itemOf(announcedOf(entry)))
       .filter((item) => item.sequence <= this.last);
   }
 }
