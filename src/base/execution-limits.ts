@@ -8,3 +8,5 @@ export const owner_busy_ms_max = 1_000;
 export const interrupted_search_ms = 1_000;
 /** Time between two tries to record an outcome on a full disk. */
 export const outcome_retry_ms = 5_000;
+/** In the daemon: time after which the stages before an engine's work are recorded while it works; shorter work is recorded at its end. */
+export const stages_wait_ms = 50;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, it } from 'mocha';
 import { feed_page_entries_max, feed_recent_max } from '../../src/base/limits.js';
 import type { FeedItem } from '../../src/app/daemon/feed-item.js';
-import { cancelMission } from '../../src/app/missions/missions.js';
+import { cancelMission, showMission } from '../../src/app/missions/missions.js';
 import { pause, resume } from '../../src/app/home/control.js';
 import { readHead } from '../../src/journal/reader.js';
 import { daemonsForEach, entriesOf, heldEngine, listen, until, type GivenDaemon } from '../support/given-daemon.js';
@@ -92,7 +92,7 @@ describe("the daemon's feed", () => {
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
     await daemon.executions.start(id, actor);
-    await until(() => held.working.length === 1);
+    await until(() => showMission(daemon.home, id).stages.length === 2);
     for (const n of range(1, 99)) held.progress('first', n / 100);
     await until(() => daemon.feed.newest() === head(daemon));
     const late = (await daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]().next()).value as FeedItem;
@@ -122,7 +122,7 @@ describe("the daemon's feed", () => {
     const { id } = await queued(daemon.home, forecast('first'));
     const slow = daemon.feed.follow(head(daemon), idle())[Symbol.asyncIterator]();
     await daemon.executions.start(id, actor);
-    await until(() => isWorking, 'the engine works');
+    await until(() => isWorking && showMission(daemon.home, id).stages.length === 2, 'the engine works');
     engine.tell(0.5);
     await cancelMission(daemon.home, id, actor);
     await until(() => daemon.feed.newest() === head(daemon));

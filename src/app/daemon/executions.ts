@@ -1,5 +1,6 @@
 /** The executions of the daemon: several at once, each under its own lease and with its engine on its own thread. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { stages_wait_ms } from '../../base/execution-limits.js';
 import { daemon_stop_ms_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
@@ -101,6 +102,7 @@ export class Executions {
       runEngine: this.options.runEngine,
       runStage: this.options.runStage,
       isBackground: true,
+      stages_wait_ms,
       onWarning: this.options.onWarning,
       onProgress: (stage, done) => this.feed.progress({ type: 'progress', mission: id, attempt, stage, done }),
     });

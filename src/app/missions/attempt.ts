@@ -5,27 +5,27 @@
 import { canonicalJson } from '../../base/canonical-json.js';
 import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
-import type { Documents } from '../../codec/event.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
-import { decideFailed, decideProduced, decideStage, interruption } from '../../domain/mission-decide.js';
+import { decideFailed, decideProduced, interruption } from '../../domain/mission-decide.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
+import { AttemptStages } from './attempt-stages.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { engineInput } from '../../kinds/engine-input.js';
-import type { EngineAnswer } from '../threads/engine-protocol.js';
-import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import type { EngineAnswer, EngineTask } from '../threads/engine-protocol.js';
+import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
-import { stagesAfter, stagesBefore } from './stages.js';
+import { stagesAfter, stagesBefore, type StageNote } from './stages.js';
 import { toolRefusal } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
@@ -40,6 +40,11 @@ export interface AttemptOptions extends RecordOptions {
   readonly runEngine?: RunEngine | undefined;
   /** Runs each stage under the agent of its role; without it the stages run in sequence, unsupervised. */
   readonly runStage?: StageRunner | undefined;
+  /**
+   * How long the stages before the engine's work wait for its end, to be recorded with the outcome; without it they are recorded before
+   * the work begins.
+   */
+  readonly stages_wait_ms?: number | undefined;
   /** Whether threads that respond to requests have priority. */
   readonly isBackground?: boolean | undefined;
 }
@@ -52,11 +57,8 @@ type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 
 class Attempt {
   private readonly records: AttemptRecords;
+  private readonly stages: AttemptStages;
   private warmStart: unknown = null;
-  private stages = 0;
-  /** The stages that the next commit decides and records. */
-  private pending: readonly Documents['mission.staged'][] = [];
-  private lastRole: Role | null = null;
 
   constructor(
     private readonly home: Home,
@@ -64,6 +66,7 @@ class Attempt {
     private readonly options: AttemptOptions,
   ) {
     this.records = new AttemptRecords(home, leased, options);
+    this.stages = new AttemptStages(leased.mission, this.records, options.onProgress);
   }
 
   async run(): Promise<MissionRecord> {
@@ -82,21 +85,21 @@ class Attempt {
   private async work(): Promise<Mission> {
     const { mission } = this.leased;
     try {
-      for (const { role, detail } of stagesBefore(this.leased)) await this.stage(role, detail);
-      await this.recordStages();
+      for (const note of stagesBefore(this.leased)) await this.stage(note);
+      if (this.options.stages_wait_ms === undefined) await this.stages.record();
       const answer = await this.runStage('strategy', (observer) => this.compute(observer));
       await this.runStage('codegen', async () => this.refuseLarge(answer));
       await this.runStage('safety', async () => this.refuseUnverified(answer));
-      for (const { role, detail } of stagesAfter(mission, answer)) {
-        await this.stage(role, detail);
-        this.options.onProgress?.(role, 1);
+      for (const note of stagesAfter(mission, answer)) {
+        await this.stage(note);
+        this.options.onProgress?.(note.role, 1);
       }
       return await this.runStage('memory', (observer) => this.produce(answer, observer));
     } catch (error) {
       if (error instanceof AttemptFailed) return await this.fail(error.error);
       if (error instanceof RefusalError) return await this.refused(error);
       const message = error instanceof Error ? error.message : 'the engine failed';
-      return await this.fail({ code: 'execution_failed', message, stage: this.lastRole });
+      return await this.fail({ code: 'execution_failed', message, stage: this.stages.last });
     }
   }
 
@@ -112,33 +115,17 @@ class Attempt {
     return parent === null ? null : storedSolution(this.home.db, parent);
   }
 
-  private async stage(role: Role, detail: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.runStage(role, async () => {
-      if (role === 'research') this.warmStart = this.solutionOfParent();
+  private async stage(note: StageNote): Promise<void> {
+    await this.runStage(note.role, async () => {
+      if (note.role === 'research') this.warmStart = this.solutionOfParent();
       this.refuseInterruption();
-      this.pending = [...this.pending, { attempt: this.leased.mission.attempt, index: this.stages++, role, detail }];
-      this.lastRole = role;
+      this.stages.add(note);
     });
-  }
-
-  /** Records the stages before the engine's work. Those after it are recorded with the outcome. */
-  private async recordStages(): Promise<void> {
-    await this.records.record((tx) => this.withStages(tx));
-    for (const { role } of this.pending) this.options.onProgress?.(role, 1);
-    this.pending = [];
-  }
-
-  /** Decides and records the pending stages, each on the state that the one before has left. Returns the mission then. */
-  private withStages(tx: Transaction): Mission {
-    const { id } = this.leased.mission;
-    let mission = requireMission(tx.db, id);
-    for (const stage of this.pending) mission = record(tx, id, decideStage(mission, stage));
-    return mission;
   }
 
   /** Returns why the work must end now, or null: pause, configuration, lease, budget, or a stopping process. */
   private whyStop(): MissionError | null {
-    const stage = this.lastRole;
+    const stage = this.stages.last;
     const { actor, signal } = this.options;
     if (signal?.aborted === true) return { code: 'interrupted', message: messageOf(signal), stage };
     if (this.leased.elapsed() > work_budget_ms) {
@@ -156,7 +143,7 @@ class Attempt {
   /** Returns the failure when the tool was a draft, disabled or quarantined during the work, or null. */
   private toolStopped(db: Db): MissionError | null {
     const refusal = toolRefusal(db, toolOfKind(this.leased.mission.kind));
-    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.lastRole };
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.stages.last };
   }
 
   private refuseInterruption(): void {
@@ -167,18 +154,12 @@ class Attempt {
   private async compute(observer: StageObserver): Promise<Answered> {
     const { mission, request, max_evaluations } = this.leased;
     let why: MissionError | null = null;
-    const answer = await (this.options.runEngine ?? runOnThread)(
-      { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) },
-      {
-        onProgress: (done) => this.options.onProgress?.('strategy', done),
-        observer,
-        isBackground: this.options.isBackground ?? false,
-        mustStop: () => {
-          why ??= this.whyStop();
-          return why !== null || observer.signal.aborted;
-        },
-      },
-    );
+    const mustStop = (): boolean => {
+      why ??= this.whyStop();
+      return why !== null || observer.signal.aborted || this.stages.haveFailed;
+    };
+    const task: EngineTask = { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) };
+    const answer = await this.runEngine(task, { observer, mustStop });
     // The finding of a checkpoint counts, even when the engine has just returned or the agent was resumed since.
     why ??= this.whyStop();
     if (why !== null) throw new AttemptFailed(why);
@@ -186,8 +167,26 @@ class Attempt {
     throw this.failed(answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer');
   }
 
+  /** Runs the engine. The stages before it that are not recorded yet are recorded meanwhile. */
+  private async runEngine(task: EngineTask, watch: Watch): Promise<EngineAnswer> {
+    const { runEngine = runOnThread, stages_wait_ms, isBackground = false, onProgress } = this.options;
+    const { stages } = this;
+    if (stages_wait_ms !== undefined) stages.recordAfter(stages_wait_ms);
+    try {
+      return await runEngine(task, {
+        ...watch,
+        isBackground,
+        onProgress: (done) => {
+          if (!stages.arePending) onProgress?.('strategy', done);
+        },
+      });
+    } finally {
+      await stages.settle();
+    }
+  }
+
   private readonly failed = (message: string): AttemptFailed =>
-    new AttemptFailed({ code: 'execution_failed', message, stage: this.lastRole });
+    new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
 
   private refuseLarge(answer: Answered): void {
     if (Buffer.byteLength(textOf(answer)) <= result_bytes_max) return;
@@ -206,7 +205,7 @@ class Attempt {
   private outcome(tx: Transaction, answer: Answered, text: string): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
-    const mission = this.withStages(tx);
+    const mission = this.stages.decide(tx);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
@@ -231,15 +230,15 @@ class Attempt {
     const { signal } = this.options;
     const { code, detail } = error.refusal;
     if (signal?.aborted !== true && code === 'storage_full')
-      return await this.fail({ code, message: detail, stage: this.lastRole });
+      return await this.fail({ code, message: detail, stage: this.stages.last });
     if (signal?.aborted !== true) throw error;
-    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.lastRole });
+    return await this.fail({ code: 'interrupted', message: messageOf(signal), stage: this.stages.last });
   }
 
   private async fail({ code, message, stage }: MissionError): Promise<never> {
     const { id, attempt } = this.leased.mission;
     const error = { code, message: recordable(message), stage };
-    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(this.withStages(tx), attempt, error)));
+    const failed = await this.records.fail((tx) => record(tx, id, decideFailed(this.stages.decide(tx), attempt, error)));
     throw new RefusalError(failureRefusal(failed));
   }
 }
