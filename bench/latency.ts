@@ -1,7 +1,7 @@
 /**
  * How long small work takes over HTTP: a mission of each kind from its POST through its execution to its review, and the default
  * simulation from its POST to its results, in an empty home and in one of 100 000 entries. Beside it, in the same run: the engine's own
- * time in this process (computing, and verifying twice) and a bare commit of SQLite.
+ * time (computing, and verifying twice), and a bare commit of SQLite.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,8 +26,11 @@ export const name = 'latency';
 
 type Print = (line: string) => void;
 
-const times_each = Number(process.env['BENCH_ROUNDS'] ?? '40');
-const warming = 5;
+const times_each = Number(process.env['BENCH_ROUNDS'] ?? '100');
+/** V8 has compiled most of what they use after so many ways. */
+const warming = 100;
+/** Those that are shown apart, because a daemon is slower right after its start. */
+const first = 20;
 const many = 100_000;
 
 const works = {
@@ -81,36 +84,43 @@ async function inHome(directory: string, print: Print, commit_ms: number): Promi
   const server = await start([directory, `${directory}-witness`, '1']);
   try {
     await isVerified(server, token);
-    for (const kind of smallKinds) {
-      const engine_ms = engineTime(kind, missionOf(kind));
-      const { whole, parts } = await wholeWays(server, token, kind);
-      report(print, kind, { whole, engine_ms, allowed_ms: 10 + 5 * commit_ms });
-      print(`    submit, execute, review: ${parts.map((part) => spread(part)).join('; ')}`);
-    }
+    for (const kind of smallKinds) report(print, kind, await missionWays(server, token, kind), 10 + 5 * commit_ms);
   } finally {
     await server.stop();
   }
   const simulations = await start([directory, `${directory}-witness`, 'simulation']);
   try {
-    const whole = await simulated(simulations);
-    report(print, 'simulation', { whole, engine_ms: simulationTime(), allowed_ms: 15 + 3 * commit_ms });
+    report(print, 'simulation', await simulationWays(simulations), 15 + 3 * commit_ms);
   } finally {
     await simulations.stop();
   }
 }
 
-interface Reported {
-  readonly whole: readonly number[];
-  readonly engine_ms: number;
-  /** What the way may take beyond the engine's own time. */
-  readonly allowed_ms: number;
+/** The times of one way, in ms. */
+interface Way {
+  /** The times of its requests. */
+  readonly parts: readonly number[];
+  /** The time of the computing alone, done in this process after each way: as seldom as the daemon does it, and as warm. */
+  readonly alone: number;
 }
 
-function report(print: Print, what: string, { whole, engine_ms, allowed_ms }: Reported): void {
-  const over = median(whole) - engine_ms;
-  const within = over <= allowed_ms ? 'within' : 'beyond';
-  print(`  ${what}: ${spread(whole)}; the engine itself ${engine_ms.toFixed(1)} ms;`);
-  print(`    ${over.toFixed(1)} ms more than the engine, ${within} the ${allowed_ms.toFixed(1)} ms to reach`);
+const whole = ({ parts }: Way): number => parts.reduce((a, b) => a + b, 0);
+
+/** @param allowed_ms what a way may take beyond the engine's own time */
+function report(print: Print, what: string, ways: readonly Way[], allowed_ms: number): void {
+  const measured = ways.slice(warming);
+  const engine_ms = median(measured.map(({ alone }) => alone));
+  const over = median(measured.map(whole)) - engine_ms;
+  print(`  ${what}: ${spread(measured.map(whole))}; the engine itself ${engine_ms.toFixed(1)} ms;`);
+  print(
+    `    ${over.toFixed(1)} ms more than the engine, ${over <= allowed_ms ? 'within' : 'beyond'} the ${allowed_ms.toFixed(1)} ms to reach`,
+  );
+  const requests = measured[0]?.parts.length ?? 0;
+  if (requests > 1) {
+    const each = Array.from({ length: requests }, (_, n) => spread(measured.map(({ parts }) => parts[n] ?? Number.NaN)));
+    print(`    submit, execute, review: ${each.join('; ')}`);
+  }
+  print(`    the first ${first}: ${spread(ways.slice(0, first).map(whole))}`);
 }
 
 /** Returns the time of a bare commit, in ms. */
@@ -131,50 +141,35 @@ function timed(act: () => void): number {
   return performance.now() - began;
 }
 
-/** Returns the time that the engine and its verifier take: the result is verified where it is made, and again at the review. */
-function engineTime(kind: Kind, mission: unknown): number {
+/** Returns what an execution and a review compute: the result is verified where it is made, and again at the review. */
+function computing(kind: Kind, mission: unknown): () => void {
   const input = engineInput(unwrap(decode(missionRequest, mission)), 100_000, null);
   const { solver } = missionKind(kind);
   if (solver === null) throw new Error(`${kind} has no engine`);
-  const once = (): void => {
+  return () => {
     const outcome = solver.engine.run(input, () => undefined);
     if (isRefused(outcome)) throw new Error(outcome.left.detail);
     for (let i = 0; i < 2; i++) solver.verify(input, outcome.right.result);
   };
-  for (let i = 0; i < warming; i++) once();
-  return median(Array.from({ length: 15 }, () => timed(once)));
 }
 
-function simulationTime(): number {
-  const request = settled(unwrap(decode(simulationInput, {})), 42);
-  const once = (): void => void simulate(request, ['main'], { checkpoint: () => undefined });
-  for (let i = 0; i < warming; i++) once();
-  return median(Array.from({ length: 15 }, () => timed(once)));
-}
-
-interface Ways {
-  readonly whole: readonly number[];
-  /** The times of the three requests. */
-  readonly parts: readonly (readonly number[])[];
-}
-
-async function wholeWays(server: Server, token: string, kind: Small): Promise<Ways> {
-  const ways: number[][] = [];
-  for (let n = 0; n < warming + times_each; n++) {
-    const times: number[] = [];
+async function missionWays(server: Server, token: string, kind: Small): Promise<readonly Way[]> {
+  const ways: Way[] = [];
+  const compute = computing(kind, missionOf(kind));
+  while (ways.length < warming + times_each) {
+    const parts: number[] = [];
     const ask = async (at: string, body?: unknown): Promise<Shown> => {
       const began = performance.now();
       const shown = await post(server, token, at, body);
-      times.push(performance.now() - began);
+      parts.push(performance.now() - began);
       return shown;
     };
     const { id } = await ask('/api/missions', missionOf(kind));
     const { revision, result_hash } = await ask(`/api/missions/${id}/execute?wait=1`);
     await ask(`/api/missions/${id}/review`, { revision, result_hash, approve: true, note: 'fits' });
-    if (n >= warming) ways.push(times);
+    ways.push({ parts, alone: timed(compute) });
   }
-  const whole = ways.map((times) => times.reduce((a, b) => a + b, 0));
-  return { whole, parts: [0, 1, 2].map((part) => ways.map((times) => times[part] ?? Number.NaN)) };
+  return ways;
 }
 
 interface Shown {
@@ -205,10 +200,12 @@ async function isVerified(server: Server, token: string): Promise<void> {
   }
 }
 
-async function simulated(server: Server): Promise<readonly number[]> {
+async function simulationWays(server: Server): Promise<readonly Way[]> {
+  const settings = settled(unwrap(decode(simulationInput, {})), 42);
+  const compute = (): void => void simulate(settings, ['main'], { checkpoint: () => undefined });
   const headers = { Authorization: `Bearer ${simulation_token}`, 'Content-Type': 'application/json' };
-  const whole: number[] = [];
-  for (let n = 0; n < warming + times_each; n++) {
+  const ways: Way[] = [];
+  while (ways.length < warming + times_each) {
     const began = performance.now();
     const asked = await fetch(`${server.url}/simulate`, { method: 'POST', headers, body: '{}' });
     const { id } = (await asked.json()) as { readonly id: string };
@@ -218,9 +215,9 @@ async function simulated(server: Server): Promise<readonly number[]> {
       ({ status } = response);
       if (status !== 200 && status !== 404) throw new Error(`run ${id}: ${status}`);
     }
-    if (n >= warming) whole.push(performance.now() - began);
+    ways.push({ parts: [performance.now() - began], alone: timed(compute) });
   }
-  return whole;
+  return ways;
 }
 
 function spread(times: readonly number[]): string {
