@@ -54,8 +54,13 @@ export const agents_watch_ms = 1_000;
 // The server's runs
 /** Queued runs besides the running ones; one more is refused as `busy`. */
 export const simulation_waiting_max = 1_000;
-/** Size of the results of succeeded runs that are held in memory, as text. */
+/** Size of the results of succeeded runs that are held in memory. */
 export const results_cache_bytes_max = 67_108_864;
+/** Longer results are kept and sent as bytes. */
+export const results_text_chars_max = 16_384;
+/** A larger outcome is read from the journal by a thread; threads that do so at once. */
+export const outcome_on_loop_bytes_max = 262_144;
+export const outcome_threads_max = 2;
 /** Ended runs that are still reported to slow followers of all runs. */
 export const progress_ended_max = 256;
 /** Time between two reads of a followed run that another process executes. */

@@ -113,6 +113,10 @@ export function readBlob(db: Db, hash: string): Buffer | null {
   return row.bytes;
 }
 
+/** Returns the size of a blob, which SQLite reads from its row's head; null when it was erased. */
+export const blobLength = (db: Db, hash: string): number | null =>
+  prepared<[string], { length: number }>(db, 'SELECT length(bytes) AS length FROM blob WHERE hash = ?').get(hash)?.length ?? null;
+
 export interface StoredNote {
   readonly size: number;
   readonly note: string;

@@ -14,7 +14,9 @@ import { integrityFailure } from '../../journal/position.js';
 import { listRuns, newestSucceeded, readRun } from '../../rows/simulations.js';
 import type { Db } from '../../store/database.js';
 import { outcomeParts } from './outcome-parts.js';
-import { outcomeText } from './store.js';
+import { outcomeText } from './stored-outcome.js';
+
+type Forecast = readonly ForecastEntry[];
 
 const forecastCodec = list(forecastEntry, 1, simulation_horizon_max);
 
@@ -23,8 +25,12 @@ export function storedForecast(db: Db, run: SimulationRun): readonly ForecastEnt
   // Parses the forecast only, because the population may be large.
   const parts = outcomeParts(outcomeText(db, run));
   if (parts === null) throw integrityFailure('the outcome has no forecast', run.result_seq);
-  return unwrap(decode(forecastCodec, JSON.parse(parts.forecast.slice('"forecast":'.length))));
+  return forecastOf(parts.forecast);
 }
+
+/** Returns the entries of an outcome's member `forecast`. */
+export const forecastOf = (member: string): readonly ForecastEntry[] =>
+  unwrap(decode(forecastCodec, JSON.parse(member.slice('"forecast":'.length))));
 
 /** Returns the run that succeeded last, or null. */
 export const newestRun = (db: Db): SimulationRun | null => newestSucceeded(db);
@@ -36,7 +42,11 @@ export class Insights {
   /** The cached forecasts by run, the least recently used first. */
   private readonly kept = new Map<string, Float64Array>();
 
-  constructor(private readonly db: Db) {}
+  /** @param forecastOfRun returns a run's recorded forecast; of a large run later, so that its outcome can be read elsewhere */
+  constructor(
+    private readonly db: Db,
+    private readonly forecastOfRun: (run: SimulationRun) => Forecast | Promise<Forecast> = (run) => storedForecast(db, run),
+  ) {}
 
   /**
    * Returns the mean over the named runs, each counted once, or over all if `ids` is null or empty. Unknown runs and runs without
@@ -47,7 +57,8 @@ export class Insights {
     const sums: Sum[] = [];
     let began = performance.now();
     for (const run of ids === null || ids.length === 0 ? this.all() : this.named(ids)) {
-      add(sums, this.capabilities(run));
+      const values = this.capabilities(run);
+      add(sums, values instanceof Promise ? await values : values);
       if (performance.now() - began < insight_work_ms_max) continue;
       await nextTurn();
       if (signal?.aborted === true)
@@ -75,10 +86,20 @@ export class Insights {
     }
   }
 
-  private capabilities(run: SimulationRun): Float64Array {
+  private capabilities(run: SimulationRun): Float64Array | Promise<Float64Array> {
     const key = `${run.id}:${run.outcome_hash ?? ''}`;
     const known = this.kept.get(key);
-    const values = known ?? Float64Array.from(storedForecast(this.db, run), ({ capability }) => capability);
+    if (known !== undefined) return this.keep(key, known);
+    const forecast = this.forecastOfRun(run);
+    const keep = (entries: Forecast): Float64Array =>
+      this.keep(
+        key,
+        Float64Array.from(entries, ({ capability }) => capability),
+      );
+    return forecast instanceof Promise ? forecast.then(keep) : keep(forecast);
+  }
+
+  private keep(key: string, values: Float64Array): Float64Array {
     this.kept.delete(key);
     this.kept.set(key, values);
     const [oldest] = this.kept.keys();

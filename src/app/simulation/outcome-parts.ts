@@ -1,21 +1,24 @@
-/** Splits an outcome's canonical text into its members, as text. */
+/** Splits an outcome's canonical text into its members, as text or as bytes. */
 
-export interface OutcomeParts {
-  readonly engine: string;
-  readonly forecast: string;
+export interface OutcomeParts<T = string> {
+  readonly engine: T;
+  readonly forecast: T;
   /** `hypervolume` and `islands`. */
-  readonly found: string;
+  readonly found: T;
   /** `"population":[…]`. */
-  readonly population: string;
+  readonly population: T;
   /** `request` and what follows it. */
-  readonly asked: string;
+  readonly asked: T;
 }
 
+/** Where the members after `engine` begin in the text, and in its bytes, since all before the last mark is ASCII. */
+export type OutcomeMarks = readonly [forecast: number, hypervolume: number, population: number, end: number];
+
 /**
- * Returns the members; null if the text is not that of an outcome. Members are in the order of their names, and no text before
+ * Returns where the members are; null if the text is not that of an outcome. Members are in the order of their names, and no text before
  * the end of the population comes from a request, so that a mark cannot be forged.
  */
-export function outcomeParts(text: string): OutcomeParts | null {
+export function outcomeMarks(text: string): OutcomeMarks | null {
   const marks = [',"forecast":', ',"hypervolume":', ',"population":[', '],"request":'];
   const at: number[] = [];
   for (const mark of marks) {
@@ -24,20 +27,31 @@ export function outcomeParts(text: string): OutcomeParts | null {
     at.push(found);
   }
   const [forecast = 0, hypervolume = 0, population = 0, end = 0] = at;
-  return {
-    engine: text.slice(1, forecast),
-    forecast: text.slice(forecast + 1, hypervolume),
-    found: text.slice(hypervolume + 1, population),
-    population: text.slice(population + 1, end + 1),
-    asked: text.slice(end + 2, -1),
-  };
+  return [forecast, hypervolume, population, end];
 }
 
-/** Returns the outcome's members in the order of the results object, without genomes unless requested. */
-export function resultsMembers({ engine, forecast, found, population, asked }: OutcomeParts, genome: boolean): string {
-  const individuals = genome ? population : population.replaceAll(/"genome":\[[^\]]*\],/g, '');
-  return [forecast, individuals, engine, found, asked].join(',');
+/** Returns the members. @param cut returns the part of the text between two places, of which a negative one counts from the end */
+export const partsAt = <T>(
+  [forecast, hypervolume, population, end]: OutcomeMarks,
+  cut: (from: number, to: number) => T,
+): OutcomeParts<T> => ({
+  engine: cut(1, forecast),
+  forecast: cut(forecast + 1, hypervolume),
+  found: cut(hypervolume + 1, population),
+  population: cut(population + 1, end + 1),
+  asked: cut(end + 2, -1),
+});
+
+/** Returns the members as text; null if the text is not that of an outcome. */
+export function outcomeParts(text: string): OutcomeParts | null {
+  const marks = outcomeMarks(text);
+  return marks === null ? null : partsAt(marks, (from, to) => text.slice(from, to));
 }
+
+export const withoutGenomes = (parts: OutcomeParts): OutcomeParts => ({
+  ...parts,
+  population: parts.population.replaceAll(/"genome":\[[^\]]*\],/g, ''),
+});
 
 /** Yields the text of each individual. */
 export function* individualTexts({ population }: OutcomeParts): Generator<string, void, undefined> {

@@ -1,6 +1,8 @@
 /** The messages between a simulation's thread and the thread that started it. */
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { Salted } from '../../journal/salted.js';
+import type { BytesParts } from './outcome-bytes.js';
+import type { OutcomeMarks } from './outcome-parts.js';
 
 export interface SimulationTask {
   readonly request: SimulationRequest;
@@ -31,8 +33,10 @@ export interface AnsweredSimulation {
 export interface PreparedOutcome {
   /** The salted form that the journal stores. */
   readonly salted: Salted;
-  /** The outcome's members in the results object, without genomes. */
-  readonly members: string;
+  /** Where the members are in the outcome. */
+  readonly marks: OutcomeMarks;
+  /** The members without genomes. */
+  readonly brief: BytesParts;
 }
 
 export type SimulationAnswer =

@@ -56,8 +56,9 @@ export interface SimulationService {
   readonly counts: () => { readonly queued: number; readonly running: number };
   /** Returns the number of runs of this server that ended, by final state. */
   readonly ended: () => Readonly<Record<'succeeded' | 'failed' | 'cancelled', number>>;
-  /** Returns the results object of a run that succeeded, as JSON text. @throws RefusalError `wrong_state` or `integrity` */
-  readonly resultsText: (run: SimulationRun, genome: boolean) => string;
+  /** Returns the results object of a run that succeeded, as JSON. @throws RefusalError `wrong_state` or `integrity` */
+  readonly results: ResultsTexts['of'];
+  readonly forecast: ResultsTexts['forecast'];
   /** Accepts no more runs; queued and running ones fail with `interrupted`. Takes at most 8 s. */
   readonly stop: () => Promise<void>;
 }
@@ -102,13 +103,13 @@ class Simulations implements SimulationService {
     private readonly daemon: Daemon,
     private readonly options: SimulationOptions,
   ) {
-    const { db } = daemon.home;
+    const { db, paths } = daemon.home;
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
-    this.texts = new ResultsTexts(db);
+    this.texts = new ResultsTexts(db, paths.journal);
     this.ending = [
       daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart })),
       sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms }),
@@ -118,7 +119,8 @@ class Simulations implements SimulationService {
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
   readonly counts = () => this.queue.counts();
   readonly ended = () => ({ ...this.ends });
-  readonly resultsText = (run: SimulationRun, genome: boolean): string => this.texts.of(run, genome);
+  readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
+  readonly forecast: ResultsTexts['forecast'] = (run) => this.texts.forecast(run);
   readonly stop = (): Promise<void> => (this.stopped ??= this.end());
 
   readonly progressOf = (id: string): number =>
@@ -228,9 +230,8 @@ class Simulations implements SimulationService {
       const run = await endRun(this.daemon.home, progress.id, error, actor);
       if (isFinished(run)) this.over(progress, run);
     } catch (fault) {
-      this.options.onWarning(
-        `run ${progress.id} could not be failed (${fault instanceof Error ? fault.message : String(fault)})`,
-      );
+      const why = fault instanceof Error ? fault.message : String(fault);
+      this.options.onWarning(`run ${progress.id} could not be failed (${why})`);
     }
     this.over(progress, { id: progress.id, state: 'failed', error });
   }
@@ -240,7 +241,7 @@ class Simulations implements SimulationService {
     const late = new AbortController();
     const deadline = sleep(daemon_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined);
     const waited = this.queue.close().map((progress) => this.fail(progress, stopped));
-    const ending = Promise.allSettled([...waited, this.queue.ended(), ...this.admitting]);
+    const ending = Promise.allSettled([...waited, this.queue.ended(), this.texts.ended(), ...this.admitting]);
     await Promise.race([ending, deadline]);
     late.abort();
     for (const end of this.ending) end();

@@ -11,7 +11,8 @@ import { salted } from '../../journal/salted.js';
 import type { WatchedData } from '../threads/watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
 import { searchOnThreads } from './island-threads.js';
-import { outcomeParts, resultsMembers } from './outcome-parts.js';
+import { outcomeMarks, partsAt, withoutGenomes } from './outcome-parts.js';
+import { bytesOf } from './outcome-bytes.js';
 import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Stopped } from './stopped.js';
 
@@ -115,11 +116,12 @@ export class Steps {
   }
 
   private prepare(bytes: Uint8Array<ArrayBuffer>): PreparedOutcome {
-    const parts = taken(outcomeParts(this.text));
+    const { text } = this;
+    const marks = taken(outcomeMarks(text));
     this.watch.alive();
-    const members = resultsMembers(parts, false);
+    const brief = bytesOf(withoutGenomes(partsAt(marks, (from, to) => text.slice(from, to))));
     this.watch.alive();
-    return { salted: salted(bytes), members };
+    return { salted: salted(bytes), marks, brief };
   }
 }
 

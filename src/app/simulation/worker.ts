@@ -1,13 +1,18 @@
 /** The simulation's thread: executes the steps of runs, one run after the other. It loads no other engine, so that it starts quickly. */
 import { parentPort } from 'node:worker_threads';
 import { serveTasks } from '../threads/watched-thread.js';
-import type { SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
+import { memoryOf } from './outcome-bytes.js';
+import type { AnsweredSimulation, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
 import { Steps } from './steps.js';
 import { Stopped } from './stopped.js';
 
+const memoryOfAnswer = ({ text, prepared }: AnsweredSimulation): ArrayBuffer[] => [
+  ...(typeof text === 'string' ? [] : [text.buffer]),
+  ...(prepared === undefined ? [] : memoryOf(prepared.brief)),
+];
+
 const post = (message: SimulationMessage): void => {
-  const large = message.type === 'answered' && typeof message.text !== 'string' ? [message.text.buffer] : [];
-  parentPort?.postMessage(message, large);
+  parentPort?.postMessage(message, message.type === 'answered' ? memoryOfAnswer(message) : []);
 };
 
 /** Executes a step. Any error other than a stop ends the thread, which its watcher reports. */

@@ -1,8 +1,7 @@
 /** The outputs of runs that succeeded: results, forecast as CSV, population, and the summary of several runs. */
 import { memo } from '../../app/operator/memo.js';
-import { Insights, newestRun, storedForecast } from '../../app/simulation/insight.js';
+import { Insights, newestRun } from '../../app/simulation/insight.js';
 import type { requireRun } from '../../app/simulation/runs.js';
-import { utf8 } from '../../base/bytes.js';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
 import {
@@ -19,6 +18,7 @@ import {
 import { csvLines } from '../../codec/simulation-csv.js';
 import { endpoint, optionalJsonEndpoint, type Endpoint } from '../core/endpoint.js';
 import { problem } from '../core/openapi.js';
+import { after } from '../core/later.js';
 import { Denied } from '../core/problem.js';
 import { bytes, json, jsonText } from '../core/reply.js';
 import { findRun } from './runs.js';
@@ -27,8 +27,6 @@ import type { Simulation } from './simulation.js';
 type Run = ReturnType<typeof requireRun>;
 
 const csv_type = 'text/csv; charset=utf-8; header=present';
-const one_piece_chars_max = 16_384;
-const population_mark = '"population":[';
 /** The field for a client that polls; a client of the socket need not. */
 const again = { 'Retry-After': '1' } as const;
 
@@ -45,8 +43,8 @@ export function resultEndpoints(simulation: Simulation): readonly Endpoint[] {
 }
 
 /** @param find returns the run that succeeded; throws `Denied` for any other */
-const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run): readonly Endpoint[] => [
-  csvEndpoint(daemon.home.db, find),
+const runEndpoints = ({ service }: Simulation, find: (id: string) => Run): readonly Endpoint[] => [
+  csvEndpoint(service, find),
   endpoint({
     method: 'GET',
     path: '/results/{id}',
@@ -55,10 +53,10 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     params: runParams,
     query: genomeQuery,
     responses: { 200: results, 404: unfinished, 409: without },
-    handle: ({ params, query }) => {
-      const text = service.resultsText(find(params.id), genomeWanted(query));
-      return jsonText(200, new JsonText<Results>(text));
-    },
+    handle: ({ params, query }) =>
+      after(service.results(find(params.id), genomeWanted(query)), ({ results }) =>
+        jsonText(200, new JsonText<Results>(results)),
+      ),
   }),
   endpoint({
     method: 'GET',
@@ -68,21 +66,19 @@ const runEndpoints = ({ service, daemon }: Simulation, find: (id: string) => Run
     params: runParams,
     query: genomeQuery,
     responses: { 200: { description: 'Its individuals', body: populationCodec }, 404: unfinished, 409: without },
-    handle: ({ params, query }) => {
-      const text = service.resultsText(find(params.id), genomeWanted(query));
-      return jsonText(200, populationOf(text));
-    },
+    handle: ({ params, query }) =>
+      after(service.results(find(params.id), genomeWanted(query)), ({ population }) =>
+        jsonText(200, new JsonText<Population>(population)),
+      ),
   }),
 ];
 
-/** Returns the endpoint of the newest results, the most frequent request. Its text is kept until the next entry. */
+/** Returns the endpoint of the newest results, the most frequent request. The run is kept until the next entry. */
 function newestEndpoint({ daemon: { home }, service }: Simulation, version: () => string): Endpoint {
-  const newest = memo<null, JsonText<Results>>(version, () => {
+  const newest = memo<null, Run>(version, () => {
     const run = newestRun(home.db);
     if (run === null) throw new RefusalError({ code: 'not_found', detail: 'no run has succeeded yet' });
-    const text = service.resultsText(run, false);
-    // A short text is sent with the head in one piece; a long one would be converted to bytes anew each time.
-    return new JsonText<Results>(text.length <= one_piece_chars_max ? text : utf8(text));
+    return run;
   });
   return endpoint({
     method: 'GET',
@@ -90,12 +86,12 @@ function newestEndpoint({ daemon: { home }, service }: Simulation, version: () =
     auth: 'admin',
     summary: 'The results of the run that succeeded last',
     responses: { 200: results, 404: problem('No run has succeeded yet') },
-    handle: () => jsonText(200, newest(null)),
+    handle: () => after(service.results(newest(null), false), ({ results }) => jsonText(200, new JsonText<Results>(results))),
   });
 }
 
 /** Returns the CSV endpoint, which must come before `/results/{id}`, whose path fits it too. */
-const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) => Run): Endpoint =>
+const csvEndpoint = (service: Simulation['service'], find: (id: string) => Run): Endpoint =>
   endpoint({
     method: 'GET',
     path: '/results/{id}.csv',
@@ -105,14 +101,15 @@ const csvEndpoint = (db: Simulation['daemon']['home']['db'], find: (id: string) 
     responses: { 200: { description: 'A line a year', type: 'text/csv' }, 404: unfinished, 409: without },
     handle: ({ params }) => {
       const run = find(params.id);
-      const lines = csvLines(storedForecast(db, run));
       const disposition = { 'Content-Disposition': `attachment; filename="forecast-${run.id}.csv"` };
-      return bytes(200, csv_type, `${lines.join('\r\n')}\r\n`, disposition);
+      return after(service.forecast(run), (forecast) =>
+        bytes(200, csv_type, `${csvLines(forecast).join('\r\n')}\r\n`, disposition),
+      );
     },
   });
 
-function insightEndpoint({ daemon }: Simulation): Endpoint {
-  const insights = new Insights(daemon.home.db);
+function insightEndpoint({ daemon, service }: Simulation): Endpoint {
+  const insights = new Insights(daemon.home.db, service.forecast);
   return optionalJsonEndpoint({
     method: 'POST',
     path: '/insight',
@@ -142,13 +139,4 @@ function succeeded(simulation: Simulation, id: string): Run {
     detail: `run ${id} ${state === 'failed' ? 'failed' : 'was cancelled'}; it has no results`,
     members: { state, reason, error },
   });
-}
-
-/**
- * Returns the population, cut from the text without parsing, because a large text is not parsed for a part of it. Before the
- * population there are only numbers; the population has no text and no nested object.
- */
-function populationOf(text: string): JsonText<Population> {
-  const begin = text.indexOf(population_mark) + population_mark.length - 1;
-  return new JsonText<Population>(text.slice(begin, text.indexOf('}]', begin) + 2));
 }

@@ -5,7 +5,7 @@ import { simulation_outcome_bytes_max } from '../../../src/base/simulation-limit
 import { archive_part_margin_bytes } from '../../../src/base/limits.js';
 import { executeRun } from '../../../src/app/simulation/execute.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { outcomeText } from '../../../src/app/simulation/store.js';
+import { outcomeText } from '../../../src/app/simulation/stored-outcome.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf, run } from '../../support/simulation.js';
 import { backup, restore, verified, withHome, worldBeside } from '../backup/archives.js';

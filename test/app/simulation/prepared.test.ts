@@ -5,11 +5,13 @@ import { executeRun } from '../../../src/app/simulation/execute.js';
 import type { AnsweredSimulation } from '../../../src/app/simulation/protocol.js';
 import { ResultsTexts } from '../../../src/app/simulation/results-text.js';
 import { requestRun, requireRun } from '../../../src/app/simulation/runs.js';
-import { outcomeText, resultsOf } from '../../../src/app/simulation/store.js';
+import { resultsOf } from '../../../src/app/simulation/store.js';
+import { outcomeText } from '../../../src/app/simulation/stored-outcome.js';
 import type { SimulationRun } from '../../../src/domain/simulation.js';
 import type { Home } from '../../../src/app/home/home.js';
 import { verifyHome } from '../../../src/app/log/verify-home.js';
 import { until } from '../../support/given-daemon.js';
+import { rejectsRefusal } from '../../support/given-home.js';
 import { ask, servicesForEach } from '../../support/given-simulations.js';
 import { homeForEach } from '../../support/temporary-home.js';
 import { requestOf } from '../../support/simulation.js';
@@ -44,16 +46,51 @@ describe('what the thread of a run prepares', () => {
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, large);
       assert.ok(typeof answer.text !== 'string' && answer.prepared !== undefined);
-      const texts = new ResultsTexts(home.db);
+      const texts = new ResultsTexts(home.db, home.paths.journal);
       texts.prepared(run, answer);
       withoutBlobs(home);
-      const said = [true, false].map((genome) => texts.of(run, genome));
+      const said = await Promise.all([true, false].map((genome) => texts.of(run, genome)));
+      const forecast = await texts.forecast(run);
       assert.throws(() => outcomeText(home.db, run), /no such table: blob/);
       withBlobs(home);
       for (const [i, genome] of [true, false].entries()) {
-        assert.deepEqual(JSON.parse(said[i] ?? ''), served(home, run, genome));
-        assert.equal(new ResultsTexts(home.db).of(run, genome), said[i]);
+        const { results, population } = said[i] ?? assert.fail('it has two forms');
+        assert.deepEqual(JSON.parse(String(results)), served(home, run, genome));
+        const again = await new ResultsTexts(home.db, home.paths.journal).of(run, genome);
+        assert.deepEqual([String(again.results), String(again.population)], [String(results), String(population)]);
+        assert.deepEqual(JSON.parse(String(population)), resultsOf(home.db, run, { genome }).population);
       }
+      assert.deepEqual(forecast, resultsOf(home.db, run).forecast);
+    }));
+
+  it('is read by a thread when it is not kept, once for all that ask', () =>
+    homes.get().with(async (home) => {
+      const { run } = await recorded(home, { ...large, pop_size: 1_500 });
+      const texts = new ResultsTexts(home.db, home.paths.journal);
+      const [soon, same] = [texts.of(run, true), texts.of(run, true)];
+      assert.ok(soon instanceof Promise);
+      assert.equal((await soon).results, (await same).results);
+      assert.deepEqual(JSON.parse(String((await soon).results)), served(home, run, true));
+      const read = new ResultsTexts(home.db, home.paths.journal);
+      assert.deepEqual(await read.forecast(run), resultsOf(home.db, run).forecast);
+      withoutBlobs(home);
+      const kept = await read.of(run, false);
+      withBlobs(home);
+      assert.deepEqual(JSON.parse(String(kept.results)), served(home, run, false));
+      assert.equal((await read.of(run, false)).results, kept.results);
+    }));
+
+  it('is refused by the thread when its bytes are not those that were signed', () =>
+    homes.get().with(async (home) => {
+      const { run, answer } = await recorded(home, { ...large, pop_size: 1_500 });
+      const { hash = '' } = answer.prepared?.salted ?? {};
+      home.db.exec('DROP TRIGGER blob_update');
+      home.db
+        .prepare('UPDATE blob SET bytes = CAST(replace(bytes, ?, ?) AS BLOB) WHERE hash = ?')
+        .run('"rank":1', '"rank":2', hash);
+      const texts = new ResultsTexts(home.db, home.paths.journal);
+      await rejectsRefusal(Promise.resolve(texts.of(run, false)), 'integrity');
+      await rejectsRefusal(Promise.resolve(texts.forecast(run)), 'integrity');
     }));
 
   it('stands in the journal as a blob of its salted hash', () =>
@@ -71,21 +108,21 @@ describe('what the thread of a run prepares', () => {
   it('is forgotten where too much is kept, and read again then', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, large);
-      const texts = new ResultsTexts(home.db, 1);
+      const texts = new ResultsTexts(home.db, home.paths.journal, 1);
       texts.prepared(run, answer);
       withoutBlobs(home);
       assert.throws(() => texts.of(run, true), /no such table: blob/);
       withBlobs(home);
-      assert.deepEqual(JSON.parse(texts.of(run, true)), served(home, run, true));
+      assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
     }));
 
   it('is nothing where the outcome is small', () =>
     homes.get().with(async (home) => {
       const { run, answer } = await recorded(home, {});
       assert.deepEqual([typeof answer.text, answer.prepared], ['string', undefined]);
-      const texts = new ResultsTexts(home.db);
+      const texts = new ResultsTexts(home.db, home.paths.journal);
       texts.prepared(run, answer);
-      assert.deepEqual(JSON.parse(texts.of(run, true)), served(home, run, true));
+      assert.deepEqual(JSON.parse(String((await texts.of(run, true)).results)), served(home, run, true));
     }));
 
   it('is what the service answers at first', async () => {
@@ -95,7 +132,8 @@ describe('what the thread of a run prepares', () => {
     const run = requireRun(daemon.home.db, id);
     const expected = [true, false].map((genome) => served(daemon.home, run, genome));
     withoutBlobs(daemon.home);
-    const said = [true, false].map((genome): unknown => JSON.parse(service.resultsText(run, genome)));
+    const bodies = await Promise.all([true, false].map((genome) => service.results(run, genome)));
+    const said = bodies.map(({ results }): unknown => JSON.parse(String(results)));
     withBlobs(daemon.home);
     assert.deepEqual(said, expected);
   });

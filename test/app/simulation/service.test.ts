@@ -29,15 +29,14 @@ describe('the simulation service', () => {
     await until(() => stateOf(given, id) === 'succeeded');
     const run = requireRun(daemon.home.db, id);
     for (const genome of [true, false]) {
-      const text = service.resultsText(run, genome);
-      assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(resultsOf(daemon.home.db, run, { genome }))));
-      assert.equal(service.resultsText(run, genome), text);
+      const { results, population } = await service.results(run, genome);
+      const expected = resultsOf(daemon.home.db, run, { genome });
+      assert.deepEqual(JSON.parse(String(results)), JSON.parse(JSON.stringify(expected)));
+      assert.deepEqual(JSON.parse(String(population)), expected.population);
+      assert.equal((await service.results(run, genome)).results, results);
     }
-    assert.deepEqual(Object.keys(JSON.parse(service.resultsText(run, false)) as object).slice(0, 3), [
-      'id',
-      'forecast',
-      'population',
-    ]);
+    const { results } = await service.results(run, false);
+    assert.deepEqual(Object.keys(JSON.parse(String(results)) as object).slice(0, 3), ['id', 'forecast', 'population']);
     await until(() => service.counts().running === 0);
     assert.deepEqual(service.ended(), { succeeded: 1, failed: 0, cancelled: 0 });
     assert.deepEqual(typesOf(given, id), ['requested', 'started', 'completed']);
