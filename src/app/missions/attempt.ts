@@ -3,7 +3,7 @@
  * a changed configuration cannot alter the record.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { inline_value_bytes_max, result_bytes_max, work_budget_ms } from '../../base/limits.js';
+import { result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
@@ -19,7 +19,7 @@ import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js'
 import { AttemptStages } from './attempt-stages.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { engineInput } from '../../kinds/engine-input.js';
-import type { EngineAnswer, EngineTask } from '../threads/engine-protocol.js';
+import { prepareResult, type EngineAnswer, type EngineTask, type PreparedResult } from '../threads/engine-protocol.js';
 import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './record.js';
@@ -189,7 +189,7 @@ class Attempt {
     new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
 
   private refuseLarge(answer: Answered): void {
-    if (Buffer.byteLength(textOf(answer)) <= result_bytes_max) return;
+    if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
     throw this.failed(`the result has more than ${result_bytes_max} bytes`);
   }
 
@@ -198,24 +198,24 @@ class Attempt {
   }
 
   private produce(answer: Answered, observer: StageObserver): Promise<Mission> {
-    const text = textOf(answer);
-    return this.records.end((tx) => this.outcome(tx, answer, text), observer);
+    const prepared = preparedOf(answer);
+    return this.records.end((tx) => this.outcome(tx, answer, prepared), observer);
   }
 
-  private outcome(tx: Transaction, answer: Answered, text: string): Mission {
+  private outcome(tx: Transaction, answer: Answered, prepared: PreparedResult | null): Mission {
     const { id, attempt } = this.leased.mission;
     const now = { ...circumstances(tx, this.options.actor), now: leaseTime(this.leased) };
     const mission = this.stages.decide(tx);
     const stopped = this.toolStopped(tx.db);
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
-    const apart = Buffer.byteLength(text) > inline_value_bytes_max && interruption(mission, attempt, now) === null;
+    const stored = interruption(mission, attempt, now) === null ? prepared : null;
     const document = {
       state: 'review',
       attempt,
-      ...(apart
-        ? { result_blob: tx.putBlob(Buffer.from(text)) }
-        : { result: answer.result as Readonly<Record<string, unknown>> }),
+      ...(stored === null
+        ? { result: answer.result as Readonly<Record<string, unknown>> }
+        : { result_blob: tx.putBlob(Buffer.from(stored.bytes.buffer), stored.salted) }),
       result_hash: answer.result_hash,
       solution: answer.solution,
       warm_start: this.warmStart,
@@ -243,7 +243,7 @@ class Attempt {
   }
 }
 
-/** Returns the result's text. The thread sends it along, because a large result takes long to serialize here. */
-const textOf = ({ result, text }: Answered): string => text ?? canonicalJson(result);
+/** Returns a large result as it is stored, which an engine's thread has prepared, or null for a small one. */
+const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null => prepared;
 
 const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

@@ -1,22 +1,31 @@
 /** The messages between an engine's thread and the thread that started it. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
+import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
 import type { EngineInput, Verification } from '../../engines/engine.js';
+import { salted, type Salted } from '../../journal/salted.js';
 
 export type EngineTask =
   | { readonly type: 'run'; readonly kind: Kind; readonly input: EngineInput<Work> }
   | { readonly type: 'verify'; readonly kind: Kind; readonly input: EngineInput<Work>; readonly result: unknown };
 
+/** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */
+export interface PreparedResult {
+  /** Sent without a copy. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly salted: Salted;
+}
+
 export type EngineAnswer =
   | {
       readonly type: 'answered';
       readonly result: unknown;
-      /** Canonical JSON of the result, written on the engine's thread because a large result takes long to write. */
-      readonly text?: string;
+      /** A large result as it is stored outside its entry; null for a small one; absent where no thread has prepared it. */
+      readonly prepared?: PreparedResult | null;
       readonly iterations: number | null;
       readonly solution: unknown;
       readonly verification: Verification;
@@ -30,5 +39,12 @@ export type EngineAnswer =
 
 /** `verifying` announces the verifier, which has no checkpoints. */
 export type EngineMessage = EngineAnswer | { readonly type: 'progress'; readonly done: number } | { readonly type: 'verifying' };
+
+/** Returns a result as it is stored outside its entry, or null if it is small enough to be part of it. @param text its canonical JSON */
+export function prepareResult(text: string): PreparedResult | null {
+  if (Buffer.byteLength(text) <= inline_value_bytes_max) return null;
+  const bytes = new TextEncoder().encode(text);
+  return { bytes, salted: salted(bytes) };
+}
 
 export const hashOfResult = (result: unknown): string => sha256Hex(canonicalJson(result));

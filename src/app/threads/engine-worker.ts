@@ -8,10 +8,13 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { missionKind } from '../../kinds/table.js';
-import { hashOfResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
+import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
 import { serveTasks, type OwnWatch } from './watched-thread.js';
 
-const post = (message: EngineMessage): void => parentPort?.postMessage(message);
+function post(message: EngineMessage): void {
+  const { prepared = null } = message.type === 'answered' ? message : {};
+  parentPort?.postMessage(message, prepared === null ? [] : [prepared.bytes.buffer]);
+}
 
 class Stopped extends Error {}
 
@@ -45,7 +48,9 @@ function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAns
   const verification = verify(input, result);
   const improvement = verification.passed ? improvementOf(input.work, result) : without_objective;
   const text = canonicalJson(result);
-  return { type: 'answered', result, text, iterations, solution, verification, improvement, result_hash: sha256Hex(text) };
+  const prepared = prepareResult(text);
+  const result_hash = sha256Hex(text);
+  return { type: 'answered', result, prepared, iterations, solution, verification, improvement, result_hash };
 }
 
 serveTasks<EngineTask>((task, watch) => {
