@@ -29,6 +29,8 @@ export const http_send_ms_max = 60_000;
 export const http_piece_bytes = 65_536;
 /** Time for a client to read a piece. */
 export const http_piece_ms_max = 15_000;
+/** What is written of all large bodies in one turn of the event loop: about a millisecond's work. */
+export const http_turn_bytes = 1_048_576;
 /** The slowest rate at which a large body is sent. */
 export const http_send_bytes_per_ms_min = 16;
 /** Size of the large bodies that are being sent, equal ones counted once: to all clients, and to one. */

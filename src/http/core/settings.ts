@@ -21,6 +21,7 @@ export const defaultSettings = {
   send_ms_max: limits.http_send_ms_max,
   piece_bytes: limits.http_piece_bytes,
   piece_ms_max: limits.http_piece_ms_max,
+  turn_bytes: limits.http_turn_bytes,
   send_bytes_per_ms_min: limits.http_send_bytes_per_ms_min,
   sending_bytes_max: limits.http_sending_bytes_max,
   sending_per_client_bytes_max: limits.http_sending_per_client_bytes_max,
