@@ -9,6 +9,8 @@ export const http_large_body_bytes = 65_536;
 export const http_large_bodies_max = 2;
 export const http_large_bodies_waiting_max = 16;
 export const http_large_body_wait_ms_max = 15_000;
+/** Time for everything else after a large body is decoded: as long as that took, but not longer than this. */
+export const http_large_body_rest_ms_max = 200;
 /** Size of the request line and header fields together. */
 export const http_head_bytes_max = 16_384;
 export const http_head_ms_max = 15_000;

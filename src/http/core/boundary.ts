@@ -45,7 +45,7 @@ export function makeBoundary(services: Services): Koa {
   const { endpoints, judge, checkReplies, onFault } = services;
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
-    return after(endpoint.answer(partsOf(context, params, exchange), exchange), (reply) => {
+    return after(answered(endpoint, partsOf(context, params, exchange), exchange), (reply) => {
       exchange.onDecoded?.();
       checkReply(endpoint, reply, checkReplies);
       return send(exchange, reply, services);
@@ -73,6 +73,14 @@ export function makeBoundary(services: Services): Koa {
   return app;
 }
 
+function answered(endpoint: Endpoint, parts: Parts, exchange: Exchange): ReturnType<Endpoint['answer']> {
+  try {
+    return endpoint.answer(parts, exchange);
+  } finally {
+    exchange.onParsed?.();
+  }
+}
+
 /** Turns any thrown value into a problem document. Responses are written here and by the streams, never by koa. */
 function guard(onFault: Services['onFault']) {
   return async (context: Context, next: () => Promise<void>): Promise<void> => {
@@ -88,6 +96,7 @@ function guard(onFault: Services['onFault']) {
       const fields = { ...problem.headers, 'Content-Type': problem_type };
       giveAnswer(exchange, problem.status, fields, JSON.stringify(problem.document), close);
     } finally {
+      exchange.onParsed?.();
       exchange.onDecoded?.();
     }
   };

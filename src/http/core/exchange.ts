@@ -40,7 +40,9 @@ export class Exchange {
   fields: readonly string[] | null = null;
   /** The body of a mutation, once it is read completely. */
   body: Buffer | null = null;
-  /** Ends the turn of a large body; must be called once it is decoded, or given up. */
+  /** Ends the turn of a large body to be decoded; must be called once it is decoded, or given up. */
+  onParsed: (() => void) | null = null;
+  /** Ends the turn of a large body; must be called once its request is carried out, or given up. */
   onDecoded: (() => void) | null = null;
   readonly started_ms = performance.now();
   private gone: AbortSignal | null = null;

@@ -8,6 +8,7 @@ export const defaultSettings = {
   large_bodies_max: limits.http_large_bodies_max,
   large_bodies_waiting_max: limits.http_large_bodies_waiting_max,
   large_body_wait_ms_max: limits.http_large_body_wait_ms_max,
+  large_body_rest_ms_max: limits.http_large_body_rest_ms_max,
   head_bytes_max: limits.http_head_bytes_max,
   head_ms_max: limits.http_head_ms_max,
   headers_max: limits.http_headers_max,

@@ -8,6 +8,7 @@ import { requireHead, requireKnownExpectation, requireRoute } from '../core/admi
 import { isRole, type Actor } from '../core/actor.js';
 import { readBody } from '../core/body.js';
 import { BodyTurns } from '../core/body-turns.js';
+import { DecodeTurns } from '../core/decode-turns.js';
 import type { Exchange } from '../core/exchange.js';
 import { readHead } from '../core/head.js';
 import { after } from '../core/later.js';
@@ -45,9 +46,12 @@ const clientOf = ({ actor, address }: Exchange): string => actor?.name ?? blockO
 function judgeOf(tokens: Tokens, settings: Settings): Judge {
   const throttle = new LoginThrottle(settings, () => performance.now());
   const turns = new BodyTurns(settings);
+  const decodeTurns = new DecodeTurns(settings);
   const read = async (exchange: Exchange, keep: boolean): Promise<Buffer | null> => {
     if (keep) await turns.take(exchange, clientOf(exchange));
-    return readBody(exchange, keep, settings);
+    const body = await readBody(exchange, keep, settings);
+    await decodeTurns.take(exchange, body);
+    return body;
   };
   return (exchange, context, find) => {
     requireHead(exchange);

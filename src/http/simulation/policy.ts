@@ -6,6 +6,7 @@ import { blockOf } from '../core/address-block.js';
 import { requireConnection, requireHead, requireKnownExpectation, requireRoute } from '../core/admit.js';
 import { readBody } from '../core/body.js';
 import { BodyTurns } from '../core/body-turns.js';
+import { DecodeTurns } from '../core/decode-turns.js';
 import type { Exchange } from '../core/exchange.js';
 import { readHead } from '../core/head.js';
 import type { Judge, PolicyOf } from '../core/policy.js';
@@ -41,9 +42,12 @@ const clientOf = ({ address }: Exchange): string => blockOf(address);
 
 function judgeOf(rules: SimulationRules, settings: Settings): Judge {
   const turns = new BodyTurns(settings);
+  const decodeTurns = new DecodeTurns(settings);
   const read = async (exchange: Exchange): Promise<Buffer | null> => {
     await turns.take(exchange, clientOf(exchange));
-    return readBody(exchange, true, settings);
+    const body = await readBody(exchange, true, settings);
+    await decodeTurns.take(exchange, body);
+    return body;
   };
   return (exchange, context, find) => {
     const { request, head } = exchange;
