@@ -1,0 +1,162 @@
+/** What hostile or careless clients do to a daemon. Each attack lasts until its process ends. */
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { simulation_token, type Target } from './real-daemon.js';
+
+/** A daemon, and what was made there for the attacks. */
+export interface Attacked extends Target {
+  readonly viewer: string;
+  readonly reviewer: string;
+  /** A simulation run with a result of 10.5 MB. */
+  readonly run: string;
+}
+
+export interface Attack {
+  /** The number of the finding in the list of faults. */
+  readonly finding: number;
+  readonly cause: string;
+  /** Begins the attack; resolves when all clients are at work. */
+  readonly mount: (target: Attacked) => Promise<void>;
+}
+
+const again_ms = 1_000;
+const blank_ms = 2_000;
+const flooding = 32;
+
+/** Opens a connection that sends this and reads nothing; opens another one when it is closed. Resolves when it is connected. */
+function deaf(url: string, text: string, onConnected: (socket: Socket) => void = () => undefined): Promise<void> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const open = (): void => {
+      const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+      socket.pause();
+      socket.once('connect', () => {
+        socket.write(text);
+        onConnected(socket);
+        resolve();
+      });
+      socket.on('error', () => undefined).once('close', () => setTimeout(open, again_ms));
+    };
+    open();
+  });
+}
+
+const head = (method: string, path: string, token: string | null): string =>
+  `${method} ${path} HTTP/1.1\r\nHost: localhost\r\n${token === null ? '' : `Authorization: Bearer ${token}\r\n`}\r\n`;
+
+async function nonReading(target: Attacked, clients: number): Promise<void> {
+  const text = head('GET', `/results/${target.run}?genome=1`, simulation_token);
+  await Promise.all(Array.from({ length: clients }, () => deaf(target.simulation, text)));
+}
+
+/** Each connection gets one response, then sends a CR now and then. */
+async function blanks({ operator }: Attacked): Promise<void> {
+  const keep = (socket: Socket): void => {
+    socket.resume();
+    const timer = setInterval(() => socket.write('\r'), blank_ms);
+    socket.once('close', () => clearInterval(timer));
+  };
+  await Promise.all(Array.from({ length: 256 }, () => deaf(operator, head('GET', '/healthz', null), keep)));
+}
+
+async function streams({ operator, viewer }: Attacked): Promise<void> {
+  const text = head('GET', '/api/events', viewer);
+  await Promise.all(Array.from({ length: 80 }, () => deaf(operator, text, (socket) => void socket.resume())));
+}
+
+interface Flood {
+  readonly url: string;
+  readonly path: string;
+  readonly token: string | null;
+  readonly body?: Buffer;
+  readonly connections?: number;
+}
+
+/** Sends requests on many connections, each as soon as the one before has its response. Resolves when each has had one. */
+async function flood({ url, path, token, body, connections = flooding }: Flood): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const headers = {
+    ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': body.length }),
+  };
+  const once = (): Promise<void> =>
+    new Promise((resolve) => {
+      const method = body === undefined ? 'GET' : 'POST';
+      const taken = (response: IncomingMessage): void => void response.resume().once('close', resolve);
+      request(new URL(path, url), { agent, method, headers }, taken)
+        .on('error', () => setTimeout(resolve, again_ms))
+        .end(body);
+    });
+  const client = async (): Promise<void> => {
+    await once();
+    void forever(once);
+  };
+  await Promise.all(Array.from({ length: connections }, client));
+}
+
+async function forever(act: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await act();
+    await sleep(0);
+  }
+}
+
+const body_bytes = 524_288;
+const nested = Buffer.from(`[${'[],'.repeat(body_bytes / 3 - 2)}[]]`);
+/** A request with 1000 sectors and a member that does not exist, of nearly 1 MiB. */
+const largeRequest = Buffer.from(
+  JSON.stringify({
+    sectors: Array.from({ length: 1_000 }, (_, n) => ({ name: `${n}`.padEnd(100, 'x') })),
+    x: 'x'.repeat(900_000),
+  }),
+);
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  'non-reading-400': {
+    finding: 2,
+    cause: '400 clients ask for a result of 10.5 MB and do not read',
+    mount: (target) => nonReading(target, 400),
+  },
+  'non-reading-1000': {
+    finding: 2,
+    cause: '1000 clients ask for a result of 10.5 MB and do not read',
+    mount: (target) => nonReading(target, 1_000),
+  },
+  blanks: { finding: 3, cause: '256 sockets send a CR every 2 s after a response', mount: blanks },
+  nested: {
+    finding: 5,
+    cause: 'a reviewer sends 512 KB of [],[],… on 32 connections',
+    mount: ({ operator, reviewer }) => flood({ url: operator, path: '/api/missions', token: reviewer, body: nested }),
+  },
+  streams: { finding: 9, cause: 'one viewer asks for 80 event streams', mount: streams },
+  anonymous: {
+    finding: 9,
+    cause: 'requests without a token on 32 connections, to each server',
+    mount: async ({ operator, simulation }) => {
+      const requests = [
+        flood({ url: operator, path: '/api/status', token: null }),
+        flood({ url: simulation, path: '/runs', token: null }),
+      ];
+      await Promise.all(requests);
+    },
+  },
+  guesses: {
+    finding: 9,
+    cause: 'wrong tokens on 32 connections, to each server',
+    mount: async ({ operator, simulation }) => {
+      const token = 'x'.repeat(43);
+      await Promise.all([flood({ url: operator, path: '/api/status', token }), flood({ url: simulation, path: '/runs', token })]);
+    },
+  },
+  'large-bodies': {
+    finding: 5,
+    cause: 'requests of 1 MB to the simulation on 32 connections',
+    mount: ({ simulation }) => flood({ url: simulation, path: '/simulate', token: simulation_token, body: largeRequest }),
+  },
+  csv: {
+    finding: 10,
+    cause: 'the CSV of a result of 10.5 MB on 32 connections',
+    mount: ({ simulation, run }) => flood({ url: simulation, path: `/results/${run}.csv`, token: simulation_token }),
+  },
+};

@@ -1,0 +1,38 @@
+/**
+ * The command line in a process whose clock its parent can set while it runs, and which reports the delay of its event loop.
+ * Started by real-daemon.ts.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setClock } from '../../src/cli/clock.js';
+import { main } from '../../src/cli/main.js';
+
+/** Moves the clock to this offset from the machine's, or asks for the delays since the last time that they were asked for. */
+export type Order = { readonly offset_ms: number } | { readonly delays: true };
+
+/** How late timers were, in ms. */
+export interface Delays {
+  readonly p99_ms: number;
+  readonly max_ms: number;
+}
+
+const resolution_ms = 10;
+const delays = monitorEventLoopDelay({ resolution: resolution_ms });
+let offset_ms = 0;
+
+function obey(order: Order): Delays | null {
+  if ('offset_ms' in order) {
+    ({ offset_ms } = order);
+    return null;
+  }
+  const late = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e6 - resolution_ms);
+  const found = { p99_ms: late(delays.percentile(99)), max_ms: late(delays.max) };
+  delays.reset();
+  return found;
+}
+
+setClock(() => Date.now() + offset_ms);
+delays.enable();
+process.on('message', (order: Order) => void process.send?.({ reply: obey(order) }));
+// The command ends as it would without a parent.
+process.channel?.unref();
+await main(process.argv.slice(2));
