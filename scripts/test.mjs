@@ -63,6 +63,7 @@ function lint() {
 /** Files that take long: they start first, each in a process of its own. */
 const slowFiles = [
   'sweep/mutation-sweep',
+  'drill/drill',
   'evolution/optional-member',
   'evolution/added-default',
   'evolution/blob-member',

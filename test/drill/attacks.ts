@@ -103,7 +103,7 @@ async function forever(act: () => Promise<void>): Promise<never> {
 }
 
 const body_bytes = 524_288;
-const nested = Buffer.from(`[${'[],'.repeat(body_bytes / 3 - 2)}[]]`);
+export const nested = Buffer.from(`[${'[],'.repeat(body_bytes / 3 - 2)}[]]`);
 /** A request with 1000 sectors and a member that does not exist, of nearly 1 MiB. */
 const largeRequest = Buffer.from(
   JSON.stringify({

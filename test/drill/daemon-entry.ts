@@ -1,10 +1,12 @@
 /**
- * The command line in a process whose clock its parent can set while it runs, and which reports the delay of its event loop.
- * Started by real-daemon.ts.
+ * The command line in a process whose clock its parent can set while it runs, which reports the delay of its event loop, and whose
+ * engine threads die of missions with one goal. Started by real-daemon.ts.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
 import { setClock } from '../../src/cli/clock.js';
 import { main } from '../../src/cli/main.js';
+import { deadly_goal } from './deadly.js';
 
 /** Moves the clock to this offset from the machine's, or asks for the delays since the last time that they were asked for. */
 export type Order = { readonly offset_ms: number } | { readonly delays: true };
@@ -29,6 +31,13 @@ function obey(order: Order): Delays | null {
   delays.reset();
   return found;
 }
+
+const post = Worker.prototype.postMessage;
+Worker.prototype.postMessage = function postOrDie(this: Worker, ...args: Parameters<typeof post>): void {
+  Reflect.apply(post, this, args);
+  const [message] = args as [{ readonly task?: { readonly input?: { readonly goal?: string } } } | undefined];
+  if (message?.task?.input?.goal === deadly_goal) void this.terminate();
+};
 
 setClock(() => Date.now() + offset_ms);
 delays.enable();

@@ -22,14 +22,21 @@ export interface Probe {
   readonly end: () => Promise<Probed>;
 }
 
-/** A request on a connection of its own, as an operator's command sends it. Resolves to the status; 0 for a failed connection. */
+export interface Asked {
+  /** 0 if the connection failed. */
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A request on a connection of its own, as an operator's command sends it. */
 export function ask(
   url: string,
   method: string,
   token?: string,
   body?: unknown,
-): Promise<{ readonly status: number; readonly text: string }> {
-  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Asked> {
+  const headers: Record<string, string> = { ...fields, ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }) };
   const sent = body === undefined ? undefined : JSON.stringify(body);
   if (method !== 'GET')
     Object.assign(headers, { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(sent ?? '')) });

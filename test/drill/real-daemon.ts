@@ -29,7 +29,8 @@ export interface Target {
 const entry = join(packageRoot(import.meta.url), 'dist', 'test', 'drill', 'daemon-entry.js');
 /** The levels of pino. */
 const info_level = 30;
-const noisy = /^\{"level":30,.*"msg":"(?:answered|refused|entry|upgraded)"\}$/;
+const isNoise = (line: string): boolean =>
+  /^\{"level":30,.*"msg":"(?:answered|refused|entry|upgraded)"\}$/.test(line) && !line.includes('"cut":true');
 
 export class RealDaemon {
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
@@ -37,7 +38,7 @@ export class RealDaemon {
   private constructor(
     private readonly child: ChildProcess,
     readonly target: Target,
-    /** The lines of the log besides those of requests and entries; it grows. */
+    /** The lines of the log besides those of entries and of responses that were sent whole; it grows. */
     readonly log: readonly Line[],
   ) {
     this.ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
@@ -51,7 +52,7 @@ export class RealDaemon {
     const log: Line[] = [];
     if (child.stderr === null) throw new Error('no standard error');
     createInterface(child.stderr).on('line', (text) => {
-      if (!noisy.test(text)) log.push(lineOf(text));
+      if (!isNoise(text)) log.push(lineOf(text));
     });
     const { url, simulation, home, token_file } = await serving(child, log);
     const token = readFileSync(token_file, 'utf8').trim();

@@ -1,0 +1,88 @@
+/** Faults that clients make: the attacks, each with probes and missions beside it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atEffort } from '../support/effort.js';
+import { attacks, nested } from './attacks.js';
+import { unless, type Fault } from './fault.js';
+import type { Field } from './field.js';
+import { detailOf, get, post } from './load.js';
+import { ask, probe } from './probe.js';
+import { simulation_token } from './real-daemon.js';
+
+const attacked_ms = atEffort(1_500, 20_000);
+const rss_bytes_max = 300 * 1_048_576;
+const wrong = 'x'.repeat(43);
+
+const said = (asked: ReturnType<typeof ask>): Promise<string> => asked.then((answer) => `${answer.status}: ${detailOf(answer)}`);
+
+interface Listed {
+  readonly name: string;
+  readonly told: (field: Field) => Promise<string>;
+}
+
+/** Attacks, and what tells somebody about each. */
+const listed: readonly Listed[] = [
+  { name: atEffort('non-reading-400', 'non-reading-1000'), told: cutResponses },
+  { name: 'blanks', told: (field) => field.logged(/every place was taken/) },
+  {
+    name: 'nested',
+    told: ({ attacked: { operator, reviewer } }) =>
+      said(ask(`${operator}api/missions`, 'POST', reviewer, JSON.parse(nested.toString()))),
+  },
+  { name: 'streams', told: ({ attacked: { operator, viewer } }) => said(ask(`${operator}api/events`, 'GET', viewer)) },
+  { name: 'anonymous', told: ({ attacked: { operator } }) => said(ask(`${operator}api/status`, 'GET')) },
+  { name: 'guesses', told: ({ attacked: { operator } }) => said(ask(`${operator}api/status`, 'GET', wrong)) },
+  {
+    name: 'large-bodies',
+    told: ({ attacked: { simulation } }) => said(ask(`${simulation}simulate`, 'POST', simulation_token, { x: 1 })),
+  },
+  {
+    name: 'csv',
+    told: ({ attacked: { simulation, run } }) =>
+      ask(`${simulation}results/${run}.csv`, 'GET', simulation_token).then(({ status }) => `${status}: nothing is refused`),
+  },
+];
+
+/** Ends the attack, whose connections the log then reports as cut off. */
+async function cutResponses(field: Field): Promise<string> {
+  await field.endAttack();
+  const line = await field.logged(/^answered$/);
+  return `log: ${line}, cut: true, for each response that was not read`;
+}
+
+async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fault['run']> {
+  const { daemon } = field;
+  const idle_bytes = daemon.rss_bytes;
+  let most_bytes = idle_bytes;
+  const watching = setInterval(() => (most_bytes = Math.max(most_bytes, daemon.rss_bytes)), 50);
+  const probing = probe(daemon.target, { control: false });
+  const began = performance.now();
+  await field.attack(name);
+  const { seconds } = await field.normal(began);
+  await sleep(attacked_ms);
+  const pausing = performance.now();
+  const paused = await post(daemon.target, '/api/control', { state: 'paused' });
+  const pause_ms = performance.now() - pausing;
+  await post(daemon.target, '/api/control', { state: 'ready' });
+  const read = await get(daemon.target, '/api/status');
+  const text = await told(field);
+  const { health } = await probing.end();
+  await field.endAttack();
+  clearInterval(watching);
+  const mb = (most_bytes - idle_bytes) / 1_048_576;
+  return {
+    effect: `health p99 ${health.p99_ms.toFixed(0)} ms, a pause ${pause_ms.toFixed(0)} ms, ${mb.toFixed(0)} MB more`,
+    seconds,
+    told: text,
+    wrong: [
+      ...unless(health.failed === 0, `${health.failed} of ${health.count} requests for health failed`),
+      ...unless(paused.status === 200, `the pause: ${detailOf(paused)}`),
+      ...unless(read.status === 200, `the status: ${detailOf(read)}`),
+      ...unless(most_bytes - idle_bytes <= rss_bytes_max, `${mb.toFixed(0)} MB of memory`),
+    ],
+  };
+}
+
+export const clientFaults: readonly Fault[] = listed.map((attack) => {
+  const { finding = 0, cause = attack.name } = attacks[attack.name] ?? {};
+  return { finding, cause, seconds_max: 5, run: (field) => underAttack(field, attack) };
+});

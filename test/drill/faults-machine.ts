@@ -1,0 +1,133 @@
+/** Faults of the machine and its set-up: a full disk, no file descriptors, a weak token, another protocol. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { cold } from '../support/crash-cli.js';
+import { longWork, until } from '../support/given-daemon.js';
+import { minimal } from '../support/mission-samples.js';
+import { exchangeRaw } from '../http/raw-client.js';
+import { deadly_goal } from './deadly.js';
+import { unless, type Fault } from './fault.js';
+import { begun, detailOf, get, post, tryMission } from './load.js';
+import { stateOf } from './faults-process.js';
+
+const fullDisk: Fault = {
+  finding: 4,
+  cause: 'the disk fills during an execution, and is freed later',
+  seconds_max: 10,
+  absent: ({ disk }) => (typeof disk === 'string' ? disk : null),
+  run: async (field) => {
+    const { disk, daemon } = field;
+    if (typeof disk === 'string') throw new Error(disk);
+    const id = await begun(daemon.target, longWork('the disk fills'));
+    disk.fill('filler');
+    const told = await field.logged(new RegExp(`mission ${id}: .*is kept and is tried again`));
+    const refused = await post(daemon.target, '/api/missions', minimal('allocation'));
+    const status = await get(daemon.target, '/api/status');
+    disk.free('filler');
+    const began = performance.now();
+    const { seconds, refusals } = await field.normal(began);
+    await until(async () => (await stateOf(field, id)) === 'review', 'the outcome is recorded');
+    return {
+      effect: 'nothing is recorded meanwhile; the outcome is kept and recorded',
+      seconds: Math.max(seconds, (performance.now() - began) / 1_000),
+      told: `log: ${told}; ${refused.status}: ${detailOf(refused)}`,
+      wrong: [
+        ...unless(refused.status === 507, `a new mission: ${refused.status}`),
+        ...unless(status.status === 200, `the status: ${detailOf(status)}`),
+        ...refusals,
+      ],
+    };
+  },
+};
+
+const prlimit = (pid: number, soft: string): string =>
+  execFileSync('prlimit', ['--pid', String(pid), `--nofile=${soft}`], { encoding: 'utf8' });
+
+/** The lowest number that no file descriptor of the process has. */
+function lowestFree(pid: number): number {
+  const used = new Set(readdirSync(`/proc/${pid}/fd`).map(Number));
+  let lowest = 0;
+  while (used.has(lowest)) lowest++;
+  return lowest;
+}
+
+const tries_max = 100;
+
+const descriptors: Fault = {
+  finding: 9,
+  cause: 'the daemon has no file descriptors left',
+  seconds_max: 5,
+  absent: () => (process.platform === 'linux' ? null : 'needs prlimit'),
+  run: async ({ daemon, normal }) => {
+    const from = daemon.log.length;
+    const named = (): string | undefined =>
+      daemon.log
+        .slice(from)
+        .map(({ msg }) => msg)
+        .find((msg) => msg.includes('EMFILE'));
+    const refusals = new Set<string>();
+    // A few are left, so that connections are accepted and what a request opens is refused.
+    for (let n = 0; n < tries_max && named() === undefined; n++) {
+      prlimit(daemon.pid, `${lowestFree(daemon.pid) + (n % 4)}:`);
+      refusals.add((await tryMission(daemon.target)) ?? 'it is executed');
+    }
+    prlimit(daemon.pid, '4096:');
+    const { seconds } = await normal();
+    const effect = `a mission meanwhile: ${[...refusals].join('; ')}`;
+    return { effect, seconds, told: named() === undefined ? '' : `log: ${named()}` };
+  },
+};
+
+const crashes = 8;
+
+const crashing: Fault = {
+  finding: 10,
+  cause: `missions end the thread of their engine, ${crashes} times in a row`,
+  // The back-off of the agent that restarts, and a mission.
+  seconds_max: 15,
+  run: async (field) => {
+    let id = '';
+    for (let n = 0; n < crashes; n++) {
+      id = await begun(field.daemon.target, { ...minimal('allocation'), goal: deadly_goal });
+      await until(async () => (await stateOf(field, id)) !== 'running', 'the mission ends');
+    }
+    const { seconds, refusals } = await field.normal();
+    const { error } = JSON.parse((await get(field.daemon.target, `/api/missions/${id}`)).text) as {
+      readonly error: { readonly code: string; readonly message: string } | null;
+    };
+    return {
+      effect: 'each of them is failed; others wait for the restart of its agent',
+      seconds,
+      told: error === null ? '' : `its record: ${error.code}: ${error.message}`,
+      wrong: refusals,
+    };
+  },
+};
+
+const weakToken: Fault = {
+  finding: 9,
+  cause: 'API_TOKEN has one character, and the host can be reached by others',
+  seconds_max: 5,
+  run: async (field) => {
+    const argv = ['serve', '--host', '0.0.0.0', '--allow-remote', '--port', '0'];
+    const { code, stderr } = await cold(argv, { ...field.sandbox.env, API_TOKEN: 'x' });
+    const { seconds } = await field.normal();
+    return { effect: `serve exits ${code}`, seconds, told: stderr.trim(), wrong: unless(code === 2, `exit ${code}`) };
+  },
+};
+
+const rtsp: Fault = {
+  finding: 9,
+  cause: 'OPTIONS … RTSP/1.0',
+  seconds_max: 5,
+  run: async (field) => {
+    const port = Number(new URL(field.daemon.target.operator).port);
+    const { answers } = await exchangeRaw(port, 'OPTIONS * RTSP/1.0\r\nHost: localhost\r\n\r\n', { answers: 1 });
+    const [answer] = answers;
+    const { seconds } = await field.normal();
+    const told = answer === undefined ? '' : `${answer.status}: ${detailOf({ status: answer.status, text: answer.body })}`;
+    return { effect: 'the connection ends', seconds, told, wrong: unless(answer?.status === 400, `${answer?.status}`) };
+  },
+};
+
+export const machineFaults: readonly Fault[] = [fullDisk, descriptors, weakToken, rtsp, crashing];

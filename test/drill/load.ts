@@ -1,0 +1,181 @@
+/** Clients that submit, execute and review missions and run simulations, whatever happens to the daemon, and what was acknowledged to them. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { entriesOf } from '../support/crash-sandbox.js';
+import { minimal } from '../support/mission-samples.js';
+import { ask, type Asked } from './probe.js';
+import { simulation_token, type Target } from './real-daemon.js';
+
+/** The entry that each acknowledged step has in the journal. */
+const entryOf = {
+  submitted: 'mission.submitted',
+  executed: 'mission.produced',
+  reviewed: 'mission.completed',
+  requested: 'simulation.requested',
+} as const;
+
+type Step = keyof typeof entryOf;
+
+interface Shown {
+  readonly id: string;
+  readonly state: string;
+  readonly revision: number;
+  readonly result_hash: string | null;
+}
+
+const isOk = ({ status }: Asked): boolean => status >= 200 && status < 300;
+const shownIn = ({ text }: Asked): Shown => JSON.parse(text) as Shown;
+
+/** Returns the detail of a problem document, or the text itself. */
+export function detailOf({ status, text }: Asked): string {
+  try {
+    const { detail } = JSON.parse(text) as { readonly detail?: string };
+    return detail ?? text;
+  } catch {
+    return status === 0 ? `no response (${text})` : text;
+  }
+}
+
+const kinds = ['allocation', 'schedule', 'forecast', 'research'] as const;
+const pause_ms = 50;
+const refused_ms = 200;
+/** Time between two tries to have a place among the executions. */
+const place_ms = 20;
+
+export class Load {
+  /** The newest acknowledged step of each mission and run. */
+  private readonly acknowledged = new Map<string, readonly Step[]>();
+  private readonly clients: Promise<void>[] = [];
+  private isOver = false;
+  /** The number of missions that were taken from submission to review. */
+  finished = 0;
+
+  /** @param target returns the daemon that is there at the moment */
+  constructor(private readonly target: () => Target) {}
+
+  begin(missionClients: number): void {
+    for (let n = 0; n < missionClients; n++)
+      this.clients.push(this.repeat((turn) => this.mission(kinds[(n + turn) % kinds.length])));
+    this.clients.push(this.repeat(() => this.simulation()));
+  }
+
+  async end(): Promise<void> {
+    this.isOver = true;
+    await Promise.all(this.clients);
+  }
+
+  get steps(): number {
+    return [...this.acknowledged.values()].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Returns how many acknowledged steps the journal lacks, and how many entries it has twice. */
+  check(home: string): { readonly lost: number; readonly doubled: number } {
+    const known = new Map([...this.acknowledged].map(([id, steps]) => [id, [...steps]]));
+    const counts = new Map<string, number>();
+    for (const { stream, type } of entriesOf(home)) counts.set(`${stream} ${type}`, (counts.get(`${stream} ${type}`) ?? 0) + 1);
+    let [lost, doubled] = [0, 0];
+    for (const [id, steps] of known) {
+      for (const step of steps) if (!counts.has(`${streamOf(id, step)} ${entryOf[step]}`)) lost++;
+      for (const step of ['submitted', 'reviewed', 'requested'] as const) {
+        if ((counts.get(`${streamOf(id, step)} ${entryOf[step]}`) ?? 0) > 1) doubled++;
+      }
+    }
+    return { lost, doubled };
+  }
+
+  private async repeat(act: (turn: number) => Promise<boolean>): Promise<void> {
+    for (let turn = 0; !this.isOver; turn++) await sleep((await act(turn)) ? pause_ms : refused_ms);
+  }
+
+  private acknowledge(id: string, step: Step): void {
+    this.acknowledged.set(id, [...(this.acknowledged.get(id) ?? []), step]);
+  }
+
+  /** Takes a mission from submission to review; one whose submission was not acknowledged is submitted again. */
+  private async mission(kind: (typeof kinds)[number] = 'allocation'): Promise<boolean> {
+    const id = randomUUID();
+    const body = minimal(kind);
+    while (!isOk(await this.post('/api/missions', body, { 'Idempotency-Key': id }))) {
+      if (this.isOver) return false;
+      await sleep(refused_ms);
+    }
+    this.acknowledge(id, 'submitted');
+    const executed = await executedIn(this.target, id, () => this.isOver);
+    if (!isOk(executed)) return false;
+    this.acknowledge(id, 'executed');
+    if (!isOk(await this.post(`/api/missions/${id}/review`, decisionOn(shownIn(executed))))) return false;
+    this.acknowledge(id, 'reviewed');
+    this.finished++;
+    return true;
+  }
+
+  private async simulation(): Promise<boolean> {
+    const key = randomUUID();
+    for (;;) {
+      const { simulation } = this.target();
+      const answer = await ask(`${simulation}simulate`, 'POST', simulation_token, { seed: 1 }, { 'Idempotency-Key': key });
+      if (isOk(answer)) {
+        this.acknowledge(shownIn(answer).id, 'requested');
+        return true;
+      }
+      if (this.isOver) return false;
+      await sleep(refused_ms);
+    }
+  }
+
+  private post(path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Asked> {
+    return post(this.target(), path, body, headers);
+  }
+}
+
+/** The streams of missions are named by their ids, those of runs with a prefix. */
+const streamOf = (id: string, step: Step): string => (step === 'requested' ? `@simulation:${id}` : id);
+
+export const decisionOn = ({ revision, result_hash }: Shown): unknown => ({ revision, result_hash, approve: true, note: 'fits' });
+
+export const post = (
+  { operator, token }: Target,
+  path: string,
+  body?: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Asked> => ask(operator + path.slice(1), 'POST', token, body, headers);
+export const get = ({ operator, token }: Target, path: string): Promise<Asked> => ask(operator + path.slice(1), 'GET', token);
+
+/** Executes a mission once there is a place for it; returns the last response. */
+async function executedIn(target: () => Target, id: string, isOver: () => boolean): Promise<Asked> {
+  for (;;) {
+    const answer = await post(target(), `/api/missions/${id}/execute?wait=1`);
+    if (isOver() || !isInUse(answer)) return answer;
+    await sleep(place_ms);
+  }
+}
+
+/** Whether other missions have every place of an execution. */
+const isInUse = ({ status, text }: Asked): boolean => status === 409 && text.includes('"in_use"');
+
+/** Takes one mission from submission to review. Returns why it was refused, or null. */
+export async function tryMission(target: Target): Promise<string | null> {
+  const submitted = await post(target, '/api/missions', minimal('allocation'));
+  if (!isOk(submitted)) return detailOf(submitted);
+  const executed = await executedIn(
+    () => target,
+    shownIn(submitted).id,
+    () => false,
+  );
+  if (!isOk(executed)) return detailOf(executed);
+  const reviewed = await post(target, `/api/missions/${shownIn(executed).id}/review`, decisionOn(shownIn(executed)));
+  return isOk(reviewed) ? null : detailOf(reviewed);
+}
+
+/** Submits a mission and begins to execute it. Returns its id. @throws an error with the refusal's text */
+export async function begun(target: Target, mission: unknown): Promise<string> {
+  const submitted = await post(target, '/api/missions', mission);
+  if (!isOk(submitted)) throw new Error(detailOf(submitted));
+  const { id } = shownIn(submitted);
+  for (;;) {
+    const executing = await post(target, `/api/missions/${id}/execute`);
+    if (isOk(executing)) return id;
+    if (!isInUse(executing)) throw new Error(detailOf(executing));
+    await sleep(place_ms);
+  }
+}
