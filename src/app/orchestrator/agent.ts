@@ -1,6 +1,6 @@
 /**
  * One of the seven agents. It runs and watches the work of its stage. Work that throws an unexpected error, or is unresponsive
- * for too long, is abandoned. The agent then restarts after a pause, which grows while it keeps failing; work that arrives
+ * for too long, is abandoned. The agent then restarts after a pause, which grows while all of its work fails; work that arrives
  * meanwhile waits.
  */
 import { Fault } from '../../base/fault.js';
@@ -83,7 +83,10 @@ export class Agent {
     const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };
     this.works.add(work);
     try {
-      return await Promise.race([stage(observerOf(work, controller.signal)), hung]);
+      const done = await Promise.race([stage(observerOf(work, controller.signal)), hung]);
+      // The agent is able to work: what faults again and again is then the work of somebody else, and others must not wait long for it.
+      this.faults = 0;
+      return done;
     } catch (error) {
       if (controller.signal.aborted || !isExpected(error)) this.fault(error);
       throw error;

@@ -77,10 +77,15 @@ describe('the agents', () => {
   });
 
   it('pause twice as long after each fault, up to a limit, and shortly again once they have been well', async () => {
+    const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
     const pauseOf = async ({ runStage }: Orchestrator): Promise<number> => {
       const began = performance.now();
       await assert.rejects(runStage('codegen', breaks));
-      await runStage('codegen', async () => null);
+      // A refusal does not show that the agent is well.
+      await assert.rejects(
+        runStage('codegen', () => Promise.reject(refusal)),
+        refusal,
+      );
       return performance.now() - began;
     };
     const faulty = orchestrator();
@@ -91,6 +96,15 @@ describe('the agents', () => {
     for (let i = 0; i < 24; i++) await pauseOf(capped);
     const well = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 ** 30, healthy_ms: 0 });
     for (let i = 0; i < 24; i++) await pauseOf(well);
+  });
+
+  it('pause shortly again once work has succeeded, so that work which always faults does not delay the rest', async () => {
+    const { runStage, states } = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 ** 30 });
+    for (let i = 0; i < 24; i++) {
+      await assert.rejects(runStage('strategy', breaks));
+      assert.equal(await runStage('strategy', async () => i), i);
+    }
+    assert.equal(states().strategy.restarts, 24);
   });
 
   it('give up work that shows no life, tell it so, and count that as a restart', async () => {
