@@ -1,5 +1,5 @@
 /**
- * scripts/drill [--finding N]…: the fault drill. One real daemon serves clients that submit, execute and review missions and run
+ * scripts/drill [NAME…]: the fault drill, or these faults of it. One real daemon serves clients that submit, execute and review missions and run
  * simulations, while each fault is made in turn: kills, clients that do not read, sockets that send blanks, a disk that fills, JSON
  * that is slow to read, a clock that is set, an altered table, a FIFO in place of a file, floods, no file descriptors. It prints a
  * table: cause, effect, seconds until normal service, acknowledged work that was lost, and what the user is told.
@@ -11,7 +11,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build, main, prepare } from './machine.mjs';
+import { build, main, prepare, Stop } from './machine.mjs';
 
 function help() {
   const [, text = ''] = /^\/\*\*\n([^]*?)\n \*\/$/m.exec(readFileSync(fileURLToPath(import.meta.url), 'utf8')) ?? [];
@@ -19,13 +19,17 @@ function help() {
 }
 
 await main(async () => {
-  const options = { finding: { type: 'string', multiple: true, default: [] }, help: { type: 'boolean', default: false } };
-  const { values } = parseArgs({ options });
+  const options = { help: { type: 'boolean', default: false } };
+  const { values, positionals: names } = parseArgs({ options, allowPositionals: true });
   if (values.help) return console.log(help());
   prepare();
   build();
-  const { drill, tableOf } = await import('../dist/test/drill/drill.js');
-  const { rows } = await drill((line) => console.log(line), values.finding.map(Number));
+  const { drill, faults, tableOf } = await import('../dist/test/drill/drill.js');
+  const known = faults.map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Stop(`no such fault: ${unknown.join(', ')} (there are: ${known.join(', ')})`, 2);
+  const chosen = faults.filter(({ name }) => names.length === 0 || names.includes(name));
+  const { rows } = await drill((line) => console.log(line), chosen);
   for (const line of ['', ...tableOf(rows)]) console.log(line);
   const failed = rows.filter(({ wrong, isLate }) => wrong.length > 0 || isLate);
   for (const { cause, wrong } of failed) console.error(`failed: ${cause}: ${wrong.join('; ') || 'it took too long'}`);

@@ -13,8 +13,6 @@ export interface Attacked extends Target {
 }
 
 export interface Attack {
-  /** The number of the finding in the list of faults. */
-  readonly finding: number;
   readonly cause: string;
   /** Begins the attack; resolves when all clients are at work. */
   readonly mount: (target: Attacked) => Promise<void>;
@@ -114,24 +112,20 @@ const largeRequest = Buffer.from(
 
 export const attacks: Readonly<Record<string, Attack>> = {
   'non-reading-400': {
-    finding: 2,
     cause: '400 clients ask for a result of 10.5 MB and do not read',
     mount: (target) => nonReading(target, 400),
   },
   'non-reading-1000': {
-    finding: 2,
     cause: '1000 clients ask for a result of 10.5 MB and do not read',
     mount: (target) => nonReading(target, 1_000),
   },
-  blanks: { finding: 3, cause: '256 sockets send a CR every 2 s after a response', mount: blanks },
+  blanks: { cause: '256 sockets send a CR every 2 s after a response', mount: blanks },
   nested: {
-    finding: 5,
     cause: 'a reviewer sends 512 KB of [],[],… on 32 connections',
     mount: ({ operator, reviewer }) => flood({ url: operator, path: '/api/missions', token: reviewer, body: nested }),
   },
-  streams: { finding: 9, cause: 'one viewer asks for 80 event streams', mount: streams },
+  streams: { cause: 'one viewer asks for 80 event streams', mount: streams },
   anonymous: {
-    finding: 9,
     cause: 'requests without a token on 32 connections, to each server',
     mount: async ({ operator, simulation }) => {
       const requests = [
@@ -142,7 +136,6 @@ export const attacks: Readonly<Record<string, Attack>> = {
     },
   },
   guesses: {
-    finding: 9,
     cause: 'wrong tokens on 32 connections, to each server',
     mount: async ({ operator, simulation }) => {
       const token = 'x'.repeat(43);
@@ -150,12 +143,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
     },
   },
   'large-bodies': {
-    finding: 5,
     cause: 'requests of 1 MB to the simulation on 32 connections',
     mount: ({ simulation }) => flood({ url: simulation, path: '/simulate', token: simulation_token, body: largeRequest }),
   },
   csv: {
-    finding: 10,
     cause: 'the CSV of a result of 10.5 MB on 32 connections',
     mount: ({ simulation, run }) => flood({ url: simulation, path: `/results/${run}.csv`, token: simulation_token }),
   },

@@ -12,8 +12,7 @@ export interface Outcome {
 }
 
 export interface Fault {
-  /** The number of the finding. */
-  readonly finding: number;
+  readonly name: string;
   readonly cause: string;
   /** The time until normal service on a machine that does nothing else. */
   readonly seconds_max: number;

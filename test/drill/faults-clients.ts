@@ -83,6 +83,6 @@ async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fau
 }
 
 export const clientFaults: readonly Fault[] = listed.map((attack) => {
-  const { finding = 0, cause = attack.name } = attacks[attack.name] ?? {};
-  return { finding, cause, seconds_max: 5, run: (field) => underAttack(field, attack) };
+  const cause = attacks[attack.name]?.cause ?? attack.name;
+  return { name: attack.name, cause, seconds_max: 5, run: (field) => underAttack(field, attack) };
 });

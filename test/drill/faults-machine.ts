@@ -11,7 +11,7 @@ import { begun, detailOf, get, post, tryMission } from './load.js';
 import { stateOf } from './faults-process.js';
 
 const fullDisk: Fault = {
-  finding: 4,
+  name: 'full-disk',
   cause: 'the disk fills during an execution, and is freed later',
   seconds_max: 10,
   absent: ({ disk }) => (typeof disk === 'string' ? disk : null),
@@ -54,7 +54,7 @@ function lowestFree(pid: number): number {
 const tries_max = 100;
 
 const descriptors: Fault = {
-  finding: 9,
+  name: 'descriptors',
   cause: 'the daemon has no file descriptors left',
   seconds_max: 5,
   absent: () => (process.platform === 'linux' ? null : 'needs prlimit'),
@@ -81,7 +81,7 @@ const descriptors: Fault = {
 const crashes = 8;
 
 const crashing: Fault = {
-  finding: 10,
+  name: 'crashes',
   cause: `missions end the thread of their engine, ${crashes} times in a row`,
   // The back-off of the agent that restarts, and a mission.
   seconds_max: 15,
@@ -105,7 +105,7 @@ const crashing: Fault = {
 };
 
 const weakToken: Fault = {
-  finding: 9,
+  name: 'weak-token',
   cause: 'API_TOKEN has one character, and the host can be reached by others',
   seconds_max: 5,
   run: async (field) => {
@@ -117,7 +117,7 @@ const weakToken: Fault = {
 };
 
 const rtsp: Fault = {
-  finding: 9,
+  name: 'rtsp',
   cause: 'OPTIONS … RTSP/1.0',
   seconds_max: 5,
   run: async (field) => {
