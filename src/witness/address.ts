@@ -1,10 +1,6 @@
 /** Where a witness may be: https, or http on this machine. */
-import { isIPv4, isIPv6 } from 'node:net';
 import { witness_url_chars_max } from '../base/limits.js';
-
-/** Whether an address leads to this machine and nowhere else. */
-export const isLoopbackAddress = (address: string): boolean =>
-  (isIPv4(address) && address.startsWith('127.')) || (isIPv6(address) && address === '::1');
+import { isLoopbackAddress } from '../base/loopback.js';
 
 const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
 

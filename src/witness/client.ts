@@ -9,7 +9,7 @@ import type { LookupFunction } from 'node:net';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import { witness_answer_bytes_max, witness_ms_max } from '../base/limits.js';
-import { isLoopbackAddress } from './address.js';
+import { isLoopbackAddress } from '../base/loopback.js';
 
 export interface WitnessAnswer {
   readonly status: number;
