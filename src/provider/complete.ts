@@ -1,0 +1,183 @@
+/**
+ * Asks an OpenAI-compatible chat server for one JSON object. The whole call (resolving the name, the list of models, the request itself) has
+ * one deadline, and is never repeated. The provider's claim that its answer satisfies the schema counts for nothing: callers decode it.
+ */
+import { sha256Hex } from '../base/hash.js';
+import { parseJson, parseJsonBytes } from '../base/json-parse.js';
+import { isLoopbackAddress } from '../base/loopback.js';
+import type { Refusal } from '../base/refusal.js';
+import { isRefused, ok, refuse, type Result } from '../base/result.js';
+import {
+  chatRequestText,
+  chatResponse,
+  modelList,
+  type ChatPrompt,
+  type Inference,
+  type InferenceMode,
+} from '../codec/chat-completion.js';
+import { decode } from '../codec/kit.js';
+import { addressesOf, pinned, resolveAll, type Resolve } from './address.js';
+import { exchange, type Exchange } from './exchange.js';
+import { CallFailed, failureRefusal } from './failure.js';
+import type { ProviderKey } from './key.js';
+
+export interface ProviderSettings {
+  /** The address before /chat/completions. */
+  readonly url: string;
+  readonly model: string;
+  readonly mode: InferenceMode;
+  /** Sent as a bearer token; null for a server that wants none. */
+  readonly key: ProviderKey | null;
+  readonly allowRemote: boolean;
+  /** Certificates to trust instead of the system's, in PEM. */
+  readonly ca?: string;
+}
+
+export interface CallOptions {
+  readonly deadline_ms: number;
+  /** Ends the call as `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly resolve?: Resolve | undefined;
+}
+
+export interface Completion {
+  /** The JSON object of the answer, read strictly but not decoded. */
+  readonly value: unknown;
+  readonly inference: Inference;
+}
+
+/** Returns the completion, or a refusal `provider_failed` (`interrupted` when the signal ended the call), which contains no word of the provider. */
+export const complete = (settings: ProviderSettings, prompt: ChatPrompt, options: CallOptions): Promise<Result<Completion>> =>
+  call(settings, options, async (send) => {
+    const model_listed = await isListed(send, settings);
+    if (model_listed === false)
+      throw new CallFailed('model_not_listed', `does not list the model ${settings.model} (agent-cli doctor --probe)`);
+    const request = chatRequestText(settings.model, settings.mode, prompt);
+    const response = await send('chat/completions', request);
+    const { value, reported_model, usage } = readCompletion(response, settings.key);
+    return {
+      value,
+      inference: {
+        model: settings.model,
+        reported_model,
+        model_listed,
+        mode: settings.mode,
+        max_tokens: prompt.maxTokens,
+        request_hash: sha256Hex(request),
+        response_hash: sha256Hex(response),
+        usage,
+      },
+    };
+  });
+
+/** Returns whether the server lists the configured model; null when it has no list. */
+export const probeModel = (settings: ProviderSettings, options: CallOptions): Promise<Result<boolean | null>> =>
+  call(settings, options, (send) => isListed(send, settings));
+
+/** Sends one request, and returns the response's body. */
+type Send = (path: string, body: string | null) => Promise<Buffer>;
+
+async function call<A>(
+  settings: ProviderSettings,
+  { deadline_ms, signal, resolve = resolveAll }: CallOptions,
+  use: (send: Send) => Promise<A>,
+): Promise<Result<A>> {
+  const ending = new AbortController();
+  const end = (): void => ending.abort(new CallFailed('stopped', 'call was stopped'));
+  const late = new CallFailed('timeout', `did not answer in full within ${deadline_ms / 1_000} s`);
+  const timer = setTimeout(() => ending.abort(late), deadline_ms);
+  signal?.addEventListener('abort', end);
+  if (signal?.aborted === true) end();
+  try {
+    const given = { ca: settings.ca, key: settings.key, signal: ending.signal } as const;
+    return ok(await use(await sender(settings, given, resolve)));
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    const refusal = failureRefusal(error);
+    return refuse({ ...refusal, detail: settings.key?.redact(refusal.detail) ?? refusal.detail });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
+
+type Given = Pick<Exchange, 'ca' | 'key' | 'signal'>;
+
+/** Returns what sends requests to the addresses that the host has now. */
+async function sender({ url, allowRemote, key }: ProviderSettings, given: Given, resolve: Resolve): Promise<Send> {
+  const base = new URL(url);
+  // A resolver cannot be stopped, but nobody has to wait for it.
+  const addresses = await Promise.race([addressesOf(base, allowRemote, resolve), aborted(given.signal)]);
+  if (key?.isPlaceholder === true && !addresses.every(({ address }) => isLoopbackAddress(address)))
+    throw new CallFailed('address', 'is on another machine, and the key is too short to be one');
+  const lookup = pinned(addresses);
+  return (path, body) => {
+    const target = new URL(base);
+    target.pathname = `${base.pathname.replace(/\/+$/, '')}/${path}`;
+    return exchange({ ...given, url: target, lookup, body });
+  };
+}
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+
+/** The statuses of a server that has no list of models. */
+const no_list = new Set([404, 405, 501]);
+
+async function isListed(send: Send, { model, key }: ProviderSettings): Promise<boolean | null> {
+  const body = await send('models', null).catch((error: unknown) => {
+    if (error instanceof CallFailed && no_list.has(Number(error.facts['status']))) return null;
+    throw error;
+  });
+  if (body === null) return null;
+  const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
+  if (isRefused(parsed)) return null;
+  refuseKey(parsed.right, key);
+  const listed = decode(modelList, parsed.right);
+  return isRefused(listed) ? null : listed.right.data.some(({ id }) => id === model);
+}
+
+type Read = Pick<Completion, 'value'> & Pick<Inference, 'reported_model' | 'usage'>;
+
+/** Reads an untrusted response. Its numbers are not used, so large ones are no fault. */
+function readCompletion(body: Buffer, key: ProviderKey | null): Read {
+  const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
+  if (isRefused(parsed)) throw malformed(`an answer that is not JSON: ${faultOf(parsed.left)}`);
+  refuseKey(parsed.right, key);
+  const decoded = decode(chatResponse, parsed.right);
+  if (isRefused(decoded)) throw malformed(`an answer that is no chat completion: ${decoded.left.detail}`);
+  const { choices, model = null, usage = null } = decoded.right;
+  const [choice] = choices;
+  if (choice === undefined || choices.length > 1) throw malformed(`${choices.length} choices in place of one`);
+  const { finish_reason = null, message } = choice;
+  if (finish_reason === 'length')
+    throw new CallFailed('truncated', 'stopped in the middle of its answer (finish_reason length); raise max_output_tokens');
+  if (finish_reason !== 'stop') throw new CallFailed('truncated', 'did not end its answer itself: finish_reason is not stop');
+  return { value: readContent(message.content ?? null, key), reported_model: model, usage };
+}
+
+function readContent(content: string | null, key: ProviderKey | null): unknown {
+  if (content === null) throw malformed('an answer without text');
+  if (content.trimStart().startsWith('```')) throw malformed('JSON in a Markdown fence; only the JSON object itself is accepted');
+  const parsed = parseJson(content);
+  if (isRefused(parsed)) throw malformed(`content that is not one JSON object: ${faultOf(parsed.left)}`);
+  const value = parsed.right;
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed('content that is not one JSON object: it is another JSON value');
+  refuseKey(value, key);
+  return value;
+}
+
+/** Returns what is wrong with a text, without the path, whose names are the provider's. */
+const faultOf = ({ errors, detail }: Refusal): string => errors?.[0]?.message ?? detail;
+
+const malformed = (what: string): CallFailed => new CallFailed('malformed', `sent ${what}`);
+
+function refuseKey(value: unknown, key: ProviderKey | null): void {
+  if (key?.occursIn(value) !== true) return;
+  throw new CallFailed('key_repeated', 'repeated the key in its answer, of which nothing is kept; replace the key');
+}

@@ -1,0 +1,77 @@
+/** Why a call to a provider failed. Nothing that the provider wrote becomes part of a failure, because it may repeat secrets or sources. */
+import { errorCode } from '../base/fault.js';
+import type { Refusal } from '../base/refusal.js';
+
+export type FailureReason =
+  | 'address'
+  | 'certificate'
+  | 'connection'
+  | 'timeout'
+  | 'redirect'
+  | 'status'
+  | 'compressed'
+  | 'too_large'
+  | 'malformed'
+  | 'truncated'
+  | 'model_not_listed'
+  | 'key_repeated'
+  | 'stopped';
+
+/** Ends a call; `complete` returns it as a refusal. */
+export class CallFailed extends Error {
+  /** @param detail completes the sentence "the provider …" */
+  constructor(
+    readonly reason: FailureReason,
+    readonly detail: string,
+    readonly facts: Readonly<Record<string, unknown>> = {},
+  ) {
+    super(detail);
+  }
+}
+
+export const failureRefusal = ({ reason, detail, facts }: CallFailed): Refusal => ({
+  code: reason === 'stopped' ? 'interrupted' : 'provider_failed',
+  detail: `the provider ${detail}`,
+  facts: { reason, ...facts },
+});
+
+const certificate_codes = new Set([
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_UNTRUSTED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+/** Returns the failure for an error of the connection, of which only the code is shown. @throws any error that has no code: a bug */
+export function connectionFailure(error: unknown): CallFailed {
+  if (error instanceof CallFailed) return error;
+  const code = errorCode(error);
+  if (code === '') throw error;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return new CallFailed('certificate', 'has a certificate for another name', { code });
+  if (certificate_codes.has(code))
+    return new CallFailed('certificate', `has a certificate that is not trusted (${code})`, { code });
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new CallFailed('too_large', 'sent too many headers', { code });
+  return new CallFailed('connection', `could not be reached, or broke off (${code})`, { code });
+}
+
+const status_advice: Readonly<Record<number, string>> = {
+  400: 'it may not support the configured llm_response_format, or max_output_tokens',
+  401: 'it refused the key, or wants one',
+  403: 'it refused the key, or the model is not allowed for it',
+  404: 'llm_url must be the address before /chat/completions, and llm_model a model that it has',
+  413: 'the sources are too long for it; lower max_source_chars',
+  429: 'it limits requests; recover the mission later',
+};
+
+/** Returns the failure for a status other than 200. */
+export function statusFailure(status: number): CallFailed {
+  if (status >= 300 && status < 400)
+    return new CallFailed('redirect', `answered with a redirect (${status}), which is not followed`, { status });
+  const advice = status_advice[status] ?? (status >= 500 ? 'it failed; recover the mission later' : 'only 200 is accepted');
+  return new CallFailed('status', `answered with status ${status}: ${advice}`, { status });
+}
