@@ -106,7 +106,7 @@ function kindModules(kind) {
   });
   return [
     part('/shapes', '(?:work|view)\\.ts$', shapes),
-    part('/constants', '(?:constants|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
+    part('/constants', '(?:constants|prompt|result)\\.ts$', [...shapes, `kinds/${kind}/shapes`]),
     part('/verify', 'verify/', own),
     part('/engine', 'engine/', [...own, 'engines']),
     {

@@ -91,3 +91,9 @@ export const inference = object('Inference', {
 });
 
 export type Inference = t.TypeOf<typeof inference>;
+
+export interface Completion {
+  /** The JSON object of the answer, read strictly but not decoded. */
+  readonly value: unknown;
+  readonly inference: Inference;
+}

@@ -4,17 +4,35 @@
  * picture of its results (pictures.ts) and its example (examples.ts). Every table is typed over all kinds, so the compiler names
  * each one that lacks a kind.
  */
+import type { Result } from '../base/result.js';
+import type { ChatPrompt, Completion } from '../codec/chat-completion.js';
 import type { Kind } from '../codec/kinds.js';
 import type { ToolManifest } from '../codec/tool-manifest.js';
-import type { Engine, Verify } from '../engines/engine.js';
+import type { Answer, Engine, EngineInput, Verify } from '../engines/engine.js';
 import type { ReferenceResult } from '../engines/reference/reading.js';
 import type { Improvement } from './improvement.js';
 import type { SizeBounds } from './size.js';
 import type { Works } from './works.js';
 
+/** How a kind uses a language model in place of its engine, when the configuration names one. Pure: the call itself is made elsewhere. */
+export interface ModelSolver<Work> {
+  /** Recorded as the mission's engine, so that no result of a model passes for one of the engine. */
+  readonly name: string;
+  readonly version: string;
+  /** The number of characters (code points) of a mission that the prompt contains, which the configuration limits. */
+  readonly sourceChars: (work: Work) => number;
+  readonly prompt: (input: Pick<EngineInput<Work>, 'goal' | 'work'>, maxTokens: number) => ChatPrompt;
+  /** Returns the result that an untrusted completion gives, or why it gives none (`provider_failed`). */
+  readonly run: (input: EngineInput<Work>, completion: Completion) => Result<Answer<unknown>>;
+  /** Re-checks a result of a model, as far as it can be checked without the model. */
+  readonly verify: Verify<Work>;
+}
+
 /** The engine and the verifier of a kind. */
 export interface Solver<Work> {
   readonly engine: Engine<Work, unknown>;
+  /** Absent for a kind that uses no language model. */
+  readonly model?: ModelSolver<Work>;
   readonly verify: Verify<Work>;
   readonly size: SizeBounds<Work>;
 }

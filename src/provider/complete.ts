@@ -12,6 +12,7 @@ import {
   chatResponse,
   modelList,
   type ChatPrompt,
+  type Completion,
   type Inference,
   type InferenceMode,
 } from '../codec/chat-completion.js';
@@ -38,12 +39,6 @@ export interface CallOptions {
   /** Ends the call as `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly resolve?: Resolve | undefined;
-}
-
-export interface Completion {
-  /** The JSON object of the answer, read strictly but not decoded. */
-  readonly value: unknown;
-  readonly inference: Inference;
 }
 
 /** Returns the completion, or a refusal `provider_failed` (`interrupted` when the signal ended the call), which contains no word of the provider. */

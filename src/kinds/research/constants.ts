@@ -5,6 +5,16 @@ export const limits_text =
   'Findings are verbatim sentences of the supplied sources, ranked by words in common with the goal, or akin to its words; no ' +
   'source was fetched and no claim was checked against the world.';
 
+/** The same texts of a result whose findings a language model proposed. */
+export const model_method_text =
+  'Findings proposed by a language model, each with a quote that was found word for word in its source';
+export const model_limits_text =
+  'A language model chose the findings and wrote the claims. Of each finding only the quote was checked: it is in its source, word for ' +
+  'word. No claim was checked against its quote or the world, no source was fetched, and the same request may give other findings.';
+export const model_findings_max = 20;
+export const claim_chars_max = 3_000;
+export const quote_chars_max = 10_000;
+
 /** Okapi BM25 (Robertson and Zaragoza 2009). */
 export const k1 = 1.2;
 export const b = 0.75;

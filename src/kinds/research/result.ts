@@ -1,4 +1,5 @@
-/** The research result, the members of its canonical JSON. */
+/** The research results, the members of their canonical JSON. */
+import type { Inference } from '../../codec/chat-completion.js';
 
 export interface Finding {
   /** The quote with each run of white space replaced by one space. */
@@ -36,4 +37,16 @@ export interface ResearchResult {
   readonly sources: readonly CitedSource[];
   readonly coverage: Coverage;
   readonly limits: string;
+}
+
+/** A finding that a language model proposed: the claim is the model's, and nothing ranks it. */
+export interface ModelFinding extends Omit<Finding, 'score'> {
+  readonly score: null;
+}
+
+/** The result of a mission that was executed with a language model. */
+export interface ModelResult extends Omit<ResearchResult, 'findings'> {
+  /** In the order of the model's answer. */
+  readonly findings: readonly ModelFinding[];
+  readonly inference: Inference;
 }

@@ -3,54 +3,14 @@
  * and scores the texts with its own code; only constants, word lists and character tables are shared.
  */
 import { round12 } from '../../../base/decimal.js';
-import { sha256Hex } from '../../../base/hash.js';
 import type { ResearchWork } from '../work.js';
-import type { EngineInput, Verification } from '../../../engines/engine.js';
+import type { EngineInput, Verify } from '../../../engines/engine.js';
 import * as constants from '../constants.js';
+import { coverage, list, members, need, same, sources, verifyWith } from './need.js';
 import { goalTerms, rate, type Rated } from './score.js';
 import { spaced } from './text.js';
 
-class Fault extends Error {}
-
-function need(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Fault(what);
-}
-
-type Members = Readonly<Record<string, unknown>>;
-
-function members(value: unknown, path: string, names: readonly string[]): Members {
-  need(typeof value === 'object' && value !== null && !Array.isArray(value), `${path} must be an object`);
-  const keys = Object.keys(value);
-  need(
-    keys.length === names.length && names.every((name) => keys.includes(name)),
-    `${path} must have the members ${names.join(', ')}`,
-  );
-  return value as Members;
-}
-
-function list(value: unknown, path: string): readonly unknown[] {
-  need(Array.isArray(value), `${path} must be a list`);
-  return value;
-}
-
-function same(value: unknown, expected: readonly string[], path: string): void {
-  const entries = list(value, path);
-  need(
-    entries.length === expected.length && entries.every((entry, i) => entry === expected[i]),
-    `${path} differs from ${expected.join(', ')}`,
-  );
-}
-
-export function verifyResearch(input: EngineInput<ResearchWork>, result: unknown): Verification {
-  const checks: string[] = [];
-  try {
-    check(input, result, checks);
-    return { passed: true, checks, failure: null };
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return { passed: false, checks, failure: error.message };
-  }
-}
+export const verifyResearch: Verify<ResearchWork> = verifyWith(check);
 
 function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: string[]): void {
   const result = members(untrusted, 'result', ['method', 'findings', 'sources', 'coverage', 'limits']);
@@ -80,26 +40,12 @@ function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: str
   need(found.length === 0 || found[0]?.score === best, 'the first finding is not the best-scored sentence');
   checks.push('no relevant sentence is held back while there is room, and the best one comes first');
 
-  const covered = new Set(found.flatMap((r) => r.terms));
-  const coverage = members(result.coverage, 'coverage', ['terms', 'uncovered']);
-  same(coverage.terms, terms, 'coverage.terms');
-  same(
-    coverage.uncovered,
-    terms.filter((term) => !covered.has(term)),
-    'coverage.uncovered',
+  coverage(
+    result.coverage,
+    terms,
+    found.flatMap((r) => r.terms),
   );
   checks.push('coverage follows from goal and findings');
-}
-
-function sources(value: unknown, work: ResearchWork): void {
-  const entries = list(value, 'sources');
-  need(entries.length === work.sources.length, 'sources differ from the request');
-  for (const [k, source] of work.sources.entries()) {
-    const entry = members(entries[k], `sources[${k}]`, ['id', 'title', 'url', 'sha256']);
-    const { id, title, url } = entry;
-    need(id === source.id && title === source.title && url === source.url, `sources[${k}] differs from the request`);
-    need(entry.sha256 === sha256Hex(source.text), `sources[${k}].sha256 is not that of the text`);
-  }
 }
 
 function finding(value: unknown, path: string, work: ResearchWork, rated: readonly Rated[], passing: ReadonlySet<Rated>): Rated {

@@ -1,0 +1,76 @@
+/**
+ * Research with a language model: the model proposes findings, and every quote must be in its source word for word. A completion with one
+ * that is not gives no result at all.
+ */
+import { sha256Hex } from '../../../base/hash.js';
+import type { Refusal } from '../../../base/refusal.js';
+import { isRefused, ok, refuse, type Result } from '../../../base/result.js';
+import type { Completion } from '../../../codec/chat-completion.js';
+import { decode, list, object, required, text } from '../../../codec/kit.js';
+import type { Answer, EngineInput } from '../../../engines/engine.js';
+import * as C from '../constants.js';
+import type { ModelFinding, ModelResult } from '../result.js';
+import type { ResearchWork } from '../work.js';
+import { readGoal } from './goal.js';
+import { readTerms, type TermCache } from './tokens.js';
+
+export const model_name = 'research_model';
+export const model_version = '1.0.0';
+
+const answer = object('Findings', {
+  findings: required(
+    list(
+      object('Finding', {
+        claim: required(text({ min: 1, max: C.claim_chars_max, notBlank: true })),
+        source_id: required(text()),
+        quote: required(text({ min: 1, max: C.quote_chars_max, notBlank: true })),
+      }),
+      1,
+      C.model_findings_max,
+    ),
+  ),
+});
+
+/** Returns the number of code points of the sources. */
+export const sourceChars = ({ sources }: ResearchWork): number =>
+  sources.reduce((sum, source) => sum + [...source.text].length, 0);
+
+export function modelResult(
+  { goal, work }: EngineInput<ResearchWork>,
+  { value, inference }: Completion,
+): Result<Answer<ModelResult>> {
+  const decoded = decode(answer, value);
+  if (isRefused(decoded)) return failed(`sent findings of another shape: ${faultOf(decoded.left)}`);
+  const texts = new Map(work.sources.map((source) => [source.id, source.text]));
+  const { terms } = readGoal(goal);
+  const cache: TermCache = new Map();
+  const findings: ModelFinding[] = [];
+  for (const [i, { claim, source_id, quote }] of decoded.right.findings.entries()) {
+    const source = texts.get(source_id);
+    if (source === undefined) return failed(`names a source that the mission does not have, in finding ${i + 1}`);
+    const start = source.indexOf(quote);
+    if (start < 0) return failed(`quotes what is not in source ${source_id} word for word, in finding ${i + 1}`);
+    const own = new Set(readTerms(quote, 0, quote.length, cache).terms);
+    const found = terms.filter((term) => own.has(term));
+    findings.push({ claim, source_id, quote, start, end: start + quote.length, score: null, terms: found });
+  }
+  const covered = new Set(findings.flatMap((finding) => finding.terms));
+  const result: ModelResult = {
+    method: C.model_method_text,
+    findings,
+    sources: work.sources.map(({ id, title, url, text: whole }) => ({ id, title, url, sha256: sha256Hex(whole) })),
+    coverage: { terms, uncovered: terms.filter((term) => !covered.has(term)) },
+    limits: C.model_limits_text,
+    inference,
+  };
+  return ok({ result, iterations: null, solution: null });
+}
+
+const failed = (detail: string): Result<never> => refuse({ code: 'provider_failed', detail: `the provider ${detail}` });
+
+/** Returns what is wrong with an answer. The name of a member that was not asked for is the provider's, so it is not repeated. */
+function faultOf({ errors = [], detail }: Refusal): string {
+  const [first] = errors;
+  if (first === undefined) return detail;
+  return first.message === 'unknown member' ? 'it has a member that was not asked for' : `${first.path}: ${first.message}`;
+}
