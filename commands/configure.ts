@@ -1,7 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { RefusalError } from '../src/base/result.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import type { Home } from '../src/app/home/home.js';
 import type { Warned } from '../src/cli/warnings.js';
 import type { ConfigureReport } from '../src/app/home/control.js';
 
@@ -19,12 +18,10 @@ export default class Configure extends AgentCommand<Answer> {
 
   protected async act(): Promise<Answer> {
     const { args, flags } = await this.parse(Configure);
-    const { configOf, configure, restoreSignedConfig } = await import('../src/app/home/control.js');
-    const { withProviderWarning } = await import('../src/app/home/provider.js');
+    const { configure, restoreSignedConfig } = await import('../src/app/home/control.js');
     const { file } = args;
     if (flags['restore-signed'] && file === undefined) {
-      const restore = (home: Home): Answer => withProviderWarning(restoreSignedConfig(home), configOf(home));
-      return this.withHome(flags.home, restore, { tolerate: ['config', 'witness'], onDamage: 'works' });
+      return this.withHome(flags.home, restoreSignedConfig, { tolerate: ['config', 'witness'], onDamage: 'works' });
     }
     if (file === undefined || flags['restore-signed'])
       throw new RefusalError({ code: 'invalid', detail: 'give a configuration file, or --restore-signed' });

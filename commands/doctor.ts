@@ -1,4 +1,6 @@
+import { Flags } from '@oclif/core';
 import { damageFaults } from '../src/app/home/damage-faults.js';
+import type { Home } from '../src/app/home/home.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
@@ -9,12 +11,18 @@ const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'
 
 export default class Doctor extends AgentCommand<DoctorReport> {
   static override description = 'Inspect the home: journal, configuration, witness, control state, capabilities.';
-  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json'];
+  static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json', '<%= config.bin %> doctor --probe'];
+  static override flags = {
+    probe: Flags.boolean({ description: 'ask the configured provider whether it has the model' }),
+  };
 
   protected async act(): Promise<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/operator/doctor.js');
-    const report = await this.withHome(flags.home, doctor, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
+    const { withProbe } = await import('../src/app/operator/provider-check.js');
+    const inspect = (home: Home): DoctorReport | Promise<DoctorReport> =>
+      flags.probe ? withProbe(home, doctor(home)) : doctor(home);
+    const report = await this.withHome(flags.home, inspect, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;
   }

@@ -2,6 +2,7 @@
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
 import { allRequired } from './fields.js';
+import { inference } from './chat-completion.js';
 import { count, hash, time, uuid, uuidInAnyCase, sequence } from './scalars.js';
 import { kind } from './kinds.js';
 import { choice, flag, list, mapOf, nullable, object, optional, required, text } from './kit.js';
@@ -31,7 +32,8 @@ export const missionRecordCodec = object('MissionRecord', {
   ...allRequired(shown),
   request: required(t.unknown),
   result: required(t.unknown),
-  inference: required(choice(null)),
+  /** The call of the language model that the result came from; null for a result of an engine. */
+  inference: required(nullable(inference)),
   invoice: required(choice(null)),
   receipt: required(choice(null)),
   ...progress,

@@ -30,8 +30,10 @@ import {
   review,
   schedule,
 } from '../support/given-home.js';
+import { good, queuedFor } from '../support/given-provider.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
+import { answers, startProvider } from '../support/provider-server.js';
 import { homeForEach } from '../support/temporary-home.js';
 import { witnessServer, type WitnessServer } from '../support/witness-server.js';
 
@@ -129,13 +131,22 @@ const uses: Readonly<Record<string, Use>> = {
       return () => review(home, made, { runEngine: fakeEngine() });
     },
   },
+  'asking a model': {
+    tool: 'provider_call',
+    prepare: async (home) => {
+      const provider = await startProvider({ chat: answers({ findings: good }) });
+      servers.push(provider);
+      const { id } = await queuedFor(home, provider.url);
+      return () => execute(home, id);
+    },
+  },
   'importing a tool': {
     tool: 'tool_import',
     prepare: async (home) => () => importTool(home, manifestFile(homes.get().root, givenManifest()), 'operator'),
   },
 };
 
-const servers: WitnessServer[] = [];
+const servers: Pick<WitnessServer, 'close'>[] = [];
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
@@ -154,12 +165,9 @@ const disabled = (tool: string, status: string): unknown => ({
   hint: `agent-cli tool status ${tool} --set active --note "YOUR REASON"`,
 });
 
-/** Tools of ours that are active and that nothing uses: none. */
-const unused: readonly OwnToolId[] = [];
-
 it('every active tool of ours has a use that is tried here', () => {
   const active = ownToolIds.filter((id) => shippedManifest(id).status === 'active');
-  const tried = new Set([...unused, ...Object.values(uses).map(({ tool }) => tool)]);
+  const tried = new Set(Object.values(uses).map(({ tool }) => tool));
   assert.deepEqual(
     active.filter((id) => !tried.has(id)),
     [],

@@ -82,8 +82,8 @@ export const drips =
     response.on('close', () => clearInterval(timer));
   };
 
-/** Serves a script while `use` runs. */
-export async function withProvider<A>(script: ProviderScript, use: (provider: ScriptedProvider) => Promise<A>): Promise<A> {
+/** Serves a script until it is closed. */
+export async function startProvider(script: ProviderScript): Promise<ScriptedProvider & { readonly close: () => Promise<void> }> {
   const { chat = status(500), models = lists('small'), certificate } = script;
   const seen: Seen[] = [];
   const listener: Parameters<typeof createServer>[1] = (request, response) => {
@@ -105,11 +105,20 @@ export async function withProvider<A>(script: ProviderScript, use: (provider: Sc
   server.on('tlsClientError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`, port, seen, close };
+}
+
+/** Serves a script while `use` runs. */
+export async function withProvider<A>(script: ProviderScript, use: (provider: ScriptedProvider) => Promise<A>): Promise<A> {
+  const { close, ...provider } = await startProvider(script);
   try {
-    return await use({ url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}/v1`, port, seen });
+    return await use(provider);
   } finally {
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    server.closeAllConnections();
-    await closed;
+    await close();
   }
 }

@@ -1,10 +1,10 @@
 /** Runs an engine again on an export's request, effort and warm start. */
 import type { Refusal } from '../../base/refusal.js';
 import { isRefused } from '../../base/result.js';
-import { decodeEvent } from '../../codec/event.js';
+import { decodeEvent, type Documents } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import { engineInput } from '../../kinds/engine-input.js';
-import { missionRequest } from '../../kinds/request.js';
+import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { runOnThread } from '../threads/engine-thread.js';
 
@@ -33,8 +33,10 @@ export async function recompute(work: Recomputation | Refusal, onProgress?: (don
   if (isRefused(event) || event.right?.type !== 'mission.completed') return cannot('the entry does not decode');
   const { engine: made, effort, warm_start } = event.right.document;
   const { kind } = request.right.work;
-  const engine = missionKind(kind).solver?.engine;
+  const { engine, model } = missionKind(kind).solver ?? {};
   if (made === undefined || effort === undefined) return cannot('the entry does not name its engine and effort');
+  if (made.name === model?.name && made.version === model.version)
+    return await checkAgain(request.right, event.right.document, work.result_hash);
   if (engine?.name !== made.name || engine.version !== made.version) {
     return cannot(`the result was made by ${made.name} ${made.version}, which this program does not hold`);
   }
@@ -43,4 +45,20 @@ export async function recompute(work: Recomputation | Refusal, onProgress?: (don
   if (answer.type !== 'answered') return { recomputed: false, reason: 'the engine gave no answer for this request' };
   if (answer.result_hash !== work.result_hash) return { recomputed: false, reason: 'the engine gives another result' };
   return { recomputed: true, reason: null };
+}
+
+/** Checks a language model's result again: what the model answered cannot be computed, but its quotes and the hash of its request can. */
+async function checkAgain(
+  request: MissionRequest,
+  { result, effort }: Documents['mission.completed'],
+  result_hash: string,
+): Promise<Recomputed> {
+  const input = engineInput(request, effort?.max_evaluations ?? 0, null);
+  const answer = await runOnThread({ type: 'verify', kind: request.work.kind, input, result, byModel: true });
+  if (answer.type !== 'verified' || answer.result_hash !== result_hash)
+    return { recomputed: false, reason: 'the verifier gave no answer for this result' };
+  const { passed, failure } = answer.verification;
+  if (!passed)
+    return { recomputed: false, reason: `the result of a language model fails its checks: ${failure ?? 'a check failed'}` };
+  return cannot('not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked');
 }

@@ -19,7 +19,6 @@ import { readControl } from '../../rows/control.js';
 import { afterCommit, emptyLogAfter } from './after-commit.js';
 import { restoreHint, signedConfiguration } from './config-file.js';
 import type { Home } from './home.js';
-import { withProviderWarning } from './provider.js';
 
 /** Decides on the control stream and records the events. */
 function control(tx: Transaction, command: ControlCommand): void {
@@ -73,7 +72,7 @@ export async function configure(home: Home, file: string, actor: string): Promis
   const done = { recorded: 'the new configuration is recorded', remains: restoreHint };
   afterCommit(done, 'config.json could not be replaced', () => writeSignedConfig(home, Buffer.from(text)));
   const warnings = emptyLogAfter(done, home.db, earlierText);
-  return withProviderWarning<ConfigureReport>({ changed, config_hash, state: 'paused', ...warned(warnings) }, config);
+  return { changed, config_hash, state: 'paused', ...warned(warnings) };
 }
 
 const earlierText = 'the text of the configuration before';

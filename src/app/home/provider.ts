@@ -1,15 +1,22 @@
-/** What the configuration says about a model provider. This version has none, so a configured one is never called. */
+/** The model provider that the configuration names, and the key that the environment holds for it. */
+import type { Refusal } from '../../base/refusal.js';
+import { ok, refuse, type Result } from '../../base/result.js';
 import type { Config } from '../../codec/config.js';
+import type { ProviderSettings } from '../../provider/complete.js';
+import { ProviderKey } from '../../provider/key.js';
+import type { World } from './home.js';
 
-/** Returns a warning for a configuration that names a provider; null for one that does not. */
-export const providerWarning = ({ llm_url }: Pick<Config, 'llm_url'>): string | null =>
-  llm_url === '' ? null : 'llm_url is set, but this version has no provider: research runs on the built-in engine alone';
-
-/** Returns the value with one more of its `warnings` when its configuration names a provider. */
-export function withProviderWarning<A extends { readonly warnings?: readonly string[] }>(
-  value: A,
-  config: Pick<Config, 'llm_url'>,
-): A & { readonly warnings?: readonly string[] } {
-  const warning = providerWarning(config);
-  return warning === null ? value : { ...value, warnings: [...(value.warnings ?? []), warning] };
+/** Returns the provider, or null for a configuration that names none; refuses a key that no request can carry. */
+export function providerOf(config: Config, env: World['env']): Result<ProviderSettings | null> {
+  const { llm_url, llm_model, llm_key_env, llm_response_format, allow_remote_llm } = config;
+  if (llm_url === '') return ok(null);
+  const value = env[llm_key_env] ?? '';
+  const key = ProviderKey.read(value);
+  if (key === null && value !== '') return refuse(unusableKey(llm_key_env));
+  return ok({ url: llm_url, model: llm_model, mode: llm_response_format, key, allowRemote: allow_remote_llm });
 }
+
+const unusableKey = (name: string): Refusal => ({
+  code: 'provider_unconfigured',
+  detail: `the value of ${name} cannot be the key of a provider: it may hold letters, digits and punctuation, and no space or line break`,
+});

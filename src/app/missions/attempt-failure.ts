@@ -20,6 +20,7 @@ const codes = new Map<string, Refusal['code']>([
   ['configuration_changed', 'conflict'],
   ['interrupted', 'interrupted'],
   ['tool_disabled', 'tool_disabled'],
+  ['provider_failed', 'provider_failed'],
   ['storage_full', 'storage_full'],
 ]);
 

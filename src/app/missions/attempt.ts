@@ -10,7 +10,6 @@ import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideFailed, decideProduced, interruption } from '../../domain/mission-decide.js';
-import { toolOfKind } from '../../domain/tool-catalog.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
@@ -18,9 +17,10 @@ import { readMission } from '../../rows/missions.js';
 import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
 import { AttemptStages } from './attempt-stages.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
-import { engineInput } from '../../kinds/engine-input.js';
-import { prepareResult, type EngineAnswer, type EngineTask, type PreparedResult } from '../threads/engine-protocol.js';
-import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
+import { missionKind } from '../../kinds/table.js';
+import { prepareResult, type PreparedResult } from '../threads/engine-protocol.js';
+import type { RunEngine } from '../threads/engine-thread.js';
+import { compute, type Answered } from './compute.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requireMission } from './store.js';
@@ -30,6 +30,7 @@ import { toolRefusal } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import { leaseTime, type Leased } from './lease.js';
+import { toolsOf } from './provider.js';
 
 export interface AttemptOptions extends RecordOptions {
   readonly actor: string;
@@ -52,8 +53,6 @@ export interface AttemptOptions extends RecordOptions {
 /** Returns the mission in review. @throws RefusalError that describes how the attempt failed; the record keeps this too */
 export const runAttempt = (home: Home, leased: Leased, options: AttemptOptions): Promise<MissionRecord> =>
   new Attempt(home, leased, options).run();
-
-type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 
 class Attempt {
   private readonly records: AttemptRecords;
@@ -140,10 +139,14 @@ class Attempt {
     return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
   }
 
-  /** Returns the failure when the tool was a draft, disabled or quarantined during the work, or null. */
+  /** Returns the failure when a tool in use was a draft, disabled or quarantined during the work, or null. */
   private toolStopped(db: Db): MissionError | null {
-    const refusal = toolRefusal(db, toolOfKind(this.leased.mission.kind));
-    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.stages.last };
+    const { mission, provider } = this.leased;
+    for (const tool of toolsOf(mission.kind, provider)) {
+      const refusal = toolRefusal(db, tool);
+      if (refusal !== null) return { code: refusal.code, message: refusal.detail, stage: this.stages.last };
+    }
+    return null;
   }
 
   private refuseInterruption(): void {
@@ -151,31 +154,20 @@ class Attempt {
     if (error !== null) throw new AttemptFailed(error);
   }
 
+  /** Does the work. The stages before it that are not recorded yet are recorded meanwhile. */
   private async compute(observer: StageObserver): Promise<Answered> {
-    const { mission, request, max_evaluations } = this.leased;
-    let why: MissionError | null = null;
-    const mustStop = (): boolean => {
-      why ??= this.whyStop();
-      return why !== null || observer.signal.aborted || this.stages.haveFailed;
-    };
-    const task: EngineTask = { type: 'run', kind: mission.kind, input: engineInput(request, max_evaluations, this.warmStart) };
-    const answer = await this.runEngine(task, { observer, mustStop });
-    // The finding of a checkpoint counts, even when the engine has just returned or the agent was resumed since.
-    why ??= this.whyStop();
-    if (why !== null) throw new AttemptFailed(why);
-    if (answer.type === 'answered') return answer;
-    throw this.failed(answer.type === 'refused' ? answer.refusal.detail : 'the engine stopped without an answer');
-  }
-
-  /** Runs the engine. The stages before it that are not recorded yet are recorded meanwhile. */
-  private async runEngine(task: EngineTask, watch: Watch): Promise<EngineAnswer> {
-    const { runEngine = runOnThread, stages_wait_ms, isBackground = false, onProgress } = this.options;
-    const { stages } = this;
+    const { leased, warmStart, stages } = this;
+    const { stages_wait_ms, onProgress } = this.options;
     if (stages_wait_ms !== undefined) stages.recordAfter(stages_wait_ms);
     try {
-      return await runEngine(task, {
-        ...watch,
-        isBackground,
+      return await compute({
+        ...this.options,
+        leased,
+        warmStart,
+        stage: stages.last,
+        observer,
+        whyStop: () => this.whyStop(),
+        mustEnd: () => stages.haveFailed,
         onProgress: (done) => {
           if (!stages.arePending) onProgress?.('strategy', done);
         },
@@ -185,12 +177,20 @@ class Attempt {
     }
   }
 
+  /** The bound that the kind gave when the mission was queued holds for its engine. A model's result is held to it, so that it can be exported. */
+  private resultBytesMax(): number {
+    const { mission, request, provider } = this.leased;
+    const bound = provider === null ? undefined : missionKind(mission.kind).solver?.size.resultBytes(request.work);
+    return Math.min(result_bytes_max, bound ?? result_bytes_max);
+  }
+
   private readonly failed = (message: string): AttemptFailed =>
     new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
 
   private refuseLarge(answer: Answered): void {
-    if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
-    throw this.failed(`the result has more than ${result_bytes_max} bytes`);
+    const bytes_max = this.resultBytesMax();
+    const bytes = preparedOf(answer)?.bytes.length ?? Buffer.byteLength(canonicalJson(answer.result));
+    if (bytes > bytes_max) throw this.failed(`the result has more than ${bytes_max} bytes`);
   }
 
   private refuseUnverified({ verification: { passed, failure } }: Answered): void {

@@ -10,16 +10,16 @@ import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Mission } from '../../codec/record.js';
 import { decideLease, pausedRefusal } from '../../domain/mission-decide.js';
-import { toolOfKind } from '../../domain/tool-catalog.js';
+import type { OwnToolId } from '../../domain/tool-catalog.js';
 import type { Command, Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import { approvedMissionWithIds, runningMissions } from '../../rows/missions.js';
 import type { OwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
-import { providerWarning } from '../home/provider.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
+import { providerFor, toolsOf, type LeasedProvider } from './provider.js';
 import { circumstances, record } from './record.js';
 import { requireMission, requireRequest } from './store.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
@@ -28,7 +28,7 @@ export interface LeaseOptions {
   readonly actor: string;
   /** The number of missions that may execute at once in this home, over all processes. */
   readonly executing_max?: number | undefined;
-  /** Receives the warnings that a tool in use is deprecated, or that there is no provider. */
+  /** Receives the warnings that a tool in use is deprecated. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -37,8 +37,8 @@ export interface Leased {
   readonly mission: Mission;
   readonly request: MissionRequest;
   readonly max_evaluations: number;
-  /** The warning that the mission works without the configured provider, or null. */
-  readonly providerWarning: string | null;
+  /** The provider whose model does the work; null for a mission that its engine executes. */
+  readonly provider: LeasedProvider | null;
   /** Held until the outcome is recorded. */
   readonly lock: OwnerLock;
   /** Returns the milliseconds since the lease by a clock that nobody sets, which decides whether the attempt's time is over. */
@@ -55,8 +55,8 @@ export const leaseTime = ({ mission, elapsed }: Leased): string =>
  */
 export async function takeLease(home: Home, id: string, options: LeaseOptions): Promise<Leased> {
   const mission = requireMission(home.db, id);
-  const engine = missionKind(mission.kind).solver?.engine;
-  if (engine === undefined) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
+  const { solver } = missionKind(mission.kind);
+  if (solver === null) throw new RefusalError(readControl(home.db).state === 'paused' ? pausedRefusal : noEngine(mission));
   // The hash is read before the text, so that a configuration applied in between, or before the lease, is detected there.
   const config_hash = readControl(home.db).config_hash ?? '';
   const config = home.config();
@@ -64,16 +64,17 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   const { actor, executing_max = executing_max_default() } = options;
-  const worker = { engine, max_evaluations, config_hash, actor, executing_max };
+  const provider = providerFor(home, config, mission.kind, queued);
+  const engine = (provider === null ? undefined : solver.model) ?? solver.engine;
+  const tools = toolsOf(mission.kind, provider);
+  const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
-  const warning = missionKind(mission.kind).usesProvider ? providerWarning(config) : null;
-  for (const each of [...toolWarnings(home.db, toolOfKind(mission.kind)), ...(warning === null ? [] : [warning])])
-    options.onWarning?.(each);
+  for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;
-  return { mission: leased, request, max_evaluations, providerWarning: warning, lock, elapsed };
+  return { mission: leased, request, max_evaluations, provider, lock, elapsed };
 }
 
 /** Fails the missions whose process has ended, and warns that they were interrupted. */
@@ -116,6 +117,7 @@ const noEngine = (mission: Mission): Refusal => ({
 
 interface Worker {
   readonly engine: EngineId;
+  readonly tools: readonly OwnToolId[];
   readonly max_evaluations: number;
   readonly config_hash: string;
   readonly actor: string;
@@ -123,7 +125,7 @@ interface Worker {
 }
 
 function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission {
-  const { engine, max_evaluations, config_hash, actor, executing_max } = worker;
+  const { engine, tools, max_evaluations, config_hash, actor, executing_max } = worker;
   const now = formatTime(tx.now);
   const mission = requireMission(tx.db, id);
   const parent = mission.ids_hash === null ? null : approvedMissionWithIds(tx.db, mission.kind, mission.ids_hash);
@@ -143,8 +145,10 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
     },
     { ...circumstances(tx, actor), owner: ownerOf(home, mission) },
   );
-  // The mission's state comes first: the tool is checked only for a lease that nothing else refuses.
-  const refusal = isRefused(events) ? null : toolRefusal(tx.db, toolOfKind(mission.kind));
-  if (refusal !== null) throw new RefusalError(refusal);
+  // The mission's state comes first: the tools are checked only for a lease that nothing else refuses.
+  for (const tool of isRefused(events) ? [] : tools) {
+    const refusal = toolRefusal(tx.db, tool);
+    if (refusal !== null) throw new RefusalError(refusal);
+  }
   return record(tx, id, events);
 }

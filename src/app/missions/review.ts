@@ -100,14 +100,16 @@ async function judge(home: Home, mission: Mission, stored: StoredResult | null, 
 
 /** Returns why the result is not valid now, or null. */
 async function reverify(home: Home, mission: Mission, result: unknown, run: RunEngine): Promise<string | null> {
-  const engine = missionKind(mission.kind).solver?.engine;
-  if (engine === undefined) return `there is no verifier for ${mission.kind} missions`;
+  const { solver } = missionKind(mission.kind);
+  if (solver === null) return `there is no verifier for ${mission.kind} missions`;
+  const byModel = mission.engine !== null && mission.engine.name === solver.model?.name;
+  const engine = byModel ? (solver.model ?? solver.engine) : solver.engine;
   if (mission.engine?.version !== engine.version || mission.engine.name !== engine.name) {
     return `it was made by ${mission.engine?.name ?? 'an unknown engine'} ${mission.engine?.version ?? ''}, this program has ${engine.name} ${engine.version}`;
   }
   const request = requireRequest(home.db, mission);
   const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
-  const answer = await run({ type: 'verify', kind: mission.kind, input, result });
+  const answer = await run({ type: 'verify', kind: mission.kind, input, result, ...(byModel ? { byModel } : {}) });
   if (answer.type !== 'verified') return 'the verifier gave no answer';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');

@@ -2,8 +2,9 @@
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import { work_budget_ms } from '../../base/limits.js';
-import type { EngineAnswer } from '../threads/engine-protocol.js';
+import type { Answered } from './compute.js';
 import type { Leased } from './lease.js';
+import type { LeasedProvider } from './provider.js';
 
 export interface StageNote {
   readonly role: Role;
@@ -11,7 +12,7 @@ export interface StageNote {
 }
 
 /** Returns the notes that are recorded before the engine runs. */
-export function stagesBefore({ mission, max_evaluations, providerWarning }: Leased): readonly StageNote[] {
+export function stagesBefore({ mission, max_evaluations, provider }: Leased): readonly StageNote[] {
   return [
     {
       role: 'planning',
@@ -21,7 +22,7 @@ export function stagesBefore({ mission, max_evaluations, providerWarning }: Leas
         goal: mission.goal,
         input_hash: mission.request_hash,
         kind: mission.kind,
-        ...(providerWarning === null ? {} : { provider: providerWarning }),
+        ...(provider === null ? {} : { provider: plannedCall(provider) }),
         wall_seconds_limit: work_budget_ms / 1_000,
       },
     },
@@ -32,7 +33,13 @@ export function stagesBefore({ mission, max_evaluations, providerWarning }: Leas
   ];
 }
 
-type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+/** Returns what of the call is decided before it. The address stays in the configuration, whose hash is recorded. */
+const plannedCall = ({ settings, max_tokens, call_ms_max }: LeasedProvider) => ({
+  model: settings.model,
+  mode: settings.mode,
+  max_tokens,
+  seconds_limit: call_ms_max / 1_000,
+});
 
 const memberOf = (result: unknown, name: string): unknown =>
   typeof result === 'object' && result !== null && name in result
@@ -42,10 +49,11 @@ const memberOf = (result: unknown, name: string): unknown =>
 /** Returns the notes that are recorded once the engine has returned. */
 export function stagesAfter(mission: Mission, answer: Answered): readonly StageNote[] {
   const { result, result_hash, verification, improvement, iterations } = answer;
+  const inference = memberOf(result, 'inference') ?? null;
   return [
     {
       role: 'strategy',
-      detail: { engine: mission.engine, inference: null, iterations, method: memberOf(result, 'method') ?? null },
+      detail: { engine: mission.engine, inference, iterations, method: memberOf(result, 'method') ?? null },
     },
     {
       role: 'market',
@@ -55,7 +63,7 @@ export function stagesAfter(mission: Mission, answer: Answered): readonly StageN
       role: 'codegen',
       detail: {
         artifact_type: 'application/json',
-        execution: 'built-in analytical engine; no model-generated code was executed',
+        execution: `${inference === null ? 'built-in analytical engine' : 'language model'}; no model-generated code was executed`,
         result_hash,
       },
     },

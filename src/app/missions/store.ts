@@ -1,8 +1,9 @@
 /** Finds a mission's request, result and entries, and builds the record that commands print. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError, unwrap } from '../../base/result.js';
+import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
+import { inference } from '../../codec/chat-completion.js';
 import { decode } from '../../codec/kit.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import type { Mission } from '../../codec/record.js';
@@ -97,11 +98,17 @@ export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isRef
     ...shown,
     request: readEntries(db, () => storedRequest(db, mission)),
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
-    inference: null,
+    inference: inferenceOf(mission),
     invoice: null,
     receipt: null,
     ...progressOf(home, mission),
   };
+}
+
+/** Returns the record of the model's call that the attempt's stages hold, or null. The result may have been erased. */
+function inferenceOf({ stages }: Mission): MissionRecord['inference'] {
+  const recorded = decode(inference, stages.find(({ role }) => role === 'strategy')?.detail['inference']);
+  return isRefused(recorded) ? null : recorded.right;
 }
 
 /** Returns the entry that completed a mission, or null. */

@@ -10,11 +10,11 @@ import { readControl } from '../../rows/control.js';
 import { countByState, runningMissions } from '../../rows/missions.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
-import { providerWarning } from '../home/provider.js';
 import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
+import { providerCheck } from './provider-check.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
@@ -70,13 +70,6 @@ export function doctor(home: Home): DoctorReport {
       ...providerCheck(home),
     ],
   };
-}
-
-/** Returns a warning for a configured provider, which does not exist. The configuration and the entries have checks of their own. */
-function providerCheck(home: Home): Check[] {
-  const { config, entries } = home.faults;
-  const detail = config === null && entries === null ? providerWarning(home.config()) : null;
-  return detail === null ? [] : [{ name: 'provider', status: 'warn', detail, fix: null }];
 }
 
 /** Names the missions on which nobody works, or that outlive their lease, and the command to go on with. */

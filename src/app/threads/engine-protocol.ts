@@ -3,6 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
+import type { Completion } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
@@ -10,8 +11,21 @@ import type { EngineInput, Verification } from '../../engines/engine.js';
 import { salted, type Salted } from '../../journal/salted.js';
 
 export type EngineTask =
-  | { readonly type: 'run'; readonly kind: Kind; readonly input: EngineInput<Work> }
-  | { readonly type: 'verify'; readonly kind: Kind; readonly input: EngineInput<Work>; readonly result: unknown };
+  | {
+      readonly type: 'run';
+      readonly kind: Kind;
+      readonly input: EngineInput<Work>;
+      /** What a language model answered, which takes the place of the engine. */
+      readonly completion?: Completion;
+    }
+  | {
+      readonly type: 'verify';
+      readonly kind: Kind;
+      readonly input: EngineInput<Work>;
+      readonly result: unknown;
+      /** Whether a language model made the result. */
+      readonly byModel?: boolean;
+    };
 
 /** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */
 export interface PreparedResult {

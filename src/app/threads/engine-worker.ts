@@ -4,10 +4,13 @@
  */
 import { parentPort } from 'node:worker_threads';
 import { isRefused } from '../../base/result.js';
+import type { Kind } from '../../codec/kinds.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { without_objective } from '../../kinds/improvement.js';
+import type { ModelSolver } from '../../kinds/kind.js';
 import { missionKind } from '../../kinds/table.js';
+import type { Work } from '../../kinds/works.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineMessage, type EngineTask } from './engine-protocol.js';
 import { serveTasks, type OwnWatch } from './watched-thread.js';
 
@@ -32,20 +35,31 @@ function checkpoints({ mustStop, alive }: OwnWatch): (done: number) => void {
   };
 }
 
+function requireModel(kind: Kind): ModelSolver<Work> {
+  const model = missionKind(kind).solver?.model;
+  if (model === undefined) throw new TypeError(`${kind} missions use no language model`);
+  return model;
+}
+
 function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAnswer {
   const { kind, input } = task;
   if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
   const { solver, improvement: improvementOf } = missionKind(kind);
   if (solver === null)
     return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
-  const { engine, verify } = solver;
+  const { engine } = solver;
   if (task.type === 'verify')
-    return { type: 'verified', verification: verify(input, task.result), result_hash: hashOfResult(task.result) };
-  const outcome = engine.run(input, checkpoint);
+    return {
+      type: 'verified',
+      verification: (task.byModel === true ? requireModel(kind) : solver).verify(input, task.result),
+      result_hash: hashOfResult(task.result),
+    };
+  const { completion } = task;
+  const outcome = completion === undefined ? engine.run(input, checkpoint) : requireModel(kind).run(input, completion);
   if (isRefused(outcome)) return { type: 'refused', refusal: outcome.left };
   const { result, iterations, solution } = outcome.right;
   post({ type: 'verifying' });
-  const verification = verify(input, result);
+  const verification = (completion === undefined ? solver : requireModel(kind)).verify(input, result);
   const improvement = verification.passed ? improvementOf(input.work, result) : without_objective;
   const text = canonicalJson(result);
   const prepared = prepareResult(text);

@@ -1,23 +1,18 @@
-/**
- * Warnings for queued missions. Queueing uses neither tool nor provider, but a mission whose tool is stopped will not run yet, and
- * one whose provider does not exist will run without it: its submitter should know.
- */
+/** Warnings for queued missions. Queueing uses no tool, but a mission whose tool is stopped will not run yet: its submitter should know. */
 import type { Kind } from '../../codec/kinds.js';
-import { toolOfKind } from '../../domain/tool-catalog.js';
+import { toolOfKind, type OwnToolId } from '../../domain/tool-catalog.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
-import { providerWarning } from '../home/provider.js';
 import { isShippedDraft, toolRecord } from './records.js';
 import { toolRefusal } from './require.js';
 
 /** Returns the warnings. A tool that this version does not have causes none: executing reports that. */
 export function queueWarnings(home: Home, kind: Kind): string[] {
-  const warning = missionKind(kind).usesProvider ? providerWarning(home.config()) : null;
-  return [...stoppedTool(home, kind), ...(warning === null ? [] : [warning])];
+  const asksModel = missionKind(kind).usesProvider && home.config().llm_url !== '';
+  return [toolOfKind(kind), ...(asksModel ? (['provider_call'] as const) : [])].flatMap((tool) => stoppedTool(home, tool));
 }
 
-function stoppedTool(home: Home, kind: Kind): string[] {
-  const tool = toolOfKind(kind);
+function stoppedTool(home: Home, tool: OwnToolId): string[] {
   const refusal = toolRefusal(home.db, tool);
   if (refusal === null || isShippedDraft(toolRecord(home.db, tool))) return [];
   return [`${refusal.detail}: the mission waits until it is active`];

@@ -1,0 +1,74 @@
+/** The work of an attempt's strategy stage: the engine on its thread, or a language model whose answer the kind then turns into a result. */
+import { isRefused, type Result } from '../../base/result.js';
+import type { Completion } from '../../codec/chat-completion.js';
+import type { MissionError } from '../../codec/events/mission.js';
+import type { Role } from '../../codec/roles.js';
+import type { EngineInput } from '../../engines/engine.js';
+import { engineInput } from '../../kinds/engine-input.js';
+import { missionKind } from '../../kinds/table.js';
+import type { Work } from '../../kinds/works.js';
+import type { StageObserver } from '../orchestrator/agent.js';
+import type { EngineAnswer } from '../threads/engine-protocol.js';
+import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import { AttemptFailed } from './attempt-failure.js';
+import type { Leased } from './lease.js';
+import { askModel } from './provider.js';
+
+export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
+
+export interface Computing {
+  readonly leased: Leased;
+  readonly warmStart: unknown;
+  /** The last stage that was recorded. */
+  readonly stage: Role | null;
+  readonly observer: StageObserver;
+  /** Returns why the work must end now, or null. */
+  readonly whyStop: () => MissionError | null;
+  /** Returns whether the work must end for another reason, which its caller knows. */
+  readonly mustEnd: () => boolean;
+  readonly runEngine?: RunEngine | undefined;
+  readonly onProgress: (done: number) => void;
+  readonly isBackground?: boolean | undefined;
+}
+
+/** Returns the answer, with its verification. @throws AttemptFailed */
+export async function compute(work: Computing): Promise<Answered> {
+  const { leased, stage, observer, runEngine = runOnThread, isBackground = false } = work;
+  const { mission, request, max_evaluations } = leased;
+  const input = engineInput(request, max_evaluations, work.warmStart);
+  let why: MissionError | null = null;
+  const mustStop = (): boolean => {
+    why ??= work.whyStop();
+    return why !== null || observer.signal.aborted || work.mustEnd();
+  };
+  const failed = (message: string, code = 'execution_failed'): AttemptFailed => new AttemptFailed({ code, message, stage });
+  /** The finding of a checkpoint counts, even when the work has just ended or the agent was resumed since. */
+  const refuseStopped = (): void => {
+    why ??= work.whyStop();
+    if (why !== null) throw new AttemptFailed(why);
+  };
+  const completed = await completionOf(work, input, mustStop);
+  refuseStopped();
+  if (completed !== null && isRefused(completed)) throw failed(completed.left.detail, completed.left.code);
+  const completion = completed === null ? {} : { completion: completed.right };
+  const answer = await runEngine(
+    { type: 'run', kind: mission.kind, input, ...completion },
+    { onProgress: work.onProgress, observer, isBackground, mustStop },
+  );
+  refuseStopped();
+  if (answer.type === 'answered') return answer;
+  if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
+  const { code, detail } = answer.refusal;
+  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed');
+}
+
+/** Asks the language model; null for a mission that its engine executes. */
+async function completionOf(
+  { leased: { mission, provider }, observer }: Computing,
+  input: EngineInput<Work>,
+  mustStop: () => boolean,
+): Promise<Result<Completion> | null> {
+  const model = missionKind(mission.kind).solver?.model;
+  if (provider === null || model === undefined) return null;
+  return await askModel(provider, model.prompt(input, provider.max_tokens), { mustStop, observer });
+}

@@ -1,0 +1,217 @@
+/** Research missions with a language model: what is recorded of one that succeeds, and how each failure shows. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'mocha';
+import { cancelMission, recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { pause } from '../../src/app/home/control.js';
+import type { Home } from '../../src/app/home/home.js';
+import type { Refusal } from '../../src/base/refusal.js';
+import { model_limits_text, model_method_text } from '../../src/kinds/research/constants.js';
+import { actor, execute, laterRefusalOf, rejectsRefusal, research, queued, review } from '../support/given-home.js';
+import { setStatus } from '../support/given-tool-home.js';
+import { good, openWith, queuedFor, tides } from '../support/given-provider.js';
+import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
+import { homeForEach } from '../support/temporary-home.js';
+
+describe('a research mission with a provider', () => {
+  const homes = homeForEach();
+  let home: Home;
+  const opened = (env: Readonly<Record<string, string>> = {}): Home => (home = openWith(homes.get(), env));
+  afterEach(() => home.close());
+
+  /** Executes a mission against a script, and returns the refusal with the mission's record. */
+  async function failed(
+    script: ProviderScript,
+    config: object = {},
+  ): Promise<readonly [Refusal, ReturnType<typeof showMission>]> {
+    return withProvider(script, async ({ url }) => {
+      const { id } = await queuedFor(home, url, config);
+      const refusal = await laterRefusalOf(() => execute(home, id));
+      assert.ok(refusal !== null, 'the mission succeeded');
+      return [refusal, showMission(home, id)];
+    });
+  }
+
+  it('records quotes with their places, the call, and another engine than the built-in one', async () => {
+    opened();
+    await withProvider({ chat: answers({ findings: good }) }, async ({ url, seen }) => {
+      const { id } = await queuedFor(home, url, { llm_response_format: 'json_schema' });
+      const made = await execute(home, id);
+      assert.equal(made.state, 'review');
+      assert.deepEqual(made.engine, { name: 'research_model', version: '1.0.0' });
+      const result = made.result as Record<string, unknown>;
+      assert.deepEqual([result['method'], result['limits']], [model_method_text, model_limits_text]);
+      const texts = new Map(tides.work.sources.map((source) => [source.id, source.text]));
+      const findings = result['findings'] as readonly Record<string, unknown>[];
+      assert.equal(findings.length, good.length);
+      findings.forEach(({ start, end, score, terms, ...proposed }, i) => {
+        assert.deepEqual(proposed, good[i]);
+        assert.equal(texts.get(good[i]?.source_id ?? '')?.slice(Number(start), Number(end)), good[i]?.quote);
+        assert.equal(score, null);
+        assert.ok(Array.isArray(terms));
+      });
+      assert.deepEqual(result['inference'], made.inference);
+      assert.deepEqual(
+        [made.inference?.model, made.inference?.reported_model, made.inference?.mode, made.inference?.max_tokens],
+        ['small', 'small-2026-01', 'json_schema', 1_200],
+      );
+      assert.deepEqual(made.inference?.usage, { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 });
+      const [planning] = made.stages;
+      assert.deepEqual(planning?.detail['provider'], {
+        model: 'small',
+        mode: 'json_schema',
+        max_tokens: 1_200,
+        seconds_limit: 120,
+      });
+      assert.deepEqual(made.stages.find(({ role }) => role === 'strategy')?.detail['inference'], made.inference);
+      // The address of a source is never sent.
+      assert.ok(!JSON.stringify(seen).includes('harbour.example'));
+      const done = await review(home, made);
+      assert.equal(done.state, 'completed');
+      assert.equal(seen.length, 2, 'review asks nobody');
+    });
+  });
+
+  it('and one without differ in engine, method and evidence', async () => {
+    opened();
+    const { id } = await queued(home, tides);
+    const made = await execute(home, id);
+    assert.equal(made.engine?.name, 'research');
+    assert.equal(made.inference, null);
+    assert.notEqual((made.result as { readonly method: string }).method, model_method_text);
+    assert.ok(!('inference' in (made.result as object)));
+    assert.equal(made.stages[0]?.detail['provider'], undefined);
+  });
+
+  const one = good.slice(0, 1);
+  const [first] = one;
+  const ungrounded: readonly (readonly [string, unknown, RegExp])[] = [
+    [
+      'a quote altered by one character',
+      { findings: [{ ...first, quote: 'High water is at Six.' }] },
+      /quotes what is not in source s1 word for word, in finding 1/,
+    ],
+    ['a quote with other white space', { findings: [{ ...first, quote: 'at six. Tides' }] }, /quotes what is not in source s1/],
+    [
+      'a quote from another source',
+      { findings: [...one, { ...first, source_id: 's2' }] },
+      /quotes what is not in source s2 word for word, in finding 2/,
+    ],
+    [
+      'a source that is not there',
+      { findings: [{ ...first, source_id: 'UNREPEATED' }] },
+      /names a source that the mission does not have, in finding 1/,
+    ],
+    ['an extra key', { findings: one, UNREPEATED: 1 }, /findings of another shape: it has a member that was not asked for/],
+    ['an extra key in a finding', { findings: [{ ...first, UNREPEATED: 1 }] }, /it has a member that was not asked for/],
+    ['no findings', { findings: [] }, /findings: must have 1 to 20 items, has 0/],
+    ['21 findings', { findings: Array.from({ length: 21 }, () => first) }, /findings: must have 1 to 20 items, has 21/],
+    ['no quote', { findings: [{ claim: 'x', source_id: 's1' }] }, /findings\[0\]\.quote: required/],
+    ['a blank quote', { findings: [{ ...first, quote: ' ' }] }, /quote: must not be blank/],
+    ['an empty claim', { findings: [{ ...first, claim: '' }] }, /claim: must have/],
+    ['other members', { answer: 'x' }, /another shape/],
+  ];
+  for (const [title, value, words] of ungrounded)
+    it(`fails visibly with ${title}`, async () => {
+      opened();
+      const [refusal, mission] = await failed({ chat: answers(value) });
+      assert.equal(refusal.code, 'provider_failed');
+      assert.match(refusal.detail, words);
+      assert.deepEqual([mission.state, mission.error?.code, mission.error?.stage], ['failed', 'provider_failed', 'research']);
+      assert.match(mission.error?.message ?? '', words);
+      assert.doesNotMatch(JSON.stringify([refusal, mission]), /UNREPEATED/);
+      assert.equal(mission.result, null);
+    });
+
+  it('fails visibly with each failure of the call, and is repeated only by recover and execute', async () => {
+    opened();
+    const failures: readonly (readonly [ProviderScript, RegExp])[] = [
+      [{ chat: status(401) }, /status 401/],
+      [{ chat: status(500) }, /status 500/],
+      [{ chat: completion('```json\n{}\n```') }, /Markdown fence/],
+      [{ chat: completion('{}', {}, { finish_reason: 'length' }) }, /finish_reason length/],
+      [{ models: lists('large') }, /does not list the model small \(agent-cli doctor --probe\)/],
+    ];
+    for (const [script, words] of failures) {
+      const [refusal, mission] = await failed(script);
+      assert.deepEqual([refusal.code, mission.state, mission.error?.code], ['provider_failed', 'failed', 'provider_failed']);
+      assert.match(mission.error?.message ?? '', words);
+      assert.equal(refusal.hint, `agent-cli recover ${mission.id}`);
+    }
+    const { id } = (await failed({ chat: status(429) }))[1];
+    await recoverMission(home, id, actor);
+    await withProvider({ chat: answers({ findings: good }) }, async ({ url }) => {
+      await queuedFor(home, url);
+      const again = await execute(home, id);
+      assert.deepEqual([again.state, again.attempt], ['review', 2]);
+    });
+  });
+
+  it('fails when its call takes longer than llm_timeout', async () => {
+    opened();
+    const [refusal, mission] = await failed({ chat: () => undefined }, { llm_timeout: 1 });
+    assert.equal(refusal.code, 'provider_failed');
+    assert.equal(mission.error?.message, 'the provider did not answer in full within 1 s');
+  });
+
+  it('ends the call when it is cancelled, the home is paused, or its process is told to stop', async () => {
+    opened();
+    const other = homes.get().open();
+    const stopper = new AbortController();
+    const acts: readonly (readonly [string, (id: string) => Promise<unknown> | void])[] = [
+      ['cancelled', (id) => cancelMission(other, id, actor)],
+      ['paused', () => pause(other, actor)],
+      ['interrupted', () => stopper.abort('told to stop')],
+    ];
+    for (const [code, act] of acts) {
+      let id = '';
+      const chat: ProviderScript['chat'] = () => void act(id);
+      await withProvider({ chat }, async ({ url }) => {
+        ({ id } = await queuedFor(home, url));
+        const refusal = await laterRefusalOf(() => execute(home, id, { signal: stopper.signal }));
+        assert.ok(refusal !== null);
+        assert.equal(showMission(home, id).error?.code, code);
+      });
+    }
+    other.close();
+  });
+
+  it('sends nothing while provider_call is disabled, and fails when it is disabled during the call', async () => {
+    opened();
+    let id = '';
+    const chat: ProviderScript['chat'] = () => void setStatus(home, 'provider_call', 'quarantined');
+    await withProvider({ chat }, async ({ url, seen }) => {
+      await setStatus(home, 'provider_call', 'disabled');
+      ({ id } = await queuedFor(home, url));
+      await rejectsRefusal(execute(home, id), 'tool_disabled');
+      assert.deepEqual([showMission(home, id).state, seen.length], ['queued', 0]);
+      await setStatus(home, 'provider_call', 'active');
+      await rejectsRefusal(execute(home, id), 'tool_disabled');
+      assert.deepEqual([showMission(home, id).error?.code, seen.length], ['tool_disabled', 2]);
+    });
+  });
+
+  it('sends nothing, and stays queued, with sources longer than max_source_chars or an unusable key', async () => {
+    opened({ AGENT_LLM_KEY: 'two words' });
+    await withProvider({ chat: answers({ findings: good }) }, async ({ url, seen }) => {
+      const spaced = await queuedFor(home, url);
+      const refusal = await rejectsRefusal(execute(home, spaced.id), 'provider_unconfigured');
+      assert.match(refusal.detail, /the value of AGENT_LLM_KEY cannot be the key of a provider/);
+      assert.ok(!JSON.stringify(refusal).includes('two words'));
+      const long = await queuedFor(
+        home,
+        url,
+        { max_source_chars: 1_000, llm_key_env: 'NONE' },
+        research('tides', 'é'.repeat(1_001)),
+      );
+      const refused = await rejectsRefusal(execute(home, long.id), 'too_large');
+      assert.equal(
+        refused.detail,
+        'the sources have 1001 characters, and at most 1000 are sent to the provider (max_source_chars); nothing was sent',
+      );
+      assert.deepEqual(
+        [showMission(home, spaced.id).state, showMission(home, long.id).state, seen.length],
+        ['queued', 'queued', 0],
+      );
+    });
+  });
+});
