@@ -1,5 +1,6 @@
 /** The agent's overall state as the operator's HTTP API returns it. */
 import type * as t from 'io-ts';
+import { inferenceModes } from './chat-completion.js';
 import { requiredFor } from './fields.js';
 import { count, hash, identity, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
@@ -32,7 +33,10 @@ export const statusCodec = object('Status', {
     }),
   ),
   control: required(controlState),
-  inference: required(choice(null)),
+  /** The language model that the configuration names; null for none. */
+  inference: required(
+    nullable(object('InferenceStatus', { model: required(text()), mode: required(choice(...inferenceModes)) })),
+  ),
   sandbox: required(choice(null)),
   chain: required(choice(null)),
   capabilities: required(list(capability, 5, 5)),

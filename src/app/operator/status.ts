@@ -8,6 +8,7 @@ import { errorCode } from '../../base/fault.js';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
 import { missionStates } from '../../codec/record.js';
+import type { Config } from '../../codec/config.js';
 import type { Status } from '../../codec/api-status.js';
 import { readHead } from '../../journal/reader.js';
 import { readControl } from '../../rows/control.js';
@@ -22,6 +23,7 @@ import { versionReader } from './memo.js';
 interface Standing {
   readonly name: string;
   readonly config_signed: boolean;
+  readonly inference: Status['inference'];
   readonly events: number;
   readonly head: string;
   /** The root of the newest checkpoint, in hexadecimal. */
@@ -64,10 +66,11 @@ function read(home: Home, lastName: string): Standing {
   return home.db.transaction(() => {
     const { size, hash } = readHead(home.db);
     const counts = countByState(home.db);
-    const name = signedName(home);
+    const config = signedConfig(home);
     return {
-      name: name ?? lastName,
-      config_signed: name !== null,
+      name: config?.name ?? lastName,
+      config_signed: config !== null,
+      inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
       events: size,
       head: hash,
       root: newestCheckpoint(home).root.toString('hex'),
@@ -78,11 +81,11 @@ function read(home: Home, lastName: string): Standing {
 }
 
 /**
- * Returns the signed name; null if config.json is not the signed one or is unreadable, because the status must still be served.
+ * Returns the configuration; null if config.json is not the signed one or is unreadable, because the status must still be served.
  */
-function signedName(home: Home): string | null {
+function signedConfig(home: Home): Config | null {
   try {
-    return home.config().name;
+    return home.config();
   } catch (error) {
     if (error instanceof RefusalError || errorCode(error) !== '') return null;
     throw error;
@@ -121,7 +124,7 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
 function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
   const capabilities = capabilitiesOf();
-  return ({ name, config_signed, events, head, root, control, counts }, actor) => {
+  return ({ name, config_signed, inference, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
@@ -129,7 +132,7 @@ function reporter({ home, executions, verification }: Daemon): (standing: Standi
       config_signed,
       journal: { valid, events, head, root, verified_at },
       control,
-      inference: null,
+      inference,
       sandbox: null,
       chain: null,
       capabilities,
