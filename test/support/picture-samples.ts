@@ -130,6 +130,26 @@ export function researched(quotes: readonly Quoted[], terms = ['storm'], uncover
   return { kind: 'research', goal, request: null, result };
 }
 
+/** The same findings, as a language model would propose them. */
+export function proposed(quotes: readonly Quoted[], claim: string, model: string): DrawnMission {
+  const drawn = researched(quotes);
+  const result = drawn.result as { readonly findings: readonly object[] };
+  const inference = {
+    model: 'small',
+    reported_model: model,
+    model_listed: true,
+    mode: 'json_schema',
+    max_tokens: 1_200,
+    request_hash: 'ab'.repeat(32),
+    response_hash: 'cd'.repeat(32),
+    usage: null,
+  };
+  return {
+    ...drawn,
+    result: { ...result, findings: result.findings.map((finding) => ({ ...finding, claim, score: null })), inference },
+  };
+}
+
 const waves = (n: number, height: number): number[] =>
   many(n, (i) => height * (1 + 0.3 * noise(i) + 0.5 * (Math.abs((i % 14) - 7) / 7)));
 
@@ -199,6 +219,12 @@ export const extremes: Readonly<Record<string, DrawnMission>> = {
   }),
   'research-nothing': researched([], ['storm', 'harbour', 'citi'], ['storm', 'harbour', 'citi']),
   'research-hostile': researched(hostile, ['storm', 'thumb'], ['thumb']),
+  'research-model': proposed(
+    many(2, () => ({ quote: 'The storm tore the roofs off.', terms: ['storm'] })),
+    'Roofs went.',
+    'small',
+  ),
+  'research-model-hostile': proposed(hostile, '\u001b[31mclaim\n'.repeat(40), '\u001b[31mmodel'.repeat(20)),
   'research-long': researched(
     many(12, () => ({
       quote: 'The storm tore the roofs off. '.repeat(30),

@@ -1,4 +1,5 @@
 /** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
+import type { Inference } from '../../codec/chat-completion.js';
 import { researchResult, type ResearchView } from './view.js';
 import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
@@ -9,6 +10,8 @@ import type { Screen } from '../../pictures/screen.js';
 import { viewOf } from '../view-fields.js';
 import type { Picture } from '../../pictures/picture.js';
 
+const claim_lines_max = 2;
+const label_columns = 7;
 const quote_lines_max = 3;
 const findings_lines_max = 28;
 const bar_columns = 25;
@@ -17,13 +20,17 @@ const score_columns = 5;
 type Finding = ResearchView['findings'][number];
 type Source = ResearchView['sources'][number];
 
-const scoreText = (score: number): string => (Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3));
+/** Returns the score in a column of its own; nothing where nothing ranks the findings. */
+function scoreText(score: number | null): string {
+  if (score === null) return '';
+  return `  ${(Math.abs(score) < 1e4 ? score.toFixed(1) : figure(score, 3)).padStart(score_columns)}`;
+}
 
 /** Returns a line with the title, cut if necessary, and the position in the source at the right. */
 function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
   const place = `${figure(finding.start)}-${figure(finding.end)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;
-  const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}  ${scoreText(finding.score).padStart(score_columns)}`;
+  const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}${scoreText(finding.score)}`;
   const room = columns_max - left.length - columnsOf(right);
   const named = clean(source?.title ?? '');
   const link = clean(source?.url ?? '');
@@ -31,24 +38,37 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
   return `${left}${paint('bold', title)}${' '.repeat(Math.max(0, room - columnsOf(title)))}${paint('grey', right)}`;
 }
 
-/** Begins each line of a quote with a bar, so that it cannot look like a line of this program. */
-function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen): string[] {
-  const edge = `       ${paint('grey', glyphs.upright)}`;
-  return paragraph(clean(quote), columns_max - 9, quote_lines_max, glyphs.more).map(
-    (line) =>
-      edge +
-      (line === '' ? '' : ' ') +
-      marked(line, terms)
-        .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
-        .join(''),
+/** Begins each line of foreign text with a bar, so that it cannot look like a line of this program. */
+const edged = (line: string, { paint, glyphs }: Screen): string =>
+  `       ${paint('grey', glyphs.upright)}${line === '' ? '' : ' '}${line}`;
+
+function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen, width = columns_max - 9): string[] {
+  return paragraph(clean(quote), width, quote_lines_max, glyphs.more).map((line) =>
+    marked(line, terms)
+      .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
+      .join(''),
   );
 }
+
+/** Returns the lines of a quote. One that a language model proposed follows the claim that the model wrote. */
+function textLines(finding: Finding, screen: Screen): string[] {
+  const { claim = '', score } = finding;
+  if (score !== null) return quoteLines(finding, screen).map((line) => edged(line, screen));
+  const width = columns_max - 9 - label_columns;
+  const told = paragraph(clean(claim), width, claim_lines_max, screen.glyphs.more);
+  return [...labelled('claim', told), ...labelled('quote', quoteLines(finding, screen, width))].map((line) =>
+    edged(line, screen),
+  );
+}
+
+const labelled = (label: string, lines: readonly string[]): string[] =>
+  lines.map((line, i) => `${(i === 0 ? label : '').padEnd(label_columns)}${line}`.trimEnd());
 
 function findingLines({ findings, sources }: ResearchView, screen: Screen): string[] {
   const byId = new Map(sources.map((source) => [source.id, source]));
   const lines: string[] = [];
   for (const [i, finding] of findings.entries()) {
-    const block = [headLine(finding, i + 1, byId.get(finding.source_id), screen), ...quoteLines(finding, screen)];
+    const block = [headLine(finding, i + 1, byId.get(finding.source_id), screen), ...textLines(finding, screen)];
     if (lines.length + block.length > findings_lines_max) {
       const left = findings.length - i;
       return [...lines, more(left, left === 1 ? 'finding' : 'findings', screen)];
@@ -58,15 +78,20 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
   return lines;
 }
 
-function factsOf({ findings, sources, coverage }: ResearchView, goal: string, screen: Screen): Fact[] {
+/** Returns which model answered, and which one was asked where that has another name. */
+const modelText = ({ model, reported_model }: Inference): string =>
+  `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (asked for ${clean(model)})`}: it wrote the claims`;
+
+function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
   const { terms, uncovered } = coverage;
   const covered = terms.length - uncovered.length;
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
   const found =
     findings.length === 0
       ? `no relevant passage in ${count(sources.length, 'source')}`
-      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: characters and score`;
+      : `${count(findings.length, 'quote')} from ${cited} of ${count(sources.length, 'source')}; at the right: characters${inference === undefined ? ' and score' : ''}`;
   return [
+    ...(inference === undefined ? [] : [['model', modelText(inference)] as const]),
     ['findings', found],
     ['coverage', `${bar(covered, terms.length, bar_columns, screen)} ${covered} of ${count(terms.length, 'word')} of the goal`],
     ...(uncovered.length === 0 ? [] : [['not covered', wordsFor(uncovered, goal).join(', ')] as const]),

@@ -3,15 +3,31 @@
  * one that lacks any of these is not drawn.
  */
 import * as t from 'io-ts';
+import { inference } from '../../codec/chat-completion.js';
+import { tolerant } from '../../codec/tolerant.js';
 import { finite, texts } from '../view-fields.js';
 
-export const researchResult = t.type({
-  findings: t.array(
-    t.type({ source_id: t.string, quote: t.string, start: finite, end: finite, score: finite, terms: t.array(t.string) }),
-  ),
+const finding = t.intersection([
+  t.type({
+    source_id: t.string,
+    quote: t.string,
+    start: finite,
+    end: finite,
+    /** Null for a finding that a language model proposed, which nothing ranks. */
+    score: t.union([finite, t.null]),
+    terms: t.array(t.string),
+  }),
+  t.partial({ claim: t.string }),
+]);
+
+const drawn = t.type({
+  findings: t.array(finding),
   sources: t.array(t.type({ id: t.string, title: t.string, url: t.string })),
   coverage: t.type({ terms: t.array(t.string), uncovered: t.array(t.string) }),
   limits: texts,
 });
+
+/** A result with the record of a language model's call says who wrote the claims. */
+export const researchResult = t.intersection([drawn, t.partial({ inference: tolerant(inference) })]);
 
 export type ResearchView = t.TypeOf<typeof researchResult>;

@@ -5,6 +5,7 @@ import { Bar } from '../../../kit/charts/table.js';
 import { marked, placeOf, wordsFor, type Quote } from './quotes.js';
 import { useWordsOf } from '../../../kit/text/context.js';
 import { words } from './words.js';
+import { Model } from './model.js';
 import { Limits } from '../shared/common.js';
 import { sourceTexts, Sources } from './sources.js';
 
@@ -26,6 +27,7 @@ export function ResearchResult({ result, request, goal }: ResearchProps) {
   const cited = new Set(findings.map(({ source_id }) => source_id)).size;
   return (
     <>
+      <Model inference={result.inference} />
       <Coverage result={result} goal={goal} />
       <h3>{t.result.findings}</h3>
       {findings.length === 0 ? (
@@ -100,6 +102,7 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
   const source = sources.find(({ id }) => id === finding.source_id);
   return (
     <li id={`finding-${number}`} tabIndex={-1}>
+      {finding.score === null && <p class="finding-claim">{finding.claim}</p>}
       <blockquote>
         {marked(finding.quote, finding.terms).map(({ text, hit }, i) => (hit ? <em key={i}>{text}</em> : text))}
       </blockquote>
@@ -108,8 +111,8 @@ function FindingCard({ finding, number, sources, show }: CardProps) {
         {source !== undefined && source.url !== '' && <span class="url"> {source.url}</span>}
       </p>
       <p class="finding-place">
-        <code>{finding.source_id}</code> · {t.result.place(f.number(finding.start), f.number(finding.end))} · {t.result.score}{' '}
-        {f.number(Math.round(finding.score * 10) / 10)}
+        <code>{finding.source_id}</code> · {t.result.place(f.number(finding.start), f.number(finding.end))}
+        {finding.score !== null && ` · ${t.result.score} ${f.number(Math.round(finding.score * 10) / 10)}`}
         {show !== null && (
           <button type="button" class="small quiet" onClick={show}>
             {t.result.inSource}
