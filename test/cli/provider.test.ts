@@ -1,0 +1,204 @@
+/** A provider by the command line: from the configuration to a verified export, and a search for its key in everything that is written. */
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesBelow } from '../support/files-below.js';
+import { freshFetch } from '../support/fetch.js';
+import { good, tides } from '../support/given-provider.js';
+import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
+import { program, scratch, type Ran, type Scratch } from '../support/cli-run.js';
+import { hang_ms } from '../support/wait.js';
+
+const secret = 'sk-marked/secret+1234567890';
+
+describe('a provider by the command line', () => {
+  let place: Scratch;
+  /** Everything that commands printed. */
+  let said = '';
+  beforeEach(() => {
+    place = scratch();
+    said = '';
+  });
+  afterEach(() => place.remove());
+
+  const env = (): NodeJS.ProcessEnv => ({ ...place.env, AGENT_LLM_KEY: secret });
+
+  /** Runs a command while this process serves the provider. */
+  function run(...args: readonly string[]): Promise<Ran> {
+    return new Promise((resolve) => {
+      const options = { cwd: place.directory, env: env(), timeout: hang_ms, maxBuffer: 1e8 };
+      const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) => {
+        said += stdout + stderr;
+        resolve({ code: child.exitCode, stdout, stderr });
+      });
+    });
+  }
+
+  async function json(...args: readonly string[]): Promise<Record<string, unknown>> {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    assert.equal(code, 0, stderr + stdout);
+    return JSON.parse(stdout) as Record<string, unknown>;
+  }
+
+  function file(name: string, value: unknown): string {
+    writeFileSync(join(place.directory, name), JSON.stringify(value));
+    return name;
+  }
+
+  async function configured(url: string, more: object = {}): Promise<void> {
+    await json('pause');
+    await json('configure', file('config.json', { llm_url: url, llm_model: 'small', ...more }));
+    await json('resume');
+  }
+
+  it('research in json_schema mode: configure, run, execute, review, export, verify the export', async () => {
+    await withProvider({ chat: answers({ findings: good }) }, async ({ url, seen }) => {
+      const { public_key } = (await json('init')) as { readonly public_key: string };
+      await configured(url, { llm_response_format: 'json_schema' });
+      const { checks } = (await json('doctor', '--probe')) as { readonly checks: readonly Record<string, unknown>[] };
+      assert.deepEqual(checks.at(-1), { name: 'provider', status: 'ok', detail: 'it lists the model small', fix: null });
+      const { id } = (await json('run', file('tides.json', tides))) as { readonly id: string };
+      const made = await json('execute', id);
+      assert.equal(made['state'], 'review');
+      assert.equal(
+        (JSON.parse(seen.at(-1)?.body ?? '') as Record<string, Record<string, unknown>>)['response_format']?.['type'],
+        'json_schema',
+      );
+      const shown = await run('show', id);
+      assert.match(shown.stdout, /model {2,}small-2026-01 \(asked for small\): it wrote the claims/);
+      assert.match(shown.stdout, /claim {2}It is at six\.\n.*quote {2}High water is at six\./);
+      const asked = seen.length;
+      const decision = [
+        '--revision',
+        String(made['revision']),
+        '--result-hash',
+        String(made['result_hash']),
+        '--approve',
+        '--note',
+        'read',
+      ];
+      assert.equal((await json('review', id, ...decision))['state'], 'completed');
+      await json('export', id, '--output', 'tides.export.json');
+      const verdict = await json('verify-export', 'tides.export.json', '--public-key', public_key, '--recompute');
+      assert.deepEqual(
+        [verdict['valid'], verdict['recomputed'], verdict['reason']],
+        [
+          true,
+          null,
+          'not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked',
+        ],
+      );
+      assert.equal(seen.length, asked, 'only executing asks the provider');
+      const exported = readFileSync(join(place.directory, 'tides.export.json'), 'utf8');
+      assert.ok(!exported.includes(url.slice('http://'.length)), 'the address is in the export');
+    });
+  });
+
+  it('doctor --probe names a model that the provider does not list, and warns where it has no list', async () => {
+    await json('init');
+    const probe = async (models: NonNullable<ProviderScript['models']>): Promise<readonly unknown[]> =>
+      withProvider({ models }, async ({ url }) => {
+        await configured(url);
+        const { code, stdout } = await run('doctor', '--probe', '--json');
+        const check = (JSON.parse(stdout) as { readonly checks: readonly Record<string, unknown>[] }).checks.at(-1);
+        return [code, check?.['name'], check?.['status'], check?.['detail']];
+      });
+    assert.deepEqual(await probe(lists('large')), [3, 'provider', 'fail', 'it does not list the model small']);
+    assert.deepEqual((await probe(status(404))).slice(0, 3), [0, 'provider', 'warn']);
+    assert.deepEqual(await probe(status(401)), [
+      3,
+      'provider',
+      'fail',
+      'the provider answered with status 401: it refused the key, or wants one',
+    ]);
+  });
+
+  it('its key is in no journal, log, export, backup or message, even where the provider repeats it', async () => {
+    await json('init');
+    const echo = (response: Parameters<NonNullable<ProviderScript['chat']>>[0], code: number): void =>
+      void response.writeHead(code, { 'x-key': secret, 'www-authenticate': secret }).end(JSON.stringify({ error: secret }));
+    const [first] = good;
+    const scripts: readonly ProviderScript[] = [
+      { chat: (response) => echo(response, 401) },
+      { chat: (response) => echo(response, 200) },
+      { models: (response) => echo(response, 403) },
+      { chat: answers({ findings: [{ ...first, claim: `the key is ${secret}` }] }) },
+      { chat: answers({ findings: [{ ...first, [secret]: 1 }] }) },
+      { chat: completion(`\`\`\`${secret}`) },
+      { chat: completion(`{"${secret}":1,"${secret}":2}`) },
+      { chat: completion('{}', { model: `${secret}-model` }, { finish_reason: secret }) },
+    ];
+    let now: ProviderScript = {};
+    const provider: ProviderScript = {
+      chat: (response, seen) => (now.chat ?? status(500))(response, seen),
+      models: (response, seen) => (now.models ?? lists('small'))(response, seen),
+    };
+    await withProvider(provider, async ({ url, seen }) => {
+      await configured(url);
+      file('tides.json', tides);
+      for (const script of scripts) {
+        now = script;
+        const { code, stderr } = await run('run', 'tides.json', '--execute');
+        assert.equal(code, 1, stderr);
+        assert.ok(stderr.includes('Provider failed: mission'), stderr);
+        assert.equal(seen.at(-1)?.headers.authorization, `Bearer ${secret}`);
+      }
+      now = { chat: answers({ findings: good }) };
+      await served();
+      const { id, revision, result_hash } = await json('run', 'tides.json', '--execute');
+      const decision = ['--revision', String(revision), '--result-hash', String(result_hash), '--approve', '--note', 'read'];
+      await json('review', String(id), ...decision);
+      await json('export', String(id), '--output', 'tides.export.json');
+      now = { models: (response) => echo(response, 200) };
+      assert.equal((await run('doctor', '--probe')).code, 3);
+      await run('list', '--json');
+    });
+    await json('backup', 'home.zip');
+    const forms = [
+      secret,
+      Buffer.from(secret).toString('base64').slice(0, 32),
+      Buffer.from(secret).toString('hex'),
+      encodeURIComponent(secret),
+    ];
+    const texts = filesBelow(place.directory).map((name) => [name, readFileSync(join(place.directory, name), 'latin1')] as const);
+    assert.ok(texts.some(([name]) => name.endsWith('journal.sqlite3')) && texts.some(([name]) => name === 'tides.export.json'));
+    assert.ok(
+      texts.some(([, text]) => text.includes('"code":"provider_failed"')),
+      'the search finds what is written',
+    );
+    for (const [name, text] of [...texts, ['what was printed', said] as const])
+      for (const form of forms) assert.ok(!text.includes(form), name);
+  });
+
+  /** Executes a mission in a daemon, whose log is kept with what commands print. */
+  async function served(): Promise<void> {
+    const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--json'], { cwd: place.directory, env: env() });
+    const closed = once(child, 'close');
+    try {
+      let lines = '';
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (lines += text));
+      while (!lines.includes('\n')) await once(child.stdout, 'data');
+      const { url } = JSON.parse(lines.split('\n')[0] ?? '') as { readonly url: string };
+      const token = readFileSync(join(place.directory, 'home', 'api.token'), 'utf8').trim();
+      const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const sent = method === 'GET' ? {} : { body: body === undefined ? '' : JSON.stringify(body) };
+        const response = await freshFetch(`${url}${path}`, { method, headers, ...sent, signal: AbortSignal.timeout(hang_ms) });
+        const answer = await response.text();
+        said += answer;
+        assert.ok(response.ok, answer);
+        return JSON.parse(answer) as Record<string, unknown>;
+      };
+      const { id } = await ask('POST', 'api/missions', { ...tides, goal: 'When do boats leave?' });
+      assert.equal((await ask('POST', `api/missions/${String(id)}/execute?wait=1`))['state'], 'review');
+      assert.deepEqual((await ask('GET', 'api/status'))['inference'], { model: 'small', mode: 'json_object' });
+      said += lines;
+    } finally {
+      child.kill('SIGTERM');
+      await closed;
+    }
+  }
+});
