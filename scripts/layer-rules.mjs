@@ -50,6 +50,7 @@ export const modules = [
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
+  { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   // Only src/rows reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
   { name: 'projection/list', path: /^src\/projection\/projections\.ts$/, may: ['base', 'codec', 'projection', 'store'] },
@@ -64,14 +65,15 @@ export const modules = [
     tools: ['home'],
     tokens: ['home'],
     log: ['home', 'tools'],
-    missions: ['home', 'orchestrator', 'reference', 'threads', 'tools'],
-    exports: ['home', 'missions', 'reference', 'threads', 'tools'],
+    code: ['home', 'threads', 'tools'],
+    missions: ['code', 'home', 'orchestrator', 'reference', 'threads', 'tools'],
+    exports: ['code', 'home', 'missions', 'reference', 'threads', 'tools'],
     backup: ['home', 'log', 'tools'],
     transfer: ['home', 'tools'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     simulation: ['daemon', 'home', 'orchestrator', 'threads'],
-    operator: ['daemon', 'home', 'log', 'missions', 'tools'],
+    operator: ['code', 'daemon', 'home', 'log', 'missions', 'tools'],
   }),
   // L5: what the outside touches
   { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },
@@ -118,7 +120,7 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'home', 'journal', 'projection/list', 'provider', 'rows', 'store', 'witness'];
+  const effects = ['archive', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

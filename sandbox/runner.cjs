@@ -1,0 +1,88 @@
+/**
+ * Runs a candidate on the arguments of each case, inside the sandbox. It never sees an expected value.
+ *
+ * `job` is {"code", "args": [JSON text, ...]}. Frames on standard output: a length of 4 bytes (big-endian), then "ready", later "CASE
+ * OUTCOME\n" and a text. What the candidate prints goes to standard error. The bootstrap calls this program with the job and `require`.
+ */
+'use strict';
+const fs = require('node:fs');
+const vm = require('node:vm');
+const frame_bytes_max = 600_000;
+let left = 900_000;
+const writeSync = fs.writeSync;
+
+function put(index, outcome, text) {
+  let body = Buffer.from(`${index} ${outcome}\n${text}`);
+  if (body.length > Math.min(frame_bytes_max, left)) body = Buffer.from(`${index} too_large\n${body.length} bytes`);
+  left -= body.length + 4;
+  send(body);
+}
+
+function send(body) {
+  const frame = Buffer.alloc(4 + body.length);
+  frame.writeUInt32BE(body.length);
+  body.copy(frame, 4);
+  for (let at = 0; at < frame.length; ) at += writeSync(1, frame, at);
+}
+
+function describe(error) {
+  try {
+    return `${error?.name ?? 'Error'}: ${error?.message ?? String(error)}`.slice(0, 300);
+  } catch {
+    return 'Error';
+  }
+}
+
+class Invalid extends Error {}
+
+/** Returns the JSON text of a value. Refuses what JSON.stringify would change or leave out. */
+function encode(value, depth = 0) {
+  if (depth > 70) throw new Invalid('nested too deep');
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) throw new Invalid('a text with an unpaired surrogate');
+    return JSON.stringify(value);
+  }
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw new Invalid(String(value));
+    return JSON.stringify(value);
+  }
+  if (Array.isArray(value)) return `[${Array.from(value, (item) => encode(item, depth + 1)).join(',')}]`;
+  const prototype = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined;
+  if (prototype !== Object.prototype && prototype !== null) throw new Invalid(`a value of type ${typeof value}`);
+  return `{${Object.keys(value)
+    .map((name) => `${JSON.stringify(name)}:${encode(value[name], depth + 1)}`)
+    .join(',')}}`;
+}
+
+async function answer(solve, index, args) {
+  let value;
+  try {
+    value = await solve(...JSON.parse(args));
+  } catch (error) {
+    return put(index, 'raised', describe(error));
+  }
+  try {
+    put(index, 'returned', encode(value));
+  } catch (error) {
+    put(index, 'invalid', describe(error));
+  }
+}
+
+async function run() {
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  globalThis.require = require;
+  let solve;
+  try {
+    new vm.Script(job.code, { filename: 'candidate.js' }).runInThisContext();
+    solve = vm.runInThisContext("typeof solve === 'function' ? solve : undefined");
+    if (solve === undefined) throw new TypeError('it defines no solve(...)');
+  } catch (error) {
+    for (const index of job.args.keys()) put(index, 'raised', describe(error));
+    return;
+  }
+  for (const [index, args] of job.args.entries()) await answer(solve, index, args);
+}
+
+send(Buffer.from('ready'));
+run().then(() => process.exit(0));

@@ -1,0 +1,90 @@
+"""Runs a candidate on the arguments of each case, inside the sandbox. It never sees an expected value.
+
+Standard input, after this program: the number of bytes of the job in a line, then the job, JSON of {"code", "args": [JSON text, ...]}.
+Frames on what was standard output: a length of 4 bytes (big-endian), then "ready", later "CASE OUTCOME\n" and a text. What the candidate prints goes to
+standard error.
+"""
+import json, os, sys
+
+stream = os.dup(1)
+os.dup2(2, 1)
+job = json.loads(sys.stdin.buffer.read(int(sys.stdin.buffer.readline())))
+frame_bytes_max = 600000
+left = 900000
+
+
+def put(case, outcome, text):
+    global left
+    body = ('%d %s\n' % (case, outcome)).encode() + text.encode('utf-8', 'replace')
+    if len(body) > min(frame_bytes_max, left):
+        body = b'%d too_large\n%d bytes' % (case, len(body))
+    left -= len(body) + 4
+    send(body)
+
+
+def send(body):
+    data = len(body).to_bytes(4, 'big') + body
+    while data:
+        data = data[os.write(stream, data):]
+
+
+def describe(error):
+    try:
+        return ('%s: %s' % (type(error).__name__, error))[:300]
+    except BaseException:
+        return type(error).__name__
+
+
+class Invalid(Exception):
+    pass
+
+
+def check(value, depth=0):
+    """Refuses what json.dumps would change: keys that are no texts, and values nested too deep."""
+    if depth > 70:
+        raise Invalid('nested too deep')
+    kind = type(value)
+    if kind is dict:
+        for key, member in value.items():
+            if type(key) is not str:
+                raise Invalid('a member name of type ' + type(key).__name__)
+            check(member, depth + 1)
+    elif kind is list or kind is tuple:
+        for item in value:
+            check(item, depth + 1)
+    elif kind not in (str, int, float, bool, type(None)):
+        raise Invalid('a value of type ' + kind.__name__)
+
+
+def encode(value):
+    try:
+        check(value)
+        text = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(',', ':'))
+        text.encode()
+        return 'returned', text
+    except (Invalid, ValueError, OverflowError, RecursionError) as error:
+        return 'invalid', describe(error)
+
+
+def run():
+    names = {'__name__': 'candidate', '__builtins__': __builtins__}
+    try:
+        exec(compile(job['code'], 'candidate.py', 'exec', dont_inherit=True), names)
+        solve = names['solve']
+    except BaseException as error:
+        why = 'it defines no solve(...)' if isinstance(error, KeyError) and 'solve' not in names else describe(error)
+        for case in range(len(job['args'])):
+            put(case, 'raised', why)
+        return
+    for case, args in enumerate(job['args']):
+        try:
+            value = solve(*json.loads(args))
+        except BaseException as error:
+            put(case, 'raised', describe(error))
+        else:
+            put(case, *encode(value))
+
+
+send(b'ready')
+run()
+os._exit(0)

@@ -1,0 +1,101 @@
+/** The arguments with which an engine starts a container for untrusted code. */
+import { fileURLToPath } from 'node:url';
+import * as limits from '../base/sandbox-limits.js';
+
+export interface Engine {
+  readonly name: 'podman' | 'docker';
+  /** Arguments before the client's command, such as the runtime. */
+  readonly global: readonly string[];
+}
+
+export interface ContainerLimits {
+  readonly cpu_s: number;
+  readonly mem_mb: number;
+}
+
+export interface Container extends ContainerLimits {
+  readonly engine: Engine;
+  /** The image's id. */
+  readonly image: string;
+  readonly name: string;
+  readonly idFile: string;
+  /** The engine ends the container after this time, whatever becomes of the client. */
+  readonly ms_max: number;
+  readonly command: readonly string[];
+}
+
+/** Files that are shipped beside the program. */
+export const shippedFile = (name: string): string => fileURLToPath(new URL(`../../../sandbox/${name}`, import.meta.url));
+
+const same = (name: string, value: number): string => `--ulimit=${name}=${value}:${value}`;
+const mb_bytes = 1_048_576;
+
+/** All limits that an engine would otherwise set itself: without the right to raise one, it could not start the container. */
+const ulimits = ({ cpu_s }: ContainerLimits): readonly string[] => [
+  `--ulimit=cpu=${cpu_s}:${cpu_s + limits.sandbox_cpu_grace_s}`,
+  same('core', 0),
+  same('fsize', limits.sandbox_files_mb_max * mb_bytes),
+  same('memlock', limits.sandbox_locked_memory_bytes_max),
+  same('nofile', limits.sandbox_open_files_max),
+  same('nproc', limits.sandbox_user_processes_max),
+];
+
+/** Arguments that podman alone has. */
+const podmanOnly = ({ ms_max }: Container): readonly string[] => [
+  '--read-only-tmpfs=false',
+  '--http-proxy=false',
+  '--no-hosts',
+  '--unsetenv-all',
+  '--security-opt=mask=/proc/cmdline:/proc/version:/dev/mqueue',
+  `--timeout=${Math.ceil((ms_max + limits.engine_stop_grace_ms) / 1_000)}`,
+];
+
+/** Docker copies its own proxy variables, credentials included, unless each has a value. */
+const dockerOnly: readonly string[] = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'all_proxy']
+  .flatMap((name) => [name, name.toUpperCase()])
+  .map((name) => `--env=${name}=`);
+
+export function runArguments(container: Container): readonly string[] {
+  const { engine, image, mem_mb, name, idFile, command } = container;
+  const { sandbox_uid: uid } = limits;
+  return [
+    ...engine.global,
+    'run',
+    '--rm',
+    '--interactive',
+    '--init',
+    '--pull=never',
+    `--name=${name}`,
+    `--cidfile=${idFile}`,
+    '--network=none',
+    '--ipc=none',
+    '--hostname=sandbox',
+    '--read-only',
+    `--tmpfs=/tmp:rw,noexec,nosuid,nodev,size=${limits.sandbox_files_mb_max}m,mode=1777`,
+    '--workdir=/tmp',
+    `--user=${uid}:${uid}`,
+    '--cap-drop=all',
+    '--security-opt=no-new-privileges',
+    `--security-opt=seccomp=${shippedFile('seccomp.json')}`,
+    '--cpus=1',
+    `--memory=${mem_mb}m`,
+    `--memory-swap=${mem_mb}m`,
+    `--pids-limit=${limits.sandbox_pids_max}`,
+    ...ulimits(container),
+    '--log-driver=none',
+    '--env=PATH=/usr/bin:/bin',
+    ...(engine.name === 'podman' ? podmanOnly(container) : dockerOnly),
+    '--entrypoint=',
+    image,
+    ...command,
+  ];
+}
+
+/** Returns the arguments that kill and remove a container, by its id or, before the engine has written that, by its name. */
+export const removeArguments = ({ name, global }: Engine, container: string): readonly string[] => [
+  ...global,
+  'rm',
+  '--force',
+  ...(name === 'podman' ? ['--time=0', '--ignore'] : []),
+  container,
+];

@@ -1,0 +1,92 @@
+/** Runs an engine's client with bounded time and output. */
+import { spawn } from 'node:child_process';
+import { errorCode } from '../base/fault.js';
+
+export interface ClientCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the client works: an engine may leave a file there when a container runs out of memory. */
+  readonly directory?: string | undefined;
+  readonly stdin?: Uint8Array | undefined;
+  readonly ms_max: number;
+  readonly bytes_max: number;
+  /** Ends the call's work early. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends what the client started, when the call is to end before the client does; without it the client itself is killed. */
+  readonly stop?: (() => Promise<void>) | undefined;
+  /** Time for the client to end after `stop`, after which it is killed. */
+  readonly grace_ms?: number | undefined;
+}
+
+/** How a call ended: by itself, or by one of its limits. */
+export type Ended = 'exited' | 'deadline' | 'output' | 'aborted';
+
+export interface Called {
+  readonly ended: Ended;
+  /** The client's exit status; null when a signal ended it, or when it could not be started. */
+  readonly status: number | null;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  readonly elapsed_ms: number;
+  /** Why the client could not be started, or null. */
+  readonly unstarted: string | null;
+}
+
+export function callClient(call: ClientCall): Promise<Called> {
+  const { command, args, env, stdin, ms_max, signal, directory: cwd } = call;
+  return new Promise((resolve) => {
+    const began = performance.now();
+    const child = spawn(command, args, { env, cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+    const output = new Output(call.bytes_max);
+    let ended: Ended = 'exited';
+    let unstarted: string | null = null;
+    let killer: NodeJS.Timeout | undefined;
+    const end = (why: Ended): void => {
+      if (ended !== 'exited') return;
+      ended = why;
+      const kill = (): void => void child.kill('SIGKILL');
+      if (call.stop === undefined) return kill();
+      killer = setTimeout(kill, call.grace_ms ?? 0);
+      call.stop().catch(kill);
+    };
+    const deadline = setTimeout(() => end('deadline'), ms_max);
+    const onAbort = (): void => end('aborted');
+    signal?.addEventListener('abort', onAbort);
+    if (signal?.aborted === true) onAbort();
+    child.stdout.on('data', (chunk: Buffer) => output.add('stdout', chunk) || end('output'));
+    child.stderr.on('data', (chunk: Buffer) => output.add('stderr', chunk) || end('output'));
+    child.on('error', (error) => {
+      unstarted = errorCode(error) === 'ENOENT' ? 'it is not installed' : error.message;
+    });
+    // A client that ends before it has read everything is judged by its status.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin ?? Buffer.alloc(0));
+    child.on('close', (status) => {
+      clearTimeout(deadline);
+      clearTimeout(killer);
+      signal?.removeEventListener('abort', onAbort);
+      const elapsed_ms = Math.round(performance.now() - began);
+      resolve({ ended, status, unstarted, elapsed_ms, stdout: output.of('stdout'), stderr: output.of('stderr') });
+    });
+  });
+}
+
+/** The output of both streams up to their common limit; what follows is dropped. */
+class Output {
+  private readonly chunks = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
+  private bytes = 0;
+  constructor(private readonly bytes_max: number) {}
+
+  /** Returns whether the output is within its limit. */
+  add(stream: 'stdout' | 'stderr', chunk: Buffer): boolean {
+    this.bytes += chunk.length;
+    if (this.bytes > this.bytes_max) return false;
+    this.chunks[stream].push(chunk);
+    return true;
+  }
+
+  of(stream: 'stdout' | 'stderr'): Buffer {
+    return Buffer.concat(this.chunks[stream]);
+  }
+}

@@ -1,0 +1,84 @@
+/** Proves that an engine enforces the limits it was given, some of which an engine can ignore without an error. */
+import * as t from 'io-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { sandbox_pids_max, sandbox_start_ms_max, sandbox_uid, self_test_processes_max } from '../base/sandbox-limits.js';
+import { runContainer, type ContainerRun } from './container.js';
+import { framesIn } from './frames.js';
+import { selfTestCommand, selfTestInput } from './programs.js';
+
+const report = t.type({
+  interfaces: t.array(t.string),
+  writable: t.array(t.string),
+  uid: t.number,
+  capabilities: t.string,
+  no_new_privileges: t.string,
+  seccomp: t.string,
+  socket: t.number,
+  unshare: t.number,
+  node: t.boolean,
+  processes: t.number,
+  hog_signal: t.number,
+});
+type Report = t.TypeOf<typeof report>;
+
+const sigkill = 9;
+/** EPERM, the error that the seccomp profile gives for a call that it does not list. */
+const refused_call = 1;
+
+const demands: readonly (readonly [string, (found: Report) => boolean])[] = [
+  ['it has a network', ({ interfaces }) => interfaces.length === 1 && interfaces[0] === 'lo'],
+  ['places besides /tmp are writable', ({ writable }) => writable.every((place) => place === '/tmp')],
+  ['it does not run as the ordinary user', ({ uid }) => uid === sandbox_uid],
+  ['it has capabilities', ({ capabilities }) => /^0+ 0+$/.test(capabilities)],
+  ['it can gain privileges', ({ no_new_privileges }) => no_new_privileges === '1'],
+  [
+    'the seccomp profile is not in force',
+    ({ seccomp, socket, unshare }) => seccomp === '2' && socket === refused_call && unshare === refused_call,
+  ],
+  ['the limit on processes is ignored', ({ processes }) => processes > 0 && processes < sandbox_pids_max],
+  ['the memory limit is ignored', ({ hog_signal }) => hog_signal === sigkill],
+  ['the image has no /usr/bin/node', ({ node }) => node],
+];
+
+type TestRun = Omit<ContainerRun, 'command' | 'stdin' | 'ms_max'>;
+
+/** Returns why the sandbox is not safe or cannot run, or null. Any warning of the engine counts: it may ignore a limit. */
+export async function selfTestFailure(run: TestRun): Promise<string | null> {
+  const called = await runContainer({
+    ...run,
+    command: selfTestCommand(run.mem_mb, self_test_processes_max),
+    stdin: selfTestInput(),
+    ms_max: sandbox_start_ms_max,
+  });
+  const said = firstLine(called.stderr);
+  if (called.ended !== 'exited') return `its self-test did not end within ${sandbox_start_ms_max / 1_000} s`;
+  if (called.status !== 0) return `its self-test could not run: ${said ?? `exit ${called.status ?? 'by a signal'}`}`;
+  if (said !== null) return `it warned: ${said}`;
+  const found = reportIn(called.stdout);
+  if (found === null) return 'its self-test gave no report';
+  return demands.find(([, isMet]) => !isMet(found))?.[0] ?? null;
+}
+
+function reportIn(bytes: Buffer): Report | null {
+  const [frame] = framesIn(bytes);
+  if (frame === undefined) return null;
+  try {
+    const decoded = report.decode(JSON.parse(frame.toString('utf8')));
+    return E.isRight(decoded) ? decoded.right : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+const line_chars_max = 300;
+
+/** Returns the first line of a client's messages, or null. */
+export function firstLine(stderr: Buffer): string | null {
+  const line = stderr
+    .toString('utf8')
+    .split('\n')
+    .map((text) => text.trim())
+    .find((text) => text !== '');
+  return line === undefined ? null : line.slice(0, line_chars_max).toWellFormed();
+}
