@@ -15,3 +15,5 @@ export const codeWork = object('Code', {
   heldout: required(list(benchmarkCase, 1, limits.code_heldout_max)),
   candidate: withDefault(text({ max: limits.candidate_chars_max }), ''),
 });
+
+export type CodeWork = t.TypeOf<typeof codeWork>;

@@ -1,0 +1,41 @@
+/** Judges the outputs of a candidate. Outputs come from untrusted code: each is only compared, never interpreted. */
+import type { Benchmark, Case } from './cases.js';
+import { isSame, written, type Language } from './compare.js';
+
+/**
+ * `wrong`: another value than expected; `raised`: an error; `invalid`: no JSON value, or a number that is not finite or beyond ±(2^53 − 1);
+ * `too_large`: more output than is allowed; `missing`: the run ended before the case was answered.
+ */
+export const verdicts = ['passed', 'wrong', 'raised', 'invalid', 'too_large', 'missing'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+/** What the runner said of a case. */
+export interface Output {
+  readonly outcome: 'returned' | 'raised' | 'invalid' | 'too_large';
+  /** The JSON text of a value that was returned, else a description. */
+  readonly text: string;
+}
+
+export interface Verdicts {
+  readonly examples: readonly Verdict[];
+  readonly heldout: readonly Verdict[];
+}
+
+export function verdictOf({ expected }: Case, output: Output | null, language: Language): Verdict {
+  if (output === null) return 'missing';
+  if (output.outcome !== 'returned') return output.outcome;
+  const [wanted, given] = [written(expected), written(output.text)];
+  if (given === null || wanted === null) return 'invalid';
+  return isSame(wanted, given, language) ? 'passed' : 'wrong';
+}
+
+/** Returns the verdict of each case. @param outputs by the place of the case, examples first */
+export function judge({ examples, heldout }: Benchmark, outputs: readonly (Output | null)[], language: Language): Verdicts {
+  const verdict = (one: Case, at: number): Verdict => verdictOf(one, outputs[at] ?? null, language);
+  return {
+    examples: examples.map((one, i) => verdict(one, i)),
+    heldout: heldout.map((one, i) => verdict(one, examples.length + i)),
+  };
+}
+
+export const passedIn = (list: readonly Verdict[]): number => list.filter((verdict) => verdict === 'passed').length;
