@@ -145,7 +145,7 @@ function timed(act: () => void): number {
 function computing(kind: Kind, mission: unknown): () => void {
   const input = engineInput(unwrap(decode(missionRequest, mission)), 100_000, null);
   const { solver } = missionKind(kind);
-  if (solver === null) throw new Error(`${kind} has no engine`);
+  if (solver === null || solver.verify === null) throw new Error(`${kind} has no engine`);
   return () => {
     const outcome = solver.engine.run(input, () => undefined);
     if (isRefused(outcome)) throw new Error(outcome.left.detail);

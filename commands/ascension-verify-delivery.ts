@@ -30,7 +30,7 @@ The result hash that is printed is the one to compare with the contract's.`;
     const { args, flags } = await this.parse(AscensionVerifyDelivery);
     const { verifyDelivery } = await import('../src/app/ascension/verify-delivery.js');
     const { 'public-key': publicKey, 'plan-root': planRoot, 'replay-code': replayCode } = flags;
-    const asked = { file: args.file, publicKey, planRoot, replayCode };
+    const asked = { env: process.env, file: args.file, publicKey, planRoot, replayCode };
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyDelivery({ ...asked, onProgress: (done) => update('recompute', done) }),
     );

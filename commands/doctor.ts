@@ -20,8 +20,10 @@ export default class Doctor extends AgentCommand<DoctorReport> {
     const { flags } = await this.parse(Doctor);
     const { doctor } = await import('../src/app/operator/doctor.js');
     const { withProbe } = await import('../src/app/operator/provider-check.js');
-    const inspect = (home: Home): DoctorReport | Promise<DoctorReport> =>
-      flags.probe ? withProbe(home, doctor(home)) : doctor(home);
+    const inspect = async (home: Home): Promise<DoctorReport> => {
+      const report = await doctor(home);
+      return flags.probe ? await withProbe(home, report) : report;
+    };
     const report = await this.withHome(flags.home, inspect, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     if (report.checks.some((check) => check.status === 'fail')) this.answerNo('integrity');
     return report;

@@ -27,7 +27,7 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
     this.asked = { recompute: flags.recompute, against: flags.against !== undefined };
     const { verifyExport } = await import('../src/app/exports/verify-export.js');
     const { recompute, against } = flags;
-    const asked = { file: args.file, publicKey: flags['public-key'], recompute, against };
+    const asked = { env: process.env, file: args.file, publicKey: flags['public-key'], recompute, against };
     const verdict = await withProgress(!this.jsonEnabled(), (update) =>
       verifyExport({ ...asked, onProgress: (done) => update('recompute', done) }),
     );

@@ -37,7 +37,14 @@ export const statusCodec = object('Status', {
   inference: required(
     nullable(object('InferenceStatus', { model: required(text()), mode: required(choice(...inferenceModes)) })),
   ),
-  sandbox: required(choice(null)),
+  sandbox: required(
+    object('SandboxStatus', {
+      /** Whether the configuration allows code execution. */
+      allowed: required(flag),
+      /** AGENT_SANDBOX_IMAGE; null when it is not set. `doctor` says whether an engine can use it. */
+      image: required(nullable(text())),
+    }),
+  ),
   chain: required(choice(null)),
   capabilities: required(list(capability, 5, 5)),
   counts: required(object('Counts', requiredFor(missionStates, count))),

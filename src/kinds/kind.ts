@@ -37,6 +37,15 @@ export interface Solver<Work> {
   readonly size: SizeBounds<Work>;
 }
 
+/** The identity of what runs a kind's candidates in the sandbox, and the bounds on its results. */
+export interface SandboxSolver<Work> {
+  readonly engine: Pick<Engine<Work, unknown>, 'name' | 'version'>;
+  readonly model?: undefined;
+  /** Nothing but another run verifies a result. */
+  readonly verify: null;
+  readonly size: SizeBounds<Work>;
+}
+
 /** The Python agent's rules for results of a kind. */
 export interface ReferenceRules<Work> {
   /**
@@ -51,7 +60,7 @@ export interface ReferenceRules<Work> {
 export interface MissionKind<K extends Kind> {
   readonly kind: K;
   /** The solver; null for a kind that this version cannot execute. */
-  readonly solver: Solver<Works[K]> | null;
+  readonly solver: Solver<Works[K]> | SandboxSolver<Works[K]> | null;
   /** What a verified result gained over its baseline. */
   readonly improvement: (work: Works[K], result: unknown) => Improvement;
   /** The ids by which a mission finds an earlier one that can seed its search; null for a kind that takes no warm start. */

@@ -59,7 +59,7 @@ describe('executions of the daemon', () => {
     const { id } = await queued(home, forecast('first'));
     await rejectsRefusal(executions.start('x', actor), 'invalid');
     await rejectsRefusal(executions.start(uuidOf(9), actor), 'not_found');
-    await rejectsRefusal(executions.start(code.id, actor), 'engine_unavailable');
+    await rejectsRefusal(executions.start(code.id, actor), 'code_not_allowed');
     await pause(home, actor);
     await rejectsRefusal(executions.start(id, actor), 'paused');
     await rejectsRefusal(executions.start(code.id, actor), 'paused');

@@ -6,7 +6,7 @@ import type { Home } from '../../src/app/home/home.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { cancelMission, listPage, showMission } from '../../src/app/missions/missions.js';
-import { doctor } from '../../src/app/operator/doctor.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { revokeToken } from '../../src/app/tokens/change.js';
 import type { Db } from '../../src/store/database.js';
 import { readControl } from '../../src/rows/control.js';
@@ -121,7 +121,7 @@ describe('a home with a damaged table', () => {
       (opened) => {
         assert.deepEqual(listRuns(opened.db, { limit: 10 }), before);
         assert.deepEqual(listRuns(opened.db, { limit: 1, before: before[0]?.request_seq }), before.slice(1));
-        const check = doctor(opened).checks.find(({ name }) => name === 'tables');
+        const check = inspectHome(opened).checks.find(({ name }) => name === 'tables');
         assert.deepEqual([check?.status, check?.fix], ['fail', 'agent-cli rebuild']);
         assert.match(check?.detail ?? '', /^the table row of run [0-9a-f]{16} does not match its signed entries$/);
       },
@@ -137,7 +137,7 @@ describe('a home with a damaged table', () => {
     tamper(home, `UPDATE mission SET state = 'running' WHERE id = '${given.missions.review}'`);
     home.with(
       (opened) => {
-        const check = doctor(opened).checks.find(({ name }) => name === 'tables');
+        const check = inspectHome(opened).checks.find(({ name }) => name === 'tables');
         assert.deepEqual([check?.status, check?.fix], ['fail', 'agent-cli rebuild']);
       },
       { tolerate },

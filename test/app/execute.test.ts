@@ -232,9 +232,9 @@ describe('executing a mission', () => {
     assert.equal((await execute(other, last, { runEngine: fakeEngine() })).state, 'review');
   });
 
-  it('a kind without an engine stays queued', async () => {
+  it('a code mission that the configuration does not allow stays queued', async () => {
     const { id } = await queued(home, { goal: 'code', work: { kind: 'code', heldout: [{ args: [], expected: 0 }] } });
-    await rejectsRefusal(execute(home, id), 'engine_unavailable');
+    await rejectsRefusal(execute(home, id), 'code_not_allowed');
     assert.equal(showMission(home, id).state, 'queued');
   });
 

@@ -10,7 +10,7 @@ import { lease_ms } from '../../src/base/limits.js';
 import { pause } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { cancelMission, listPage, recoverMission, showMission } from '../../src/app/missions/missions.js';
-import { doctor } from '../../src/app/operator/doctor.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { entriesOfStream } from '../../src/journal/reader.js';
 import { daemonsForEach, heldEngine, until } from '../support/given-daemon.js';
 import { actor, execute, fakeEngine, forecast, queued, rejectsRefusal, stateOf } from '../support/given-home.js';
@@ -63,7 +63,7 @@ describe('a mission whose process ended', () => {
       assert.deepEqual([state, interrupted, next], ['running', true, `agent-cli recover ${id}`]);
       const [item] = listPage(home, {}).items;
       assert.deepEqual([item?.state, item?.interrupted, item?.next], ['running', true, `agent-cli recover ${id}`]);
-      const check = doctor(home).checks.find(({ name }) => name === 'missions');
+      const check = inspectHome(home).checks.find(({ name }) => name === 'missions');
       assert.deepEqual([check?.status, check?.fix], ['warn', `agent-cli recover ${id}`]);
       assert.equal(home.writer.head.size, before);
     });

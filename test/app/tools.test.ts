@@ -4,7 +4,7 @@ import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { requireTool, toolRefusal } from '../../src/app/tools/require.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
-import { doctor } from '../../src/app/operator/doctor.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import type { Home } from '../../src/app/home/home.js';
 import { pause } from '../../src/app/home/control.js';
 import { rebuildAll } from '../../src/app/home/upgrade.js';
@@ -24,7 +24,7 @@ import { homeForEach } from '../support/temporary-home.js';
 const homes = homeForEach();
 const importing = (home: Home, manifest: unknown): Promise<ImportedTool> =>
   importTool(home, manifestFile(homes.get().root, manifest), 'operator');
-const toolCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'tools');
+const toolCheck = (home: Home): Check | undefined => inspectHome(home).checks.find(({ name }) => name === 'tools');
 
 describe('tools of a new home', () => {
   it('are ours, as shipped, without an event', () => {

@@ -17,7 +17,7 @@ import Database from 'better-sqlite3';
 import { describe, it } from 'mocha';
 import { damageFaults } from '../../src/app/home/damage-faults.js';
 import { restoreSignedConfig } from '../../src/app/home/control.js';
-import { doctor } from '../../src/app/operator/doctor.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { initHome } from '../../src/app/home/init.js';
 import { verifyHome } from '../../src/app/log/verify-home.js';
 import { refusals } from '../../src/base/refusal.js';
@@ -108,7 +108,7 @@ describe('opening a home: missing and damaged files', () => {
 
   it('without api.token doctor opens, names it and says how to make one', () => {
     rmSync(file('api.token'));
-    const { checks } = homes.get().with(doctor, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
+    const { checks } = homes.get().with(inspectHome, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
     const failed = checks.find(({ status }) => status === 'fail');
     assert.match(failed?.detail ?? '', /^api\.token missing in /);
     execFileSync('sh', ['-c', failed?.fix ?? '']);

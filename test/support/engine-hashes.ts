@@ -88,7 +88,7 @@ export function engineHashes(): Readonly<Record<string, string>> {
   for (const { name, mission, max_evaluations } of cases()) {
     const request = unwrap(decode(missionRequest, mission));
     const engine = missionKind(request.work.kind).solver?.engine;
-    if (engine === undefined) throw new Error(`no engine for ${name}`);
+    if (engine === undefined || !('run' in engine)) throw new Error(`no engine for ${name}`);
     const answer = engine.run(engineInput(request, max_evaluations, null), () => undefined);
     if (E.isLeft(answer)) throw new Error(`${name}: ${answer.left.detail}`);
     hashes[name] = `${engine.name} ${engine.version} ${sha256Hex(canonicalJson(answer.right.result))}`;

@@ -8,17 +8,17 @@ import { decode } from '../../codec/kit.js';
 import { missionRequest } from '../../kinds/request.js';
 import { verifyReference } from '../../kinds/reference.js';
 import { missionKind } from '../../kinds/table.js';
-import { recompute, type Recomputed } from '../exports/recompute.js';
+import { recompute, type RecomputeOptions, type Recomputed } from '../exports/recompute.js';
 import type { Judgement, ReadDelivery } from './delivery.js';
 
 /** Recomputes a delivery. @param recomputation from the delivery's judgement, which found no fault */
 export async function recomputeDelivery(
   read: ReadDelivery,
   recomputation: NonNullable<Judgement['recomputation']>,
-  onProgress?: (done: number) => void,
+  options: RecomputeOptions,
 ): Promise<Recomputed> {
   const { receipt } = read.delivery.body.nativeExport;
-  return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, onProgress);
+  return receipt.body['schema'] === 1 ? byReferenceRules(read) : recompute(recomputation, options);
 }
 
 const path = ['body', 'nativeExport', 'receipt', 'body', 'document'] as const;

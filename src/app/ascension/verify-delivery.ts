@@ -10,16 +10,16 @@ import { kind as kindCodec } from '../../codec/kinds.js';
 import { readInput } from '../../home/files.js';
 import { identityOf } from '../../journal/keys.js';
 import { missionKind } from '../../kinds/table.js';
+import type { RecomputeOptions } from '../exports/recompute.js';
 import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
 import { noSandbox, recomputeDelivery } from './recompute-delivery.js';
 
-export interface VerifyDeliveryOptions {
+export interface VerifyDeliveryOptions extends RecomputeOptions {
   readonly file: string;
   readonly publicKey: string;
   readonly planRoot: string;
   /** Whether to run the program of a code mission again. */
   readonly replayCode: boolean;
-  readonly onProgress?: (done: number) => void;
 }
 
 export interface DeliveryVerdict {
@@ -40,7 +40,7 @@ export interface DeliveryVerdict {
 }
 
 export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<DeliveryVerdict> {
-  const { file, publicKey, planRoot, replayCode, onProgress } = options;
+  const { file, publicKey, planRoot, replayCode } = options;
   const key = fromHex(publicKey);
   if (key?.length !== 32) throw new RefusalError(invalid('public-key', 'must be 64 lower-case hexadecimal digits'));
   if (!/^0x[0-9a-f]{64}$/.test(planRoot))
@@ -53,7 +53,7 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
   if (replayCode) throw new RefusalError(replayRefusal(kind));
-  const again = await recomputeDelivery(read, recomputation, onProgress);
+  const again = await recomputeDelivery(read, recomputation, options);
   return { ...verdict, valid: again.recomputed !== false, ...again };
 }
 

@@ -21,15 +21,14 @@ import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { openProof, readProof } from '../../journal/proof.js';
 import { leafOf } from '../../journal/tree.js';
 import { isUuid } from '../missions/store.js';
-import { recompute, type Recomputed } from './recompute.js';
+import { recompute, type RecomputeOptions, type Recomputed } from './recompute.js';
 
-export interface VerifyExportOptions {
+export interface VerifyExportOptions extends RecomputeOptions {
   readonly file: string;
   readonly publicKey: string;
   readonly recompute: boolean;
   /** A checkpoint file to compare the export's own checkpoint with. */
   readonly against?: string | undefined;
-  readonly onProgress?: (done: number) => void;
 }
 
 export interface ExportVerdict {
@@ -67,7 +66,7 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const compared: Compared =
       options.against === undefined ? { against: null, reason: null } : compare(checked.checkpoint, options.against, publicKey);
     const again: Recomputed = options.recompute
-      ? await recompute(checked.recomputation, options.onProgress)
+      ? await recompute(checked.recomputation, options)
       : { recomputed: null, reason: null };
     const { checkpoint } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };

@@ -2,7 +2,6 @@
  * Does the work under a lease and records its outcome. The outcome is decided again on fresh state, so a late worker, a pause or
  * a changed configuration cannot alter the record.
  */
-import { canonicalJson } from '../../base/canonical-json.js';
 import { result_bytes_max, work_budget_ms } from '../../base/limits.js';
 import { RefusalError } from '../../base/result.js';
 import type { MissionError } from '../../codec/events/mission.js';
@@ -15,17 +14,19 @@ import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
+import { bytesOf, preparedOf, producedOf } from './attempt-outcome.js';
 import { AttemptStages } from './attempt-stages.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { missionKind } from '../../kinds/table.js';
-import { prepareResult, type PreparedResult } from '../threads/engine-protocol.js';
+import { engineFor } from '../code/engine-for.js';
+import type { PreparedResult } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { compute, type Answered } from './compute.js';
 import type { Home } from '../home/home.js';
 import { circumstances, record } from './record.js';
-import { missionRecord, requireMission } from './store.js';
+import { missionRecord, requestTextOf, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
-import { stagesAfter, stagesBefore, type StageNote } from './stages.js';
+import { stagesAfter, stagesBefore, stagesOfFailure, type StageNote } from './stages.js';
 import { toolRefusal } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
@@ -157,6 +158,7 @@ class Attempt {
   /** Does the work. The stages before it that are not recorded yet are recorded meanwhile. */
   private async compute(observer: StageObserver): Promise<Answered> {
     const { leased, warmStart, stages } = this;
+    const { mission } = leased;
     const { stages_wait_ms, onProgress } = this.options;
     if (stages_wait_ms !== undefined) stages.recordAfter(stages_wait_ms);
     try {
@@ -164,10 +166,15 @@ class Attempt {
         ...this.options,
         leased,
         warmStart,
+        requestText: missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined,
+        runEngine: this.options.runEngine ?? engineFor(this.home, mission.kind),
         stage: stages.last,
         observer,
         whyStop: () => this.whyStop(),
         mustEnd: () => stages.haveFailed,
+        onFailedCandidates: (codegen) => {
+          for (const note of stagesOfFailure(mission, codegen)) stages.add(note);
+        },
         onProgress: (done) => {
           if (!stages.arePending) onProgress?.('strategy', done);
         },
@@ -189,8 +196,7 @@ class Attempt {
 
   private refuseLarge(answer: Answered): void {
     const bytes_max = this.resultBytesMax();
-    const bytes = preparedOf(answer)?.bytes.length ?? Buffer.byteLength(canonicalJson(answer.result));
-    if (bytes > bytes_max) throw this.failed(`the result has more than ${bytes_max} bytes`);
+    if (bytesOf(answer) > bytes_max) throw this.failed(`the result has more than ${bytes_max} bytes`);
   }
 
   private refuseUnverified({ verification: { passed, failure } }: Answered): void {
@@ -210,18 +216,8 @@ class Attempt {
     if (stopped !== null) return record(tx, id, decideFailed(mission, attempt, stopped));
     // An outcome that fails the mission refers to no result, so none is stored for it.
     const stored = interruption(mission, attempt, now) === null ? prepared : null;
-    const document = {
-      state: 'review',
-      attempt,
-      ...(stored === null
-        ? { result: answer.result as Readonly<Record<string, unknown>> }
-        : { result_blob: tx.putBlob(Buffer.from(stored.bytes.buffer), stored.salted) }),
-      result_hash: answer.result_hash,
-      solution: answer.solution,
-      warm_start: this.warmStart,
-      effort: { max_evaluations: this.leased.max_evaluations, iterations: answer.iterations },
-      verification: answer.verification,
-    } as const;
+    const blob = stored === null ? null : tx.putBlob(Buffer.from(stored.bytes.buffer), stored.salted);
+    const document = producedOf(this.leased, answer, this.warmStart, blob);
     return record(tx, id, decideProduced(mission, document, now));
   }
 
@@ -242,8 +238,5 @@ class Attempt {
     throw new RefusalError(failureRefusal(failed));
   }
 }
-
-/** Returns a large result as it is stored, which an engine's thread has prepared, or null for a small one. */
-const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null => prepared;
 
 const messageOf = ({ reason }: AbortSignal): string => (typeof reason === 'string' ? reason : 'the operator stopped the work');

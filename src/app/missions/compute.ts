@@ -9,7 +9,7 @@ import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { StageObserver } from '../orchestrator/agent.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
-import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import type { RunEngine } from '../threads/engine-thread.js';
 import { AttemptFailed } from './attempt-failure.js';
 import type { Leased } from './lease.js';
 import { askModel } from './provider.js';
@@ -19,6 +19,8 @@ export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 export interface Computing {
   readonly leased: Leased;
   readonly warmStart: unknown;
+  /** JSON text of the request, for a kind that runs in the sandbox. */
+  readonly requestText?: string | undefined;
   /** The last stage that was recorded. */
   readonly stage: Role | null;
   readonly observer: StageObserver;
@@ -26,14 +28,16 @@ export interface Computing {
   readonly whyStop: () => MissionError | null;
   /** Returns whether the work must end for another reason, which its caller knows. */
   readonly mustEnd: () => boolean;
-  readonly runEngine?: RunEngine | undefined;
+  readonly runEngine: RunEngine;
+  /** Receives what the stage codegen records of candidates none of which counts. */
+  readonly onFailedCandidates: (codegen: Readonly<Record<string, unknown>>) => void;
   readonly onProgress: (done: number) => void;
   readonly isBackground?: boolean | undefined;
 }
 
 /** Returns the answer, with its verification. @throws AttemptFailed */
 export async function compute(work: Computing): Promise<Answered> {
-  const { leased, stage, observer, runEngine = runOnThread, isBackground = false } = work;
+  const { leased, stage, observer, requestText, runEngine, isBackground = false } = work;
   const { mission, request, max_evaluations } = leased;
   const input = engineInput(request, max_evaluations, work.warmStart);
   let why: MissionError | null = null;
@@ -41,7 +45,8 @@ export async function compute(work: Computing): Promise<Answered> {
     why ??= work.whyStop();
     return why !== null || observer.signal.aborted || work.mustEnd();
   };
-  const failed = (message: string, code = 'execution_failed'): AttemptFailed => new AttemptFailed({ code, message, stage });
+  const failed = (message: string, code = 'execution_failed', at = stage): AttemptFailed =>
+    new AttemptFailed({ code, message, stage: at });
   /** The finding of a checkpoint counts, even when the work has just ended or the agent was resumed since. */
   const refuseStopped = (): void => {
     why ??= work.whyStop();
@@ -52,13 +57,17 @@ export async function compute(work: Computing): Promise<Answered> {
   if (completed !== null && isRefused(completed)) throw failed(completed.left.detail, completed.left.code);
   const completion = completed === null ? {} : { completion: completed.right };
   const answer = await runEngine(
-    { type: 'run', kind: mission.kind, input, ...completion },
+    { type: 'run', kind: mission.kind, input, requestText, ...completion },
     { onProgress: work.onProgress, observer, isBackground, mustStop },
   );
   refuseStopped();
   if (answer.type === 'answered') return answer;
   if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
   const { code, detail } = answer.refusal;
+  if (answer.codegen !== undefined) {
+    work.onFailedCandidates(answer.codegen);
+    throw failed(detail, 'execution_failed', 'codegen');
+  }
   throw failed(detail, code === 'provider_failed' ? code : 'execution_failed');
 }
 

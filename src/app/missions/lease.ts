@@ -17,6 +17,7 @@ import { approvedMissionWithIds, runningMissions } from '../../rows/missions.js'
 import type { OwnerLock } from '../../store/owner-lock.js';
 import type { Home } from '../home/home.js';
 import { monotonic } from '../home/world.js';
+import { requireCode } from '../code/require.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
 import { providerFor, toolsOf, type LeasedProvider } from './provider.js';
@@ -63,6 +64,9 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
+  // A paused agent is refused by the decider.
+  if (queued !== null && missionKind(mission.kind).needsSandbox && readControl(home.db).state === 'ready')
+    await requireCode(home);
   const { actor, executing_max = executing_max_default() } = options;
   const provider = providerFor(home, config, mission.kind, queued);
   const engine = (provider === null ? undefined : solver.model) ?? solver.engine;

@@ -10,11 +10,13 @@ import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
 import { missionKind } from '../../kinds/table.js';
-import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
+import { engineFor } from '../code/engine-for.js';
+import { requireCode } from '../code/require.js';
+import type { RunEngine } from '../threads/engine-thread.js';
 import type { Home } from '../home/home.js';
 import { change } from './missions.js';
 import { circumstances } from './record.js';
-import { requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
+import { requestTextOf, requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { toolRefusal, toolWarnings } from '../tools/require.js';
@@ -41,7 +43,7 @@ type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;
 const notReverified = 'the mission changed while it was looked at';
 
 export async function reviewMission(home: Home, id: string, given: ReviewOptions): Promise<MissionRecord> {
-  const { runEngine: run = runOnThread, onWarning, ...options } = given;
+  const { runEngine, onWarning, ...options } = given;
   if (options.note.trim() === '' || options.note.length > review_note_chars_max || !options.note.isWellFormed()) {
     throw new RefusalError(invalid('note', `must have 1 to ${review_note_chars_max} characters and not be blank`));
   }
@@ -52,6 +54,7 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   // Without an engine there is no approval, whatever the tool's status.
   const tool = approve && missionKind(mission.kind).solver !== null ? toolOfKind(mission.kind) : null;
   const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
+  const run = runEngine ?? engineFor(home, mission.kind);
   const judged =
     isCurrent && stopped === null
       ? await judge(home, mission, stored, approve ? run : null)
@@ -109,7 +112,10 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
   }
   const request = requireRequest(home.db, mission);
   const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
-  const answer = await run({ type: 'verify', kind: mission.kind, input, result, ...(byModel ? { byModel } : {}) });
+  const { needsSandbox } = missionKind(mission.kind);
+  if (needsSandbox) await requireCode(home);
+  const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
+  const answer = await run({ type: 'verify', kind: mission.kind, input, requestText, result, ...(byModel ? { byModel } : {}) });
   if (answer.type !== 'verified') return 'the verifier gave no answer';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');

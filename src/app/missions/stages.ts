@@ -1,6 +1,7 @@
 /** The seven recorded roles of a mission and the notes of each, in order. */
 import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
+import { without_objective } from '../../kinds/improvement.js';
 import { work_budget_ms } from '../../base/limits.js';
 import type { Answered } from './compute.js';
 import type { Leased } from './lease.js';
@@ -46,6 +47,13 @@ const memberOf = (result: unknown, name: string): unknown =>
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
+/** Returns the notes that are recorded when candidates have run and none of them counts. */
+export const stagesOfFailure = ({ engine }: Mission, codegen: StageNote['detail']): readonly StageNote[] => [
+  { role: 'strategy', detail: { engine, inference: null, iterations: null, method: null } },
+  { role: 'market', detail: { ...without_objective, realized_revenue: null, token_settlement: 'not_recorded' } },
+  { role: 'codegen', detail: codegen },
+];
+
 /** Returns the notes that are recorded once the engine has returned. */
 export function stagesAfter(mission: Mission, answer: Answered): readonly StageNote[] {
   const { result, result_hash, verification, improvement, iterations } = answer;
@@ -64,6 +72,7 @@ export function stagesAfter(mission: Mission, answer: Answered): readonly StageN
       detail: {
         artifact_type: 'application/json',
         execution: `${inference === null ? 'built-in analytical engine' : 'language model'}; no model-generated code was executed`,
+        ...answer.codegen,
         result_hash,
       },
     },

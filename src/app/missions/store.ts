@@ -16,7 +16,7 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
 import { progressOf } from './ownership.js';
-import { isOfReference, requireReferenceRequest } from '../reference/mission.js';
+import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
@@ -72,6 +72,10 @@ export function requireRequest(db: Db, mission: Mission): MissionRequest {
     throw integrityFailure('the request does not match its hash', mission.request_seq);
   return unwrap(decode(missionRequest, stored));
 }
+
+/** Returns the JSON text of a request that `requireRequest` returned: the reference agent's own, else its canonical form. */
+export const requestTextOf = (db: Db, mission: Mission): string =>
+  isOfReference(db, mission) ? referenceRequestText(db, mission) : canonicalJson(storedRequest(db, mission));
 
 export interface StoredResult {
   readonly result: unknown;

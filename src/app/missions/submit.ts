@@ -1,7 +1,7 @@
 /** `run`: turns a mission file into a queued mission. */
 import { randomUUID } from 'node:crypto';
 import { sha256Hex } from '../../base/hash.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
+import { parseJsonBytes, parseJsonNode } from '../../base/json-parse.js';
 import {
   export_bytes_max,
   inline_value_bytes_max,
@@ -14,6 +14,7 @@ import { RefusalError, unwrap } from '../../base/result.js';
 import { canonicalOf, canonicalText } from '../../codec/canonical.js';
 import { decode } from '../../codec/kit.js';
 import { uuidInAnyCase } from '../../codec/scalars.js';
+import { numberFaults } from '../../kinds/code/cases.js';
 import { missionRequest, type MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
@@ -40,7 +41,26 @@ export interface Submission {
 export function readSubmission(bytes: Uint8Array): Submission {
   if (bytes.length > mission_file_bytes_max)
     throw new RefusalError({ code: 'too_large', detail: `a mission has at most ${mission_file_bytes_max} bytes` });
-  return submissionOf(unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes)))));
+  const request = unwrap(decode(missionRequest, unwrap(parseJsonBytes(bytes))));
+  refuseRewritten(request, bytes);
+  return submissionOf(request);
+}
+
+const shown_errors_max = 20;
+
+/**
+ * Refuses a code mission that writes a number which storing it would rewrite, because its cases count as they are written.
+ * @param bytes the JSON text of the request
+ */
+export function refuseRewritten({ work }: MissionRequest, bytes: Uint8Array): void {
+  if (!missionKind(work.kind).needsSandbox) return;
+  const text = new TextDecoder().decode(bytes);
+  const errors = numberFaults(unwrap(parseJsonNode(text)), text);
+  const [first] = errors;
+  if (first === undefined) return;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = `${first.path}: ${first.message}${more}`;
+  throw new RefusalError({ code: 'invalid', detail, errors: errors.slice(0, shown_errors_max) });
 }
 
 /** Refuses a decoded request that is nested too deep or too large, or whose result could not fit an export. */

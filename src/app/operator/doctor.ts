@@ -3,6 +3,8 @@ import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
 import { kinds } from '../../codec/kinds.js';
 import { missionKind } from '../../kinds/table.js';
+import { isRefused } from '../../base/result.js';
+import { findSandbox } from '../code/sandbox.js';
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
 import { openCheckpoint } from '../../journal/note.js';
 import { isSmall } from '../../journal/whole-check.js';
@@ -21,15 +23,24 @@ const passed = (name: string, detail: string): Check => ({ name, status: 'ok', d
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
   refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
 
-/** Returns what this version can execute, by kind. */
-export const capabilitiesOf = (): readonly Capability[] =>
+/** Returns what can be executed, by kind. */
+export const capabilitiesOf = (isCodeAllowed: boolean): readonly Capability[] =>
   kinds.map((kind) => {
-    const { solver } = missionKind(kind);
+    const { solver, needsSandbox } = missionKind(kind);
+    if (needsSandbox && !isCodeAllowed)
+      return { kind, available: false, detail: 'the configuration does not allow code execution' };
     const detail = solver === null ? 'no engine in this version' : `${solver.engine.name} ${solver.engine.version}`;
     return { kind, available: solver !== null, detail };
   });
 
-export function doctor(home: Home): DoctorReport {
+/** Returns the report of the home and of what it needs to execute. */
+export async function doctor(home: Home): Promise<DoctorReport> {
+  const report = inspectHome(home);
+  return { ...report, checks: [...report.checks, await sandboxCheck(home)] };
+}
+
+/** Returns the report of the home alone. */
+export function inspectHome(home: Home): DoctorReport {
   const control = readControl(home.db);
   const missions = countByState(home.db);
   const tools = toolsCheck(home);
@@ -40,7 +51,7 @@ export function doctor(home: Home): DoctorReport {
     events: size,
     head: hash,
     control: control.state ?? 'unknown',
-    capabilities: capabilitiesOf(),
+    capabilities: capabilitiesOf(isCodeAllowed(home)),
     missions,
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
@@ -70,6 +81,21 @@ export function doctor(home: Home): DoctorReport {
       ...providerCheck(home),
     ],
   };
+}
+
+/** Returns whether the signed configuration allows code execution; false when it cannot be read. */
+const isCodeAllowed = ({ faults, config }: Home): boolean =>
+  faults.config === null && faults.entries === null && config().allow_code_execution;
+
+/** Tries the sandbox, when code missions may run, and says why each engine was passed over. */
+async function sandboxCheck(home: Home): Promise<Check> {
+  const name = 'sandbox';
+  if (!isCodeAllowed(home)) return passed(name, 'not in use: the configuration does not allow code execution');
+  const found = await findSandbox(home.world.env);
+  if (isRefused(found)) return { name, status: 'warn', detail: found.left.detail, fix: found.left.hint ?? null };
+  const { engine, version, image, passedOver } = found.right;
+  const detail = `${[engine.name, ...engine.global].join(' ')} ${version} passed its self-test with image ${image}`;
+  return passed(name, [detail, ...passedOver.map((why) => `passed over ${why}`)].join('; '));
 }
 
 /** Names the missions on which nobody works, or that outlive their lease, and the command to go on with. */

@@ -10,10 +10,10 @@ import { openHome, type Home, type World } from '../home/home.js';
  * Returns the current report of `doctor`. The daemon's own home was checked when it was opened, so it is opened a second time, as
  * the command does, tolerating every fault that doctor reports.
  */
-export function doctorNow(world: World): DoctorReport {
+export async function doctorNow(world: World): Promise<DoctorReport> {
   const home = openHome(world, { tolerate: ['config', 'witness', 'permissions', ...damageFaults] });
   try {
-    return doctor(home);
+    return await doctor(home);
   } finally {
     home.close();
   }

@@ -24,6 +24,7 @@ interface Standing {
   readonly name: string;
   readonly config_signed: boolean;
   readonly inference: Status['inference'];
+  readonly isCodeAllowed: boolean;
   readonly events: number;
   readonly head: string;
   /** The root of the newest checkpoint, in hexadecimal. */
@@ -71,6 +72,7 @@ function read(home: Home, lastName: string): Standing {
       name: config?.name ?? lastName,
       config_signed: config !== null,
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
+      isCodeAllowed: config?.allow_code_execution ?? false,
       events: size,
       head: hash,
       root: newestCheckpoint(home).root.toString('hex'),
@@ -81,7 +83,7 @@ function read(home: Home, lastName: string): Standing {
 }
 
 /**
- * Returns the configuration; null if config.json is not the signed one or is unreadable, because the status must still be served.
+ * Returns the signed configuration; null if config.json is not the signed one or is unreadable, because the status must still be served.
  */
 function signedConfig(home: Home): Config | null {
   try {
@@ -123,8 +125,8 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
 
 function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
-  const capabilities = capabilitiesOf();
-  return ({ name, config_signed, inference, events, head, root, control, counts }, actor) => {
+  const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
+  return ({ name, config_signed, inference, isCodeAllowed, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
@@ -133,9 +135,9 @@ function reporter({ home, executions, verification }: Daemon): (standing: Standi
       journal: { valid, events, head, root, verified_at },
       control,
       inference,
-      sandbox: null,
+      sandbox: { allowed: isCodeAllowed, image },
       chain: null,
-      capabilities,
+      capabilities: capabilitiesOf(isCodeAllowed),
       counts,
       actor,
       executing: executions.running(),

@@ -10,22 +10,25 @@ import type { Work } from '../../kinds/works.js';
 import type { EngineInput, Verification } from '../../engines/engine.js';
 import { salted, type Salted } from '../../journal/salted.js';
 
+interface TaskInput {
+  readonly kind: Kind;
+  readonly input: EngineInput<Work>;
+  /** JSON text of the request as it was queued, for a kind that runs in the sandbox: there its number tokens count. */
+  readonly requestText?: string | undefined;
+}
+
 export type EngineTask =
-  | {
+  | (TaskInput & {
       readonly type: 'run';
-      readonly kind: Kind;
-      readonly input: EngineInput<Work>;
       /** What a language model answered, which takes the place of the engine. */
       readonly completion?: Completion;
-    }
-  | {
+    })
+  | (TaskInput & {
       readonly type: 'verify';
-      readonly kind: Kind;
-      readonly input: EngineInput<Work>;
       readonly result: unknown;
       /** Whether a language model made the result. */
       readonly byModel?: boolean;
-    };
+    });
 
 /** A result as the journal stores it, written, salted and hashed on the engine's thread because that takes long. */
 export interface PreparedResult {
@@ -33,6 +36,9 @@ export interface PreparedResult {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly salted: Salted;
 }
+
+/** What the stage codegen records of candidates that ran. */
+type CodegenNote = Readonly<Record<string, unknown>>;
 
 export type EngineAnswer =
   | {
@@ -46,9 +52,10 @@ export type EngineAnswer =
       /** What a result that passed its verification gained over its baseline. */
       readonly improvement: Improvement;
       readonly result_hash: string;
+      readonly codegen?: CodegenNote | undefined;
     }
   | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }
-  | { readonly type: 'refused'; readonly refusal: Refusal }
+  | { readonly type: 'refused'; readonly refusal: Refusal; readonly codegen?: CodegenNote | undefined }
   | { readonly type: 'stopped' };
 
 /** `verifying` announces the verifier, which has no checkpoints. */

@@ -45,7 +45,7 @@ function answer(task: EngineTask, checkpoint: (done: number) => void): EngineAns
   const { kind, input } = task;
   if (input.work.kind !== kind) throw new TypeError(`the engine of ${kind} missions was given ${input.work.kind} work`);
   const { solver, improvement: improvementOf } = missionKind(kind);
-  if (solver === null)
+  if (solver === null || solver.verify === null)
     return { type: 'refused', refusal: { code: 'engine_unavailable', detail: `there is no engine for ${kind} missions` } };
   const { engine } = solver;
   if (task.type === 'verify')

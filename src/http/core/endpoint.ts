@@ -10,6 +10,7 @@ import type { Actor, Role } from './actor.js';
 import {
   bytesBody,
   jsonBody,
+  type Inspect,
   noBody,
   optionalJsonBody,
   decodeTexts,
@@ -96,8 +97,8 @@ export const endpoint = <P = None, Q = None, H = None, const R extends Responses
 
 /** An endpoint that takes JSON of a shape. */
 export const jsonEndpoint = <B, P = None, Q = None, H = None, const R extends Responses = Responses>(
-  spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown> },
-): Endpoint => ({ ...withBody(spec, jsonBody(spec.body)), body: spec.body });
+  spec: Spec<P, Q, H, B, R> & { readonly body: t.Type<B, unknown>; readonly inspect?: Inspect<B> },
+): Endpoint => ({ ...withBody(spec, jsonBody(spec.body, spec.inspect)), body: spec.body });
 
 /**
  * An endpoint whose JSON body is optional: without one the handler receives null. Any Content-Type and numbers of any size are
@@ -141,7 +142,7 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
       paramsOf(parts.params),
       queryOf(spec.ignoresQuery === true ? {} : parts.query),
       headersOf(readFields(headerNames, parts.headers)),
-      reader.decode(json),
+      reader.decode(json, parts.body),
       isPublic ? null : exchange.actor,
       exchange,
     );

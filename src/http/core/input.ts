@@ -12,7 +12,7 @@ import { valuesOf, type RawHeaders } from './headers.js';
 /** The way an endpoint reads its body: it is parsed before the other parts are decoded, and its shape is checked after them. */
 export interface BodyReader<B> {
   readonly parse: (headers: RawHeaders, body: Uint8Array | null) => unknown;
-  readonly decode: (value: unknown) => B;
+  readonly decode: (value: unknown, body: Uint8Array | null) => B;
 }
 
 const no_bytes = new Uint8Array();
@@ -30,12 +30,19 @@ export const bytesBody: BodyReader<Uint8Array> = {
   decode: (value) => (value instanceof Uint8Array ? value : no_bytes),
 };
 
-export const jsonBody = <B>(codec: t.Type<B, unknown>): BodyReader<B> => ({
+/** Refuses a decoded body for how its text is written, by throwing. */
+export type Inspect<B> = (body: B, bytes: Uint8Array) => void;
+
+export const jsonBody = <B>(codec: t.Type<B, unknown>, inspect?: Inspect<B>): BodyReader<B> => ({
   parse: (headers, body) => {
     requireJson(headers);
     return unwrap(parseJsonBytes(body ?? no_bytes));
   },
-  decode: (value) => unwrap(decode(codec, value)),
+  decode: (value, body) => {
+    const decoded = unwrap(decode(codec, value));
+    inspect?.(decoded, body ?? no_bytes);
+    return decoded;
+  },
 });
 
 /** Parser options that leave a number of any size to its codec. */

@@ -4,7 +4,7 @@ import type { Home } from '../../app/home/home.js';
 import { listPage, showMission, type ListOptions } from '../../app/missions/missions.js';
 import { memo, versionReader } from '../../app/operator/memo.js';
 import { missionEntries } from '../../app/operator/entries.js';
-import { submitMission } from '../../app/missions/submit.js';
+import { refuseRewritten, submitMission } from '../../app/missions/submit.js';
 import { page_items_max, search_chars_max } from '../../base/limits.js';
 import { JsonText } from '../../base/json-text.js';
 import {
@@ -45,6 +45,7 @@ export const missionEndpoints = ({ daemon: { home } }: Operator): readonly Endpo
     summary: 'Queue a mission; nothing executes by itself',
     headers: idempotencyHeaders,
     body: missionRequest,
+    inspect: refuseRewritten,
     responses: {
       200: { description: 'The mission that this key and input made before', body: missionRecordCodec },
       201: { description: 'The queued mission', body: missionRecordCodec },

@@ -22,7 +22,7 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     auth: 'viewer',
     summary: 'What is in order and what is not, with the command that fixes it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
-    handle: () => json(200, doctorNow(world)),
+    handle: async () => json(200, await doctorNow(world)),
   }),
   metricsEndpoint('viewer', metrics),
 ];

@@ -1,9 +1,11 @@
 import { without_objective } from '../improvement.js';
 import type { MissionKind } from '../kind.js';
+import { codeEngine } from './benchmark.js';
+import { codeSize } from './size.js';
 
 export const codeKind: MissionKind<'code'> = {
   kind: 'code',
-  solver: null,
+  solver: { engine: codeEngine, verify: null, size: codeSize },
   improvement: () => without_objective,
   seedIds: null,
   erasable: false,

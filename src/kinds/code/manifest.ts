@@ -20,5 +20,5 @@ export const codeManifest: KindManifest<'code'> = {
   audit_required: true,
   evidence_required: true,
   owner: 'operator',
-  status: 'draft',
+  status: 'active',
 };

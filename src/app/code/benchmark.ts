@@ -1,0 +1,100 @@
+/** Runs the candidate of a code mission in the sandbox and judges its outputs. */
+import { sha256Hex } from '../../base/hash.js';
+import { unwrap } from '../../base/result.js';
+import { engine_stop_grace_ms } from '../../base/sandbox-limits.js';
+import { benchmarkOf, type Benchmark } from '../../kinds/code/cases.js';
+import { judge, type Verdict, type Verdicts } from '../../kinds/code/judge.js';
+import type { CodeWork } from '../../kinds/code/work.js';
+import { runCandidate, runDeadline, type CandidateRan } from '../../sandbox/run.js';
+import type { EngineTask } from '../threads/engine-protocol.js';
+import type { Watch } from '../threads/engine-thread.js';
+import type { Sandbox } from './sandbox.js';
+
+/** Thrown when a run was stopped from outside; nothing counts then. */
+export class StoppedRun extends Error {}
+
+export interface BenchmarkRun {
+  readonly verdicts: Verdicts;
+  /** What the stage records of the run. */
+  readonly report: RunReport;
+  readonly outputs: CandidateRan['outputs'];
+}
+
+export interface RunReport {
+  readonly code_hash: string;
+  readonly ended: string;
+  readonly status: number | null;
+  readonly elapsed_ms: number;
+  readonly verdicts: Verdicts;
+  /** The first cases that failed, with the beginning of what the candidate gave. */
+  readonly failures: readonly Failure[];
+}
+
+interface Failure {
+  readonly set: 'examples' | 'heldout';
+  /** From 1. */
+  readonly case: number;
+  readonly verdict: Verdict;
+  readonly given: string;
+}
+
+export const workOf = ({ input }: EngineTask): CodeWork => {
+  if (input.work.kind !== 'code') throw new TypeError(`code missions were given ${input.work.kind} work`);
+  return input.work;
+};
+
+/** Returns the cases with the number tokens of the request as it was queued. */
+export function benchmarkOfTask({ requestText }: EngineTask): Benchmark {
+  if (requestText === undefined) throw new TypeError('a code mission was given without the text of its request');
+  return unwrap(benchmarkOf(requestText));
+}
+
+const poll_ms = 100;
+
+/** @throws StoppedRun when the watch ends the run; RefusalError `engine_unavailable` when the container could not start */
+export async function runBenchmark(
+  sandbox: Sandbox,
+  language: CodeWork['language'],
+  code: string,
+  benchmark: Benchmark,
+  watch: Watch,
+): Promise<BenchmarkRun> {
+  const cases = [...benchmark.examples, ...benchmark.heldout];
+  const controller = new AbortController();
+  const timer = setInterval(() => watch.mustStop?.() === true && controller.abort(), poll_ms);
+  watch.observer?.quiet(runDeadline(cases.length) + 2 * engine_stop_grace_ms);
+  try {
+    const args = cases.map((one) => one.args);
+    const { outputs, ...ran } = await runCandidate(sandbox.settings, sandbox, {
+      language,
+      code,
+      args,
+      signal: controller.signal,
+    });
+    if (ran.end === 'aborted') throw new StoppedRun();
+    const verdicts = judge(benchmark, outputs, language);
+    const report = {
+      code_hash: sha256Hex(code),
+      ended: ran.end,
+      status: ran.status,
+      elapsed_ms: ran.elapsed_ms,
+      verdicts,
+      failures: failuresIn(verdicts, outputs),
+    };
+    return { verdicts, outputs, report };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+const failures_max = 5;
+const given_chars_max = 200;
+
+function failuresIn({ examples, heldout }: Verdicts, outputs: CandidateRan['outputs']): Failure[] {
+  const failed = (set: Failure['set'], list: readonly Verdict[], from: number): Failure[] =>
+    list.flatMap((verdict, i) => {
+      const given = (outputs[from + i]?.text ?? '').slice(0, given_chars_max).toWellFormed();
+      return verdict === 'passed' ? [] : [{ set, case: i + 1, verdict, given }];
+    });
+  return [...failed('examples', examples, 0), ...failed('heldout', heldout, examples.length)].slice(0, failures_max);
+}

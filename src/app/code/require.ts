@@ -1,0 +1,23 @@
+/** What must be in order before a candidate may run: the signed configuration, the tool, and a sandbox that passed its self-test. */
+import type { Refusal } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import type { Config } from '../../codec/config.js';
+import type { Home } from '../home/home.js';
+import { toolRefusal } from '../tools/require.js';
+import { requireSandbox } from './sandbox.js';
+
+const notAllowed: Refusal = {
+  code: 'code_not_allowed',
+  detail: 'the configuration does not allow code execution (allow_code_execution is false)',
+  hint: 'agent-cli configure with "allow_code_execution": true',
+};
+
+export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_execution'>): Refusal | null =>
+  allow_code_execution ? null : notAllowed;
+
+/** @throws RefusalError `code_not_allowed`, `tool_disabled` or `engine_unavailable` */
+export async function requireCode(home: Home): Promise<void> {
+  const refusal = codeRefusal(home.config()) ?? toolRefusal(home.db, 'container_run');
+  if (refusal !== null) throw new RefusalError(refusal);
+  await requireSandbox(home.world.env);
+}

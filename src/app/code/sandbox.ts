@@ -1,0 +1,45 @@
+/** The sandbox of this process: found and tested once, then used until its trust ends. */
+import { sandbox_trust_ms } from '../../base/sandbox-limits.js';
+import { isRefused, ok, RefusalError, type Result } from '../../base/result.js';
+import { findEngine, type FoundEngine } from '../../sandbox/find.js';
+import { sandboxSettings, type SandboxSettings } from '../../sandbox/settings.js';
+import type { World } from '../home/home.js';
+
+export interface Sandbox extends FoundEngine {
+  readonly settings: SandboxSettings;
+}
+
+interface Known {
+  readonly sandbox: Promise<Result<Sandbox>>;
+  readonly until_ms: number;
+}
+
+/** By the settings; a failure is not kept. */
+const known = new Map<string, Known>();
+
+/** Returns the sandbox that the environment describes, or why there is none. */
+export async function findSandbox(env: World['env']): Promise<Result<Sandbox>> {
+  const settings = sandboxSettings(env);
+  if (isRefused(settings)) return settings;
+  const key = JSON.stringify(settings.right);
+  const kept = known.get(key);
+  if (kept !== undefined && performance.now() < kept.until_ms) return kept.sandbox;
+  known.clear();
+  const sandbox = tested(settings.right);
+  known.set(key, { sandbox, until_ms: performance.now() + sandbox_trust_ms });
+  const found = await sandbox.catch(() => null);
+  if ((found === null || isRefused(found)) && known.get(key)?.sandbox === sandbox) known.delete(key);
+  return sandbox;
+}
+
+async function tested(settings: SandboxSettings): Promise<Result<Sandbox>> {
+  const found = await findEngine(settings);
+  return isRefused(found) ? found : ok({ ...found.right, settings });
+}
+
+/** @throws RefusalError `engine_unavailable` */
+export async function requireSandbox(env: World['env']): Promise<Sandbox> {
+  const found = await findSandbox(env);
+  if (isRefused(found)) throw new RefusalError(found.left);
+  return found.right;
+}
