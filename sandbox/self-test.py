@@ -1,5 +1,5 @@
 """Reports what the sandbox permits, as one JSON object in a frame. The host decides whether that is little enough."""
-import ctypes, json, os, signal, sys, time
+import ctypes, json, os, resource, signal, sys
 
 stream = os.dup(1)
 sys.stdin.buffer.read(int(sys.stdin.buffer.readline()))
@@ -30,6 +30,16 @@ def touch(place):
     path = os.path.join(place, 'agent-cli-self-test')
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
     os.unlink(path)
+
+
+def root_options():
+    with open('/proc/self/mountinfo') as file:
+        return next(line.split()[5] for line in file if line.split()[4] == '/').split(',')
+
+
+def tmp_bytes():
+    found = os.statvfs('/tmp')
+    return found.f_blocks * found.f_frsize
 
 
 def status(name):
@@ -79,7 +89,10 @@ def call(number, *args):
 numbers = {'x86_64': (41, 272), 'aarch64': (198, 97)}.get(os.uname().machine, (0, 0))
 found = {
     'interfaces': interfaces(),
+    'root_read_only': 'ro' in root_options(),
     'writable': writable(),
+    'tmp_bytes': tmp_bytes(),
+    'ulimits': [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_CPU, resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)],
     'uid': os.getuid(),
     'capabilities': status('CapEff') + ' ' + status('CapBnd'),
     'no_new_privileges': status('NoNewPrivs'),

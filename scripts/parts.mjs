@@ -151,6 +151,15 @@ export const parts = {
         () => attempt('env', ...goSettings, 'go', 'list', 'golang.org/x/mod/sumdb/tlog', 'golang.org/x/mod/sumdb/note'),
       ),
   },
+  container: {
+    what: 'untrusted programs in containers (podman, runc, catatonit)',
+    probe: () =>
+      steps(
+        () => attempt('runc', '--version'),
+        () => attempt('catatonit', '--version'),
+        () => attempt('podman', 'info'),
+      ),
+  },
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),
   'node-24': otherNode('node-24', 'results compared with those of Node 24'),
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),

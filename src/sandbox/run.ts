@@ -14,6 +14,8 @@ export interface CandidateRun {
   readonly code: string;
   /** The JSON text of the arguments of each case. */
   readonly args: readonly string[];
+  /** The wall-clock time of the run; by the number of its cases when absent. */
+  readonly ms_max?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -38,7 +40,7 @@ export const runDeadline = (cases: number): number =>
 export async function runCandidate(
   { clientEnv, cpu_s, mem_mb }: SandboxSettings,
   { engine, image }: FoundEngine,
-  { language, code, args, signal }: CandidateRun,
+  { language, code, args, ms_max = runDeadline(args.length), signal }: CandidateRun,
 ): Promise<CandidateRan> {
   const called = await runContainer({
     engine,
@@ -48,7 +50,7 @@ export async function runCandidate(
     mem_mb,
     command: runnerCommand(language),
     stdin: runnerInput(language, { code, args }),
-    ms_max: runDeadline(args.length),
+    ms_max,
     signal,
   });
   refuseUnstarted(engine.name, called);

@@ -1,14 +1,26 @@
 /** Proves that an engine enforces the limits it was given, some of which an engine can ignore without an error. */
 import * as t from 'io-ts';
 import * as E from 'fp-ts/lib/Either.js';
-import { sandbox_pids_max, sandbox_start_ms_max, sandbox_uid, self_test_processes_max } from '../base/sandbox-limits.js';
+import {
+  sandbox_files_mb_max,
+  sandbox_open_files_max,
+  sandbox_pids_max,
+  sandbox_start_ms_max,
+  sandbox_uid,
+  self_test_processes_max,
+} from '../base/sandbox-limits.js';
+import type { ContainerLimits } from './arguments.js';
 import { runContainer, type ContainerRun } from './container.js';
 import { framesIn } from './frames.js';
 import { selfTestCommand, selfTestInput } from './programs.js';
 
 const report = t.type({
   interfaces: t.array(t.string),
+  root_read_only: t.boolean,
   writable: t.array(t.string),
+  tmp_bytes: t.number,
+  /** CPU seconds, open files, bytes of a file. */
+  ulimits: t.array(t.number),
   uid: t.number,
   capabilities: t.string,
   no_new_privileges: t.string,
@@ -22,18 +34,27 @@ const report = t.type({
 type Report = t.TypeOf<typeof report>;
 
 const sigkill = 9;
+const files_bytes_max = sandbox_files_mb_max * 1_048_576;
 /** EPERM, the error that the seccomp profile gives for a call that it does not list. */
 const refused_call = 1;
 
-const demands: readonly (readonly [string, (found: Report) => boolean])[] = [
+type Demand = readonly [failure: string, isMet: (found: Report, limits: ContainerLimits) => boolean];
+
+const demands: readonly Demand[] = [
   ['it has a network', ({ interfaces }) => interfaces.length === 1 && interfaces[0] === 'lo'],
+  ['its root is not read-only', ({ root_read_only }) => root_read_only],
   ['places besides /tmp are writable', ({ writable }) => writable.every((place) => place === '/tmp')],
+  ['the size of /tmp is not limited', ({ writable, tmp_bytes }) => writable.length === 0 || tmp_bytes <= files_bytes_max],
   ['it does not run as the ordinary user', ({ uid }) => uid === sandbox_uid],
   ['it has capabilities', ({ capabilities }) => /^0+ 0+$/.test(capabilities)],
   ['it can gain privileges', ({ no_new_privileges }) => no_new_privileges === '1'],
   [
     'the seccomp profile is not in force',
     ({ seccomp, socket, unshare }) => seccomp === '2' && socket === refused_call && unshare === refused_call,
+  ],
+  [
+    'the limits of a process are ignored',
+    ({ ulimits }, { cpu_s }) => ulimits.join() === [cpu_s, sandbox_open_files_max, files_bytes_max].join(),
   ],
   ['the limit on processes is ignored', ({ processes }) => processes > 0 && processes < sandbox_pids_max],
   ['the memory limit is ignored', ({ hog_signal }) => hog_signal === sigkill],
@@ -56,7 +77,7 @@ export async function selfTestFailure(run: TestRun): Promise<string | null> {
   if (said !== null) return `it warned: ${said}`;
   const found = reportIn(called.stdout);
   if (found === null) return 'its self-test gave no report';
-  return demands.find(([, isMet]) => !isMet(found))?.[0] ?? null;
+  return demands.find(([, isMet]) => !isMet(found, run))?.[0] ?? null;
 }
 
 function reportIn(bytes: Buffer): Report | null {

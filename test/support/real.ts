@@ -15,6 +15,7 @@ export type Part =
   | 'python'
   | 'chromium'
   | 'anvil'
+  | 'container'
   | 'go'
   | 'node-22'
   | 'node-24'

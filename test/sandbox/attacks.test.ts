@@ -1,0 +1,66 @@
+/** Attacks on a real container engine. Each row of the printed table is an attack, what came of it, and how long its container ran. */
+import { deepStrictEqual, match, ok } from 'node:assert';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FoundEngine } from '../../src/sandbox/find.js';
+import { runCandidate, type CandidateRan } from '../../src/sandbox/run.js';
+import type { SandboxSettings } from '../../src/sandbox/settings.js';
+import { real } from '../support/real.js';
+import { containersLeft, foundIn, processesLeft, sandboxEnv, settingsOf } from '../support/sandbox.js';
+import { hang_ms } from '../support/wait.js';
+import { attacks } from './attack-list.js';
+
+/** Wall-clock time of an attack's container; a real run has more. */
+const attack_ms_max = 6_000;
+const watched = ['/etc/passwd', '/etc/shadow', '/etc/hosts', '/proc/sys/kernel/core_pattern', process.execPath];
+
+/** Returns what an attack on the host would change: files, the names beside this process, and the temporary directory's. */
+const hostState = (): unknown => [
+  watched.map((file) => (existsSync(file) ? createHash('sha256').update(readFileSync(file)).digest('hex') : null)),
+  readdirSync(process.cwd()),
+  readdirSync('/dev/shm'),
+  readdirSync(tmpdir()).filter((name) => name.startsWith('agent-cli-')),
+];
+
+const said = ({ outputs }: CandidateRan): string[] =>
+  outputs.map((output) => (output === null ? 'missing' : `${output.outcome} ${output.text}`));
+
+real('container', 'attacks on the sandbox', function () {
+  this.timeout(hang_ms);
+  const scratch = mkdtempSync(join(tmpdir(), 'attacks-'));
+  let settings: SandboxSettings;
+  let found: FoundEngine;
+  let untouched: unknown;
+  const rows: string[] = [];
+
+  before(async () => {
+    settings = settingsOf(
+      sandboxEnv({ AGENT_LLM_KEY: 'SECRET-of-the-provider', HTTP_PROXY: 'http://user:SECRET@127.0.0.1:9', TMPDIR: scratch }),
+    );
+    found = await foundIn(settings);
+    untouched = hostState();
+  });
+  after(() => {
+    rmSync(scratch, { recursive: true, force: true });
+    console.log(rows.join('\n'));
+  });
+
+  for (const { name, language = 'python', code, args = ['[]'], ends, gives } of attacks) {
+    it(`contains: ${name}`, async () => {
+      const ran = await runCandidate(settings, found, { language, code, args, ms_max: attack_ms_max });
+      const outcomes = said(ran);
+      rows.push(`      ${name.padEnd(36)} ${`${ran.end}, ${outcomes.join('; ').slice(0, 60)}`.padEnd(76)} ${ran.elapsed_ms} ms`);
+      ok(ends.includes(ran.end), `it ended as ${ran.end} (${ran.status}): ${outcomes.join('; ').slice(0, 300)}`);
+      deepStrictEqual(outcomes.length, gives.length);
+      for (const [i, outcome] of outcomes.entries()) match(outcome, gives[i] ?? /^$/);
+      deepStrictEqual(containersLeft(), []);
+    });
+  }
+
+  it('leave the host as it was, and no process', () => {
+    deepStrictEqual(hostState(), untouched);
+    deepStrictEqual(processesLeft(), []);
+  });
+});
