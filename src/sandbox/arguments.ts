@@ -53,7 +53,8 @@ const podmanOnly = ({ ms_max }: Container): readonly string[] => [
 /** Docker copies its own proxy variables, credentials included, unless each has a value. */
 const dockerOnly: readonly string[] = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'all_proxy']
   .flatMap((name) => [name, name.toUpperCase()])
-  .map((name) => `--env=${name}=`);
+  .map((name) => `--env=${name}=`)
+  .concat('--tmpfs=/dev/mqueue:ro,noexec,nosuid,nodev,size=4k,mode=555');
 
 export function runArguments(container: Container): readonly string[] {
   const { engine, image, mem_mb, name, idFile, command } = container;

@@ -21,9 +21,9 @@ export interface ContainerRun extends ContainerLimits {
 /** Runs a container to its end. A deadline, an abort and too much output kill it by its id. */
 export async function runContainer(run: ContainerRun): Promise<Called> {
   const { engine, clientEnv: env, stdin, ms_max, signal } = run;
-  const scratch = fs.mkdtempSync(path.join(tmpdir(), 'agent-cli-run-'));
+  const scratch = fs.mkdtempSync(path.join(tmpdir(), `agent-cli-${process.pid}-`));
   const idFile = path.join(scratch, 'id');
-  const name = `agent-cli-${randomUUID()}`;
+  const name = `agent-cli-${process.pid}-${randomUUID()}`;
   const remove = async (): Promise<void> => {
     const args = removeArguments(engine, idIn(idFile) ?? name);
     await callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });

@@ -48,14 +48,22 @@ export const sandboxEnv = (more: Readonly<Record<string, string>> = {}): Record<
 export const settingsOf = (env: Readonly<Record<string, string>>): SandboxSettings => unwrap(sandboxSettings(env));
 export const foundIn = async (settings: SandboxSettings): Promise<FoundEngine> => unwrap(await findEngine(settings));
 
-/** Returns the containers of this program that exist, running or not. */
+/** Returns the containers of this process that exist, running or not. */
 export const containersLeft = (): string[] =>
   execFileSync('podman', ['ps', '--all', '--format', '{{.Names}}'], { encoding: 'utf8' })
     .split('\n')
-    .filter((name) => name.startsWith('agent-cli-'));
+    .filter((name) => name.startsWith(`agent-cli-${process.pid}-`));
 
-/** Returns the processes of the sandbox's user. */
-export const processesLeft = (): string[] =>
-  execFileSync('ps', ['-eo', 'uid,pid,args'], { encoding: 'utf8' })
+/** Returns the processes of the sandbox's user that belong to no container which exists. */
+export function orphansLeft(): string[] {
+  const processes = execFileSync('ps', ['-eo', 'uid,pid,args'], { encoding: 'utf8' });
+  const all = execFileSync('podman', ['ps', '--all', '--quiet', '--no-trunc'], { encoding: 'utf8' });
+  return processes
     .split('\n')
-    .filter((line) => line.trim().startsWith('10001 '));
+    .filter((line) => line.trim().startsWith('10001 '))
+    .filter((line) => {
+      const file = `/proc/${line.trim().split(/ +/)[1] ?? ''}/cgroup`;
+      const [id] = existsSync(file) ? (/[0-9a-f]{64}/.exec(readFileSync(file, 'utf8')) ?? []) : ['ended'];
+      return id !== 'ended' && (id === undefined || !all.includes(id));
+    });
+}

@@ -1,0 +1,194 @@
+/** Code missions in a real container engine: from the file to an export that another machine recomputes, and what keeps them from it. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pause, resume } from '../../src/app/home/control.js';
+import { exportMission } from '../../src/app/exports/export.js';
+import { verifyExport } from '../../src/app/exports/verify-export.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
+import { doctor } from '../../src/app/operator/doctor.js';
+import { recoverMission, showMission } from '../../src/app/missions/missions.js';
+import { examples } from '../../src/kinds/examples.js';
+import { real } from '../support/real.js';
+import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
+import { containersLeft, sandboxEnv } from '../support/sandbox.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { hang_ms } from '../support/wait.js';
+
+const allowed = { allow_code_execution: true };
+const sum = { args: [[1, 2]], expected: 3 };
+
+const mission = (candidate: string, more: Readonly<Record<string, unknown>> = {}): unknown => ({
+  goal: 'Add the values',
+  work: { kind: 'code', language: 'javascript', heldout: [sum, { args: [[]], expected: 0 }], candidate, ...more },
+});
+const adds = 'const solve = (values) => values.reduce((sum, value) => sum + value, 0);';
+
+interface Codegen {
+  readonly image: string;
+  readonly attempts: readonly {
+    readonly verdicts: unknown;
+    readonly failures: readonly unknown[];
+    readonly elapsed_ms: number;
+  }[];
+}
+const codegenOf = (home: Home, id: string): Codegen =>
+  showMission(home, id).stages.find(({ role }) => role === 'codegen')?.detail as unknown as Codegen;
+
+real('container', 'code missions', function () {
+  this.timeout(hang_ms);
+  let given: TemporaryHome;
+  let home: Home;
+  let env: Record<string, string>;
+
+  const openWith = (more: Readonly<Record<string, string>> = {}): Home =>
+    openHome({ ...given.world, env: { ...given.world.env, ...env, ...more } });
+
+  before(() => {
+    env = sandboxEnv({ SANDBOX_CPU_SEC: '2' });
+  });
+  beforeEach(async () => {
+    given = temporaryHome();
+    home = openWith();
+    await apply(home, allowed);
+  });
+  afterEach(() => {
+    home.close();
+    given.remove();
+    assert.deepEqual(containersLeft(), []);
+  });
+
+  it('run from the file to an export that is recomputed', async () => {
+    for (const [i, request] of [mission(adds), examples.code].entries()) {
+      const { id } = await queued(home, request);
+      const made = await execute(home, id);
+      const result = made.result as Readonly<Record<string, unknown>>;
+      assert.deepEqual([made.state, result['image'], result['accuracy']], ['review', env['AGENT_SANDBOX_IMAGE'], 1]);
+      assert.equal(result['passed'], result['case_count']);
+      const { attempts, image } = codegenOf(home, id);
+      assert.deepEqual([attempts.length, image, attempts[0]?.verdicts], [1, result['image'], result['verdicts']]);
+      assert.equal((await review(home, made)).state, 'completed');
+      const file = join(given.root, `export-${i}.json`);
+      exportMission(home, id, file);
+      const asked = { file, publicKey: given.report.public_key, recompute: true };
+      const verdict = await verifyExport({ ...asked, env });
+      assert.deepEqual([verdict.valid, verdict.recomputed, verdict.reason], [true, true, null]);
+      const elsewhere = await verifyExport(asked);
+      assert.deepEqual([elsewhere.valid, elsewhere.recomputed], [true, null]);
+      assert.match(elsewhere.reason ?? '', /^not recomputed: AGENT_SANDBOX_IMAGE is not set$/);
+    }
+  });
+
+  it('fail visibly with a verdict for each case when a held-out case fails', async () => {
+    const candidate = 'const solve = (values) => { if (values.length === 0) throw new RangeError("empty"); return 3; };';
+    const { id } = await queued(home, mission(candidate, { examples: [sum] }));
+    await rejectsRefusal(execute(home, id), 'execution_failed');
+    const { state, error, result, stages } = showMission(home, id);
+    assert.deepEqual([state, error?.code, error?.stage, result], ['failed', 'execution_failed', 'codegen', null]);
+    assert.equal(error?.message, '1 of 2 held-out cases failed: case 2 (an error)');
+    assert.deepEqual(
+      stages.map(({ role }) => role),
+      ['planning', 'research', 'strategy', 'market', 'codegen'],
+    );
+    const [attempt] = codegenOf(home, id).attempts;
+    assert.deepEqual(attempt?.verdicts, { examples: ['passed'], heldout: ['passed', 'raised'] });
+    assert.deepEqual(attempt?.failures, [{ set: 'heldout', case: 2, verdict: 'raised', given: 'RangeError: empty' }]);
+  });
+
+  it('are run again at the review: a candidate that then fails is not approved', async () => {
+    const candidate = 'const solve = (values) => Buffer.alloc(150 * 2 ** 20, 1) && values.reduce((a, b) => a + b, 0);';
+    const { id } = await queued(home, mission(candidate));
+    home.close();
+    home = openWith({ SANDBOX_MEM_MB: '256' });
+    const made = await execute(home, id);
+    home.close();
+    home = openWith({ SANDBOX_MEM_MB: '128' });
+    const { detail } = await rejectsRefusal(review(home, made), 'verification_failed');
+    assert.match(detail, /2 of 2 held-out cases failed: case 1 \(no answer\), case 2 \(no answer\)/);
+    assert.equal(showMission(home, id).state, 'review');
+    assert.equal((await review(home, made, { approve: false })).state, 'rejected');
+  });
+
+  it('stay queued without the configuration, the engine, the image or the tool', async () => {
+    const { id } = await queued(home, mission(adds));
+    home.close();
+    for (const [more, words] of [
+      [{ AGENT_SANDBOX_IMAGE: '' }, /not set/],
+      [{ AGENT_SANDBOX_IMAGE: `sha256:${'0'.repeat(64)}` }, /does not hold the image/],
+      [{ PATH: given.root }, /not installed/],
+    ] as const) {
+      home = openWith(more);
+      assert.match((await rejectsRefusal(execute(home, id), 'engine_unavailable')).detail, words);
+      const check = (await doctor(home)).checks.find(({ name }) => name === 'sandbox');
+      assert.deepEqual([check?.status, typeof check?.fix], ['warn', 'string']);
+      home.close();
+    }
+    home = openWith();
+    await apply(home, { allow_code_execution: false });
+    await rejectsRefusal(execute(home, id), 'code_not_allowed');
+    const { state, stages } = showMission(home, id);
+    assert.deepEqual([state, stages], ['queued', []]);
+    await apply(home, allowed);
+    assert.equal((await execute(home, id)).state, 'review');
+    const check = (await doctor(home)).checks.find(({ name }) => name === 'sandbox');
+    assert.equal(check?.status, 'ok');
+  });
+
+  it('are not approved where the sandbox is missing, and not decided either', async () => {
+    const { id } = await queued(home, mission(adds));
+    const made = await execute(home, id);
+    home.close();
+    home = openWith({ AGENT_SANDBOX_IMAGE: '' });
+    await rejectsRefusal(review(home, made), 'engine_unavailable');
+    assert.equal(showMission(home, id).state, 'review');
+    assert.equal((await review(home, made, { approve: false })).state, 'rejected');
+  });
+
+  it('stop when the operator stops the work, and leave no container', async () => {
+    const { id } = await queued(home, mission('const solve = () => new Promise((done) => setTimeout(done, 99_999));'));
+    const controller = new AbortController();
+    const work = execute(home, id, { signal: controller.signal });
+    const timer = setInterval(() => containersLeft().length > 0 && controller.abort('enough'), 200);
+    await rejectsRefusal(work, 'interrupted').finally(() => clearInterval(timer));
+    assert.equal(showMission(home, id).error?.code, 'interrupted');
+  });
+
+  it('fail when the agent is paused during the run', async () => {
+    const { id } = await queued(home, mission('const solve = () => new Promise((done) => setTimeout(done, 99_999));'));
+    const other = openWith();
+    const work = execute(home, id);
+    const timer = setInterval(() => {
+      if (containersLeft().length === 0) return;
+      clearInterval(timer);
+      void pause(other, actor);
+    }, 200);
+    await rejectsRefusal(work, 'paused').finally(() => clearInterval(timer));
+    other.close();
+    await resume(home, actor);
+    assert.equal((await recoverMission(home, id, actor)).state, 'queued');
+  });
+
+  it('send number tokens unchanged', async () => {
+    const candidate = 'def solve(a, b):\n    return [type(a).__name__, type(b).__name__, a, b]\n';
+    const work = { language: 'python', heldout: [{ args: [1, 1.5], expected: ['int', 'float', 1, 1.5] }] };
+    const { id } = await queued(home, mission(candidate, work));
+    assert.equal((await execute(home, id)).state, 'review');
+    const float = mission('def solve(a):\n    return a * 1.0\n', { language: 'python', heldout: [{ args: [3], expected: 3 }] });
+    await rejectsRefusal(execute(home, (await queued(home, float)).id), 'execution_failed');
+  });
+
+  it('reach the doctor, the configuration and nothing else with a secret of the environment', async () => {
+    const secret = 'SECRET-of-the-provider';
+    home.close();
+    home = openWith({ AGENT_LLM_KEY: secret, HTTPS_PROXY: `http://user:${secret}@127.0.0.1:9` });
+    const candidate = 'const solve = () => JSON.stringify(process.env);';
+    const { id } = await queued(home, mission(candidate));
+    await rejectsRefusal(execute(home, id), 'execution_failed');
+    const record = JSON.stringify(showMission(home, id));
+    assert.match(record, /PATH/);
+    assert.doesNotMatch(record, new RegExp(secret));
+    home.close();
+    home = openWith();
+    assert.equal(readFileSync(join(given.directory, 'journal.sqlite3')).includes(secret), false);
+  });
+});

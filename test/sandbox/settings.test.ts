@@ -1,0 +1,116 @@
+/** What the environment may say about the sandbox, and the frames in which a runner answers. */
+import { deepStrictEqual, ok } from 'node:assert';
+import { isRefused, unwrap } from '../../src/base/result.js';
+import { isReady, outputsOf } from '../../src/sandbox/frames.js';
+import { runDeadline } from '../../src/sandbox/run.js';
+import { sandboxSettings } from '../../src/sandbox/settings.js';
+
+const image = `sha256:${'a'.repeat(64)}`;
+
+describe('settings of the sandbox', () => {
+  it('have defaults, and reach the engine without credentials', () => {
+    const env = {
+      AGENT_SANDBOX_IMAGE: image,
+      PATH: '/bin',
+      AGENT_LLM_KEY: 'secret',
+      HTTPS_PROXY: 'http://u:p@h',
+      DOCKER_HOST: 'unix:///x',
+    };
+    deepStrictEqual(unwrap(sandboxSettings(env)), {
+      engine: null,
+      image,
+      cpu_s: 2,
+      mem_mb: 256,
+      clientEnv: { PATH: '/bin', DOCKER_HOST: 'unix:///x' },
+    });
+  });
+
+  it('take an image by its id or by a name and a digest', () => {
+    for (const AGENT_SANDBOX_IMAGE of [image, `localhost:5000/some/name@${image}`])
+      deepStrictEqual(unwrap(sandboxSettings({ AGENT_SANDBOX_IMAGE })).image, AGENT_SANDBOX_IMAGE);
+  });
+
+  const refused: readonly Readonly<Record<string, string>>[] = [
+    {},
+    ...[
+      '',
+      'latest',
+      'a:latest',
+      'sha256:abc',
+      image.toUpperCase(),
+      `${image} --privileged`,
+      `--privileged@${image}`,
+      `@${image}`,
+    ].map((AGENT_SANDBOX_IMAGE) => ({ AGENT_SANDBOX_IMAGE })),
+    ...['Podman', 'runc', '/usr/bin/podman', 'podman '].map((AGENT_CONTAINER_ENGINE) => ({
+      AGENT_SANDBOX_IMAGE: image,
+      AGENT_CONTAINER_ENGINE,
+    })),
+    ...['0', '61', '-1', '1.5', '1e1', ' 2', 'x'].map((SANDBOX_CPU_SEC) => ({ AGENT_SANDBOX_IMAGE: image, SANDBOX_CPU_SEC })),
+    ...['63', '4097', '128m'].map((SANDBOX_MEM_MB) => ({ AGENT_SANDBOX_IMAGE: image, SANDBOX_MEM_MB })),
+  ];
+  for (const env of refused) {
+    it(`refuse ${JSON.stringify(env).slice(0, 100)}`, () => {
+      const settings = sandboxSettings(env);
+      ok(isRefused(settings));
+      deepStrictEqual([settings.left.code, typeof settings.left.hint], ['engine_unavailable', 'string']);
+    });
+  }
+});
+
+describe('the time of a run', () => {
+  it('grows with its cases up to its maximum', () => {
+    deepStrictEqual([1, 10, 52, 53, 110].map(runDeadline), [17_000, 35_000, 119_000, 120_000, 120_000]);
+  });
+});
+
+const frame = (body: string | Buffer): Buffer => {
+  const bytes = Buffer.from(body);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+};
+const ready = frame('ready');
+
+describe('frames', () => {
+  it('are read up to the first that is none; the first of a case counts', () => {
+    const one = { outcome: 'returned', text: '1' };
+    const cases: readonly (readonly [readonly Buffer[], unknown])[] = [
+      [
+        [frame('0 returned\n1'), frame('1 raised\nx')],
+        [one, { outcome: 'raised', text: 'x' }],
+      ],
+      [
+        [frame('1 returned\n1'), frame('1 returned\n2')],
+        [null, one],
+      ],
+      [
+        [frame('0 returned\n1'), frame('nothing'), frame('1 returned\n1')],
+        [one, null],
+      ],
+      [
+        [frame('0 returned\n1'), frame(Buffer.from([0xff])), frame('1 returned\n1')],
+        [one, null],
+      ],
+      [
+        [frame('7 returned\n1'), frame('0 returned\n1')],
+        [one, null],
+      ],
+      [[frame('00 returned\n1')], [null, null]],
+      [[frame('0 passed\n1')], [null, null]],
+      [[frame('0 returned\n1').subarray(0, -1)], [null, null]],
+      [[Buffer.from([255, 255, 255, 255, 1])], [null, null]],
+      [[frame('0 returned\n')], [{ outcome: 'returned', text: '' }, null]],
+    ];
+    for (const [frames, outputs] of cases) deepStrictEqual(outputsOf(Buffer.concat([ready, ...frames]), 2), outputs);
+  });
+
+  it('begin with that of the runner', () => {
+    deepStrictEqual([ready, frame('0 returned\n1'), Buffer.alloc(0), Buffer.from('ready')].map(isReady), [
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
