@@ -49,7 +49,7 @@ describe('what the thread of a run prepares', () => {
       const texts = new ResultsTexts(home.db, home.paths.journal);
       texts.prepared(run, answer);
       withoutBlobs(home);
-      const said = await Promise.all([true, false].map((genome) => texts.of(run, genome)));
+      const said = await Promise.all([true, false].map(async (genome) => texts.of(run, genome)));
       const forecast = await texts.forecast(run);
       assert.throws(() => outcomeText(home.db, run), /no such table: blob/);
       withBlobs(home);
@@ -132,7 +132,7 @@ describe('what the thread of a run prepares', () => {
     const run = requireRun(daemon.home.db, id);
     const expected = [true, false].map((genome) => served(daemon.home, run, genome));
     withoutBlobs(daemon.home);
-    const bodies = await Promise.all([true, false].map((genome) => service.results(run, genome)));
+    const bodies = await Promise.all([true, false].map(async (genome) => service.results(run, genome)));
     const said = bodies.map(({ results }): unknown => JSON.parse(String(results)));
     withBlobs(daemon.home);
     assert.deepEqual(said, expected);

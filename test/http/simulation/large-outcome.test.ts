@@ -35,7 +35,7 @@ function hashing(): { readonly bytes: () => number; readonly end: () => void } {
     },
     createHash: (...args: Parameters<typeof createHash>) => {
       const made = createHash(...args);
-      const update = made.update.bind(made) as (data: string | NodeJS.ArrayBufferView) => typeof made;
+      const update = made.update.bind(made);
       return Object.assign(made, {
         update: (data: string | NodeJS.ArrayBufferView) => {
           count(data);
