@@ -15,7 +15,7 @@ const safe_digits_max = first_unsafe.length - 1;
 const finite_digits_max = 308;
 /** A number of which the last digit counts more than this power of ten does not become zero. */
 const nonzero_exponent_min = -300;
-const exponent_max = 1e9;
+const exponent_max = 1e6;
 const powers = Float64Array.from({ length: 2 * finite_digits_max + 1 }, (_, i) => Number(`1e${i - finite_digits_max}`));
 
 const isDigit = (unit: number | undefined): boolean => unit !== undefined && unit >= zero && unit <= nine;
@@ -23,8 +23,8 @@ const isDigit = (unit: number | undefined): boolean => unit !== undefined && uni
 export class JsonNumbers {
   /** Why `end` returned -1. */
   reason = '';
-  /** Whether a negative zero was found; its sign is a space in the array. */
-  hasNegativeZero = false;
+  /** Whether the last number is a negative zero. */
+  isNegativeZero = false;
   /** A number with no more digits before the point, the exponent added, is in range. */
   private readonly digits_max: number;
   /** A number that is below this by an estimate is in range. */
@@ -44,6 +44,7 @@ export class JsonNumbers {
   end(at: number): number {
     const { units } = this;
     const start = units[at] === minus ? at + 1 : at;
+    this.isNegativeZero = false;
     let end = start;
     if (units[end] === zero) end++;
     else while (isDigit(units[end])) end++;
@@ -51,7 +52,7 @@ export class JsonNumbers {
     if (digits === 0) return this.refuse('expected a value');
     const next = units[end] ?? 0;
     if (next === point || (next | 32) === lowerE) return this.realEnd(at, start, end);
-    if (start > at && units[start] === zero) this.clearSign(at);
+    if (start > at && units[start] === zero) this.isNegativeZero = true;
     if (digits <= this.digits_max || (digits === first_unsafe.length && this.isSafe(start))) return end;
     return this.judge(at, end);
   }
@@ -77,12 +78,14 @@ export class JsonNumbers {
       const sign = units[end + 1];
       let i = sign === minus || sign === plus ? end + 2 : end + 1;
       if (isDigit(units[i])) {
-        for (; isDigit(units[i]); i++) exponent = Math.min(exponent * 10 + (units[i] ?? 0) - zero, exponent_max);
+        for (; units[i] === zero; i++);
+        for (; exponent < exponent_max && isDigit(units[i]); i++) exponent = exponent * 10 + (units[i] ?? 0) - zero;
+        while (isDigit(units[i])) i++;
         end = i;
         if (sign === minus) exponent = -exponent;
       }
     }
-    if (start > at && this.isZero(start, mantissaEnd, exponent - (mantissaEnd - wholeEnd), end)) this.clearSign(at);
+    if (start > at && this.isZero(start, mantissaEnd, exponent - (mantissaEnd - wholeEnd), end)) this.isNegativeZero = true;
     if (wholeEnd - start + exponent <= this.digits_max || this.isSmall(start, wholeEnd, mantissaEnd, exponent)) return end;
     return this.judge(at, end);
   }
@@ -101,8 +104,9 @@ export class JsonNumbers {
       if (i !== wholeEnd) mantissa = mantissa * 10 + (this.units[i] ?? 0) - zero;
     }
     const fractionDigits = Math.max(0, mantissaEnd - wholeEnd - 1);
-    const power = powers[exponent - fractionDigits + finite_digits_max] ?? Number.NaN;
-    return mantissa === 0 || mantissa * power < this.estimate_max;
+    const place = exponent - fractionDigits + finite_digits_max;
+    if (mantissa === 0 || place < 0 || place >= powers.length) return mantissa === 0;
+    return mantissa * (powers[place] ?? Number.NaN) < this.estimate_max;
   }
 
   private judge(at: number, end: number): number {
@@ -113,11 +117,6 @@ export class JsonNumbers {
       return this.refuse('integer beyond 2^53 - 1; write it as a string');
     }
     return end;
-  }
-
-  private clearSign(at: number): void {
-    this.units[at] = 32;
-    this.hasNegativeZero = true;
   }
 
   private refuse(reason: string): number {

@@ -1,14 +1,16 @@
 /**
  * A strict JSON reader (RFC 8259): refuses duplicate member names, unpaired surrogates, nesting over 64 levels, numbers that
- * overflow, and integers beyond ±(2^53 − 1), each with its path. `JSON.parse` makes the value; a scan of the text finds what
- * `JSON.parse` accepts (json-scan.ts).
+ * overflow, and integers beyond ±(2^53 − 1), each with its path. `JSON.parse` makes the value; then a scan of the text, whose grammar is
+ * known to be right, finds what `JSON.parse` accepts (json-scan.ts). Where `JSON.parse` refuses, the scan finds where and why.
  */
 import * as E from 'fp-ts/lib/Either.js';
 import type { Json } from './canonical-json.js';
 import { fromUtf8 } from './bytes.js';
+import { Fault } from './fault.js';
 import { nodeOf, type JsonNode } from './json-node.js';
 import type { NumberOptions } from './json-number.js';
-import { firstFault, JsonFault, scanJson } from './json-scan.js';
+import { JsonFault } from './json-fault.js';
+import { firstFault, scanParsed } from './json-scan.js';
 import type { Refusal } from './refusal.js';
 import type { Result } from './result.js';
 
@@ -34,12 +36,13 @@ export const parseJsonNode = (text: string, options: NumberOptions = {}): Result
 
 /** @throws JsonFault with the first fault of the text */
 function read(text: string, options: NumberOptions): Json {
-  const scanned = scanJson(text, options);
+  let value: Json;
   try {
-    return JSON.parse(scanned) as Json;
-  } catch {
-    throw firstFault(text, options);
+    value = JSON.parse(text) as Json;
+  } catch (error) {
+    throw firstFault(text, options) ?? new Fault('JSON.parse refuses a text that the scan accepts', error);
   }
+  return scanParsed(text, options, value);
 }
 
 function refusalOf({ path, reason, place }: JsonFault): Refusal {

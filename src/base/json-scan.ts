@@ -1,65 +1,57 @@
 /**
  * Scans a text for what the strict reader refuses (json-parse.ts), without building its values. A scan takes less time than
- * `JSON.parse` on the same text: strings without escapes are skipped by `indexOf`, and names are compared by their hashes.
+ * `JSON.parse` on most texts: strings are skipped by `indexOf`, white space two code units at a time, and names are compared by their hashes.
  */
+import type { Json } from './canonical-json.js';
+import { JsonFault, placeOf } from './json-fault.js';
 import { MemberNames } from './json-names.js';
 import { JsonNumbers, type NumberOptions } from './json-number.js';
 import { JsonStrings } from './json-string.js';
-import { textOfUnits, unitsOf } from './json-units.js';
+import { unitsOf } from './json-units.js';
+import { NegativeZeros } from './json-zeros.js';
 import { json_depth_max } from './limits.js';
 
-/** The first fault of a text. */
-export class JsonFault extends Error {
-  constructor(
-    readonly path: string,
-    readonly reason: string,
-    readonly place: Place,
-  ) {
-    super(reason);
-  }
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-  /** Whether a control character that is valid nowhere comes before it. */
-  readonly isAfterInvalid: boolean;
-}
-
 /**
- * Scans the whole text, except that any control character counts as white space: `JSON.parse` refuses those that are none. Returns the text to
- * parse, in which the sign of each negative zero is a space.
+ * Scans a text that `JSON.parse` accepts. Returns its value with zeros in place of negative zeros.
  * @throws JsonFault with the first fault
  */
-export function scanJson(text: string, options: NumberOptions): string {
-  try {
-    return new Scanner(text, options, false).document();
-  } catch (error) {
-    throw error instanceof JsonFault && error.place.isAfterInvalid ? firstFault(text, options) : error;
-  }
+export function scanParsed(text: string, options: NumberOptions, value: Json): Json {
+  const zeros = new NegativeZeros(value);
+  new Scanner(text, options, zeros).document();
+  return zeros.value;
 }
 
-/** Returns the first fault of a text that is not strict JSON. */
-export function firstFault(text: string, options: NumberOptions): JsonFault {
+/** Returns the first fault of a text that `JSON.parse` refuses; null if there is none. */
+export function firstFault(text: string, options: NumberOptions): JsonFault | null {
   try {
-    new Scanner(text, options, true).document();
+    new Scanner(text, options, null).document();
+    return null;
   } catch (error) {
     if (error instanceof JsonFault) return error;
     throw error;
   }
-  throw new Error('JSON.parse and the scan disagree');
 }
 
 const [quote, comma, colon, minus, zero, nine] = [34, 44, 58, 45, 48, 57];
 const [brace, braceEnd, bracket, bracketEnd, space, newline, carriageReturn, tab] = [123, 125, 91, 93, 32, 10, 13, 9];
-/** Runs of white space longer than this are skipped by a regular expression. */
-const short_space_units = 48;
-const visible = /[\u0021-\uffff]/g;
-const control = /[\u0000-\u001f]/g;
+const spaces = [9, 10, 13, 32];
+/** Two code units at a time have only these bits if both are below 64; then their low bits side by side are an index of the table. */
+const high_bits = 0xffc0ffc0;
+const areSpaces = new Uint8Array(4_096);
+for (const first of spaces) for (const second of spaces) areSpaces[first | (second << 6)] = 1;
+/** Returns whether two code units are both white space. */
+const areBothSpaces = (two: number): boolean => (two & high_bits) === 0 && areSpaces[(two | (two >>> 10)) & 0xfff] === 1;
+/** Returns whether two code units are both at most a space. */
+const areLow = (two: number): boolean => ((two | (two + above_space)) & highest_bits) === 0;
+/** Added to two code units at a time, sets the highest bit of each that is above a space. */
+const above_space = 0x7fdf7fdf;
+const highest_bits = 0x80008000;
+const isSpace = (c: number | undefined): boolean => c === space || c === newline || c === carriageReturn || c === tab;
 
 class Scanner {
   private at = 0;
-  private readonly units: Uint16Array;
+  readonly units: Uint16Array;
+  readonly pairs: Int32Array;
   private readonly names: MemberNames;
   private readonly numbers: JsonNumbers;
   private readonly strings: JsonStrings;
@@ -69,20 +61,22 @@ class Scanner {
   constructor(
     private readonly text: string,
     options: NumberOptions,
-    private readonly isExact: boolean,
+    /** The value of the text; null if its grammar is in doubt. */
+    private readonly zeros: NegativeZeros | null,
   ) {
-    this.units = unitsOf(text);
-    this.names = new MemberNames(text);
-    this.numbers = new JsonNumbers(text, this.units, options);
-    this.strings = new JsonStrings(text, this.units);
+    const both = unitsOf(text);
+    const { units, pairs } = both;
+    this.units = units;
+    this.pairs = pairs;
+    this.names = new MemberNames(text, units);
+    this.numbers = new JsonNumbers(text, units, options);
+    this.strings = new JsonStrings(text, both, zeros !== null);
   }
 
-  document(): string {
+  document(): void {
     this.value(this.peek(), 0);
     this.peek();
-    const { text } = this;
-    if (this.at < text.length) this.fail(0, 0, 'unexpected text after the document');
-    return this.numbers.hasNegativeZero ? textOfUnits(this.units, text.length) : text;
+    if (this.at < this.text.length) this.fail(0, 0, 'unexpected text after the document');
   }
 
   /** Reads the value that begins with the code unit c. @param depth number of objects and arrays around it */
@@ -99,6 +93,7 @@ class Scanner {
     const { names } = this;
     const first = names.count;
     this.open[depth] = first;
+    this.zeros?.opened(depth);
     this.at++;
     let c = this.peek();
     if (c !== braceEnd) {
@@ -122,6 +117,7 @@ class Scanner {
 
   private array(depth: number): void {
     if (depth >= json_depth_max) this.fail(depth, depth, `nested deeper than ${json_depth_max} levels`);
+    this.zeros?.opened(depth);
     this.at++;
     let c = this.peek();
     if (c !== bracketEnd) {
@@ -140,9 +136,9 @@ class Scanner {
 
   private name(depth: number): void {
     const start = this.at;
-    const end = this.strings.nameEnd(start);
+    const end = this.strings.end(start);
     if (end < 0) this.fail(depth, depth + 1, this.strings.reason);
-    this.names.add(this.strings.hash, start, end);
+    this.names.add(start, end, this.strings.isEscaped);
     this.at = end;
   }
 
@@ -155,6 +151,7 @@ class Scanner {
   private number(depth: number): void {
     const end = this.numbers.end(this.at);
     if (end < 0) this.fail(depth, depth, this.numbers.reason);
+    if (this.numbers.isNegativeZero) this.zeros?.clear(depth, this);
     this.at = end;
   }
 
@@ -177,14 +174,20 @@ class Scanner {
   private skip(): number {
     const { units } = this;
     let i = this.at;
-    if (this.isExact) while (i < this.text.length && isSpace(units[i])) i++;
-    else {
-      const shortEnd = Math.min(i + short_space_units, this.text.length);
-      while (i < shortEnd && (units[i] ?? 0) <= space) i++;
-      if (i === shortEnd) i = searchFrom(visible, this.text, i);
-    }
+    if (isSpace(units[i]) && isSpace(units[++i])) i = this.skipPairs(i + (i & 1));
     this.at = i;
     return units[i] ?? 0;
+  }
+
+  /** Returns where the white space ends that goes at least to this even index. */
+  private skipPairs(from: number): number {
+    const { pairs, units } = this;
+    let pair = from >> 1;
+    // In a text that is parsed, nothing but white space is so low.
+    if (this.zeros !== null) while (areLow(pairs[pair] ?? -1)) pair++;
+    else while (areBothSpaces(pairs[pair] ?? -1)) pair++;
+    const i = 2 * pair;
+    return isSpace(units[i]) ? i + 1 : i;
   }
 
   private failAtEnd(depth: number, openLevels: number, reason: string): never {
@@ -202,47 +205,36 @@ class Scanner {
       const found = first < 0 ? -1 : this.names.firstRepeated(first, this.namesEnd(i, openLevels));
       if (found >= 0) [repeated, level] = [found, i];
     }
-    if (repeated < 0) throw new JsonFault(this.path(depth, openLevels), reason, placeOf(this.text, this.units, this.at));
+    if (repeated < 0) throw new JsonFault(this.path(depth, openLevels), reason, placeOf(this.text, this, this.at));
     const path = joined(this.path(level, openLevels), this.names.name(repeated));
-    throw new JsonFault(path, 'duplicate member', placeOf(this.text, this.units, this.names.start(repeated)));
+    throw new JsonFault(path, 'duplicate member', placeOf(this.text, this, this.names.start(repeated)));
   }
 
   /** Returns the path that leads through the first open containers. */
   private path(levels: number, openLevels: number): string {
     let path = '';
     for (let i = 0; i < levels; i++) {
-      const first = this.open[i] ?? 0;
-      path = first < 0 ? `${path}[${-1 - first}]` : joined(path, this.names.name(this.namesEnd(i, openLevels) - 1));
+      const key = this.key(i, openLevels);
+      path = typeof key === 'number' ? `${path}[${key}]` : joined(path, key);
     }
     return path;
   }
 
+  /** Returns the name or index at which an open container is read. */
+  key(level: number, openLevels: number): string | number {
+    const first = this.open[level] ?? 0;
+    return first < 0 ? -1 - first : this.names.name(this.namesEnd(level, openLevels) - 1);
+  }
+
   /** Returns the index after the last name of an open object. */
   private namesEnd(level: number, openLevels: number): number {
-    const inner = this.open.slice(level + 1, openLevels).find((first) => first >= 0);
-    return inner ?? this.names.count;
+    const { open } = this;
+    for (let inner = level + 1; inner < openLevels; inner++) {
+      const first = open[inner] ?? -1;
+      if (first >= 0) return first;
+    }
+    return this.names.count;
   }
 }
 
-const isSpace = (c: number | undefined): boolean => c === space || c === newline || c === carriageReturn || c === tab;
 const joined = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
-
-/** Returns where the pattern is found from `start` on; after the text when it is not. */
-function searchFrom(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.test(text) ? pattern.lastIndex - 1 : text.length;
-}
-
-function placeOf(text: string, units: Uint16Array, offset: number): Place {
-  let [line, lineStart, isAfterInvalid] = [1, 0, false];
-  // Most texts have no control character, which the regular expression finds faster.
-  for (let i = searchFrom(control, text, 0); i < offset; i++) {
-    const c = units[i] ?? 0;
-    if (c >= space) continue;
-    if (c === newline) {
-      line++;
-      lineStart = i + 1;
-    } else if (!isSpace(c)) isAfterInvalid = true;
-  }
-  return { line, column: offset - lineStart + 1, isAfterInvalid };
-}

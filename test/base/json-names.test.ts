@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'mocha';
-import { hash_seed, hashed_units_max, mix } from '../../src/base/json-names.js';
+import { hashed_units_max, hashOfUnits } from '../../src/base/json-names.js';
 import { parseJson } from '../../src/base/json-parse.js';
 import { isRefused, unwrap } from '../../src/base/result.js';
 
 describe('JSON reader: names', () => {
   const objectOf = (names: readonly string[]): string => `{${names.map((name) => `${JSON.stringify(name)}:0`).join(',')}}`;
-  const hashOf = (name: string): number => [...name].reduce((hash, c) => mix(hash, c.charCodeAt(0)), hash_seed);
+  const hashOf = (name: string, isWhole = false): number =>
+    hashOfUnits(
+      Uint16Array.from(name, (c) => c.charCodeAt(0)),
+      0,
+      name.length,
+      isWhole,
+    );
 
   function refused(text: string, name: string): void {
     const parsed = parseJson(text);
@@ -33,10 +39,22 @@ describe('JSON reader: names', () => {
   });
 
   it('are compared when their hashes are equal', () => {
-    const alike = Array.from({ length: 20_000 }, (_, i) => `${'n'.repeat(hashed_units_max)}${i}`);
-    assert.equal(new Set(alike.map((name) => hashOf(name.slice(0, hashed_units_max)))).size, 1);
+    const ends = 'n'.repeat(40 + hashed_units_max);
+    const alike = Array.from({ length: 20_000 }, (_, i) => `${ends}${String(i).padStart(5, '0')}${ends}`);
+    assert.equal(new Set(alike.map((name) => hashOf(name))).size, 1);
+    assert.equal(new Set(alike.map((name) => hashOf(name, true))).size, alike.length);
     check(alike);
     check(alike.slice(0, 10));
+  });
+
+  it('are compared when the hashes of all their code units are equal', () => {
+    const byHash = new Map<number, string>();
+    for (let i = 0; ; i++) {
+      const name = `${i}`;
+      const other = byHash.get(hashOf(name));
+      byHash.set(hashOf(name), name);
+      if (other !== undefined) return check([other, name, 'x']);
+    }
   });
 
   it('are compared when their hashes fall into one place of the table', () => {
