@@ -194,7 +194,11 @@ export class Connection implements Line {
     if (this.isReserved) return this.answerRaw(id, every_place_taken, true);
     const refuse: UpgradeOffer['refuse'] = (denial, errors) => this.answerRaw(id, denial, true, errors);
     request.url = target;
-    handlers.upgrade?.({ id, request, denial, socket, early, address, refuse, release: () => this.release() });
+    // The request line is known once all listeners have the bytes.
+    queueMicrotask(() => {
+      if (this.ends.isForeign(this.taken)) return this.answerRaw(id, other_version, true);
+      handlers.upgrade?.({ id, request, denial, socket, early, address, refuse, release: () => this.release() });
+    });
   }
 
   private answerRaw(id: string, denial: Denial, isUpgrade: boolean, errors?: readonly FieldError[]): void {

@@ -3,9 +3,11 @@
  * message as complete but does not report what came after it: the bytes that make an upload longer than declared. Nor does it
  * report the protocol of a request line: it takes RTSP for HTTP.
  *
- * The bytes are passed in after the parser has seen them, so that the body length of every head in them is known. It follows only
- * what the boundary admits: heads that end in CRLF CRLF and bodies of a known length. After anything else it stops counting.
+ * The bytes are passed in after the parser has seen them, so that the framing of every head in them is known. It follows only what
+ * the boundary admits: heads that end in CRLF CRLF, bodies of a known length and chunked ones. After anything else it stops counting.
  */
+import { ChunkedBody } from './chunked-body.js';
+
 const cr = 0x0d;
 const lf = 0x0a;
 /** The end of a request line, without its LF. */
@@ -14,7 +16,10 @@ const http_end_chars = 9;
 
 export class MessageEnds {
   private readonly lengths: (number | null)[] = [];
-  private state: 'between' | 'head' | 'body' | 'lost' = 'between';
+  private state: 'between' | 'head' | 'body' | 'chunks' | 'lost' = 'between';
+  private chunks = new ChunkedBody();
+  /** Whether the last body had a declared length, which more bytes would exceed. */
+  private isMeasured = true;
   /** The number of bytes of CR LF CR LF that have been read. */
   private matched = 0;
   private left = 0;
@@ -26,7 +31,7 @@ export class MessageEnds {
   private foreign = Number.POSITIVE_INFINITY;
   /** The number of complete messages. */
   ended = 0;
-  /** The number of bytes after the last complete message. */
+  /** The number of bytes after the last complete message, unless that was chunked. */
   extra = 0;
   /** Whether bytes other than blank lines arrived since `rest` while the ends of messages are unknown. */
   private heard = false;
@@ -46,7 +51,7 @@ export class MessageEnds {
     this.heard = false;
   }
 
-  /** Sets the body length of the next head; null if it declares none, where counting stops. */
+  /** Sets the body length of the next head; null if its body is chunked. */
   expect(length: number | null): void {
     this.lengths.push(length);
   }
@@ -54,7 +59,8 @@ export class MessageEnds {
   take(chunk: Uint8Array): void {
     let at = 0;
     while (at < chunk.length && this.state !== 'lost') {
-      at = this.state === 'body' ? this.body(chunk, at) : this.head(chunk, at);
+      if (this.state === 'body') at = this.body(chunk, at);
+      else at = this.state === 'chunks' ? this.chunked(chunk, at) : this.head(chunk, at);
     }
     if (this.state === 'lost') this.heard ||= chunk.subarray(at).some((byte) => byte !== cr && byte !== lf);
   }
@@ -66,10 +72,16 @@ export class MessageEnds {
     return at + taken;
   }
 
+  private chunked(chunk: Uint8Array, at: number): number {
+    const next = this.chunks.take(chunk, at);
+    if (this.chunks.isEnded) this.end();
+    return next;
+  }
+
   private head(chunk: Uint8Array, start: number): number {
     for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at];
-      this.extra++;
+      if (this.isMeasured) this.extra++;
       if (this.state === 'between') {
         // Empty lines before a request line are skipped (section 2.2).
         if (byte === cr || byte === lf) continue;
@@ -96,8 +108,12 @@ export class MessageEnds {
   private begin(): void {
     const length = this.lengths.shift();
     this.matched = 0;
-    if (length === undefined || length === null) this.state = 'lost';
-    else if (length === 0) this.end();
+    this.isMeasured = length !== null;
+    if (length === undefined) this.state = 'lost';
+    else if (length === null) {
+      this.state = 'chunks';
+      this.chunks = new ChunkedBody();
+    } else if (length === 0) this.end();
     else {
       this.state = 'body';
       this.left = length;

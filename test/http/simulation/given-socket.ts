@@ -140,14 +140,19 @@ const handshake: Readonly<Record<string, string | null>> = {
 
 /** A handshake as bytes: fields replaced, left out where null, and `more` lines behind them. */
 export function handshakeBytes(
-  { target = '/ws/progress', method = 'GET', version = '1.1' }: { target?: string; method?: string; version?: string } = {},
+  {
+    target = '/ws/progress',
+    method = 'GET',
+    protocol = 'HTTP',
+    version = '1.1',
+  }: { target?: string; method?: string; protocol?: string; version?: string } = {},
   fields: Readonly<Record<string, string | null>> = {},
   more = '',
 ): string {
   const lines = Object.entries({ ...handshake, ...fields }).flatMap(([name, value]) =>
     value === null ? [] : [`${name}: ${value}\r\n`],
   );
-  return `${method} ${target} HTTP/${version}\r\n${lines.join('')}${more}\r\n`;
+  return `${method} ${target} ${protocol}/${version}\r\n${lines.join('')}${more}\r\n`;
 }
 
 /** What a handshake is answered, whole; the connection must end after it. */

@@ -55,6 +55,7 @@ const cases: readonly Case[] = [
   { what: 'no version', fields: { 'Sec-WebSocket-Version': null }, ...bad },
   { what: 'two protocols to upgrade to', fields: { Upgrade: 'websocket, h2c' }, ...bad },
   { what: 'HTTP/1.0', line: { version: '1.0' }, ...bad },
+  { what: 'RTSP/1.1', line: { protocol: 'RTSP' }, ...bad },
   { what: 'a body', fields: { 'Content-Length': '3' }, ...bad },
   { what: 'chunks', fields: { 'Transfer-Encoding': 'chunked' }, ...bad },
   { what: 'a Connection that lists Host, before the token', fields: { ...none, Connection: 'Upgrade, Host' }, ...bad },
