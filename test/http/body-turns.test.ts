@@ -1,8 +1,9 @@
 /** Large request bodies of one client: few are read at once, and the others wait unread. */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert';
 import { connect, type Socket } from 'node:net';
+import * as t from 'io-ts';
 import { afterEach } from 'mocha';
-import type { Endpoint } from '../../src/http/core/endpoint.js';
+import { untypedJsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { until } from '../support/given-daemon.js';
 import { connected, givenServer, plainEndpoints, problemIn, request, tokens, type Given } from './given-server.js';
@@ -73,6 +74,31 @@ describe('large bodies of one client', () => {
     third.socket.write('['.repeat(large));
     await until(() => isRead(fourth), 'the fourth is read');
     strictEqual(/ 400 /.test(third.text()), true);
+  });
+
+  it('give up their turn once they are decoded, while their requests are handled', async () => {
+    const releases: (() => void)[] = [];
+    const held = untypedJsonEndpoint({
+      method: 'POST',
+      path: '/held',
+      auth: 'reviewer',
+      summary: 'Answers when it is told to',
+      body: t.unknown,
+      responses: { 200: { description: 'at last', type: 'text/plain' } },
+      handle: async () => {
+        await new Promise<void>((resolve) => releases.push(resolve));
+        return bytes(200, 'text/plain', 'at last');
+      },
+    });
+    const server = await givenServer({ limits: { large_bodies_max: 1 } }, [held]);
+    const ask = exchangeRaw(server.port, request('POST', '/held', { token: tokens.reviewer, body: bodyOf('held') }), {
+      answers: 1,
+    });
+    await until(() => releases.length === 1, 'it is handled');
+    const other = announce(server.port, tokens.reviewer);
+    await until(() => isRead(other), 'the other is read');
+    for (const release of releases) release();
+    strictEqual((await ask).answers[0]?.status, 200);
   });
 
   it('are refused with 503 and Retry-After when too many wait', async () => {

@@ -46,7 +46,6 @@ export function makeBoundary(services: Services): Koa {
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
     return after(answered(endpoint, partsOf(context, params, exchange), exchange), (reply) => {
-      exchange.onDecoded?.();
       checkReply(endpoint, reply, checkReplies);
       return send(exchange, reply, services);
     });

@@ -146,6 +146,8 @@ function withBody<P, Q, H, B, R extends Responses>(spec: Spec<P, Q, H, B, R>, re
       isPublic ? null : exchange.actor,
       exchange,
     );
+    // A large body has had its turn, however long the handler takes.
+    exchange.onDecoded?.();
     return handle(input);
   };
   const ignores = spec.ignoresQuery === undefined ? {} : { ignoresQuery: spec.ignoresQuery };

@@ -42,7 +42,7 @@ export class Exchange {
   body: Buffer | null = null;
   /** Ends the turn of a large body to be decoded; must be called once it is decoded, or given up. */
   onParsed: (() => void) | null = null;
-  /** Ends the turn of a large body; must be called once its request is carried out, or given up. */
+  /** Ends the turn of a large body; must be called once it is decoded, or given up. */
   onDecoded: (() => void) | null = null;
   readonly started_ms = performance.now();
   private gone: AbortSignal | null = null;
