@@ -72,6 +72,7 @@ async function underAttack(field: Field, { name, told }: Listed): ReturnType<Fau
   return {
     effect: `health p99 ${health.p99_ms.toFixed(0)} ms, a pause ${pause_ms.toFixed(0)} ms, ${mb.toFixed(0)} MB more`,
     seconds,
+    health_p99_ms: health.p99_ms,
     told: text,
     wrong: [
       ...unless(health.failed === 0, `${health.failed} of ${health.count} requests for health failed`),

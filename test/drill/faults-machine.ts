@@ -1,6 +1,6 @@
 /** Faults of the machine and its set-up: a full disk, no file descriptors, a weak token, another protocol. */
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { errorCode } from '../../src/base/fault.js';
 import { cold } from '../support/crash-cli.js';
 import { longWork, until } from '../support/given-daemon.js';
@@ -71,6 +71,7 @@ const descriptors: Fault = {
   absent: () => (process.platform === 'linux' ? null : 'needs prlimit'),
   run: async ({ daemon, normal }) => {
     const from = daemon.log.length;
+    const usual = /^Max open files +([0-9]+)/m.exec(readFileSync(`/proc/${daemon.pid}/limits`, 'utf8'))?.[1] ?? '1024';
     const named = (): string | undefined =>
       daemon.log
         .slice(from)
@@ -82,7 +83,7 @@ const descriptors: Fault = {
       prlimit(daemon.pid, `${lowestFree(daemon.pid) + (n % 4)}:`);
       refusals.add((await tryMission(daemon.target)) ?? 'it is executed');
     }
-    prlimit(daemon.pid, '4096:');
+    prlimit(daemon.pid, `${usual}:`);
     const { seconds } = await normal();
     const effect = `a mission meanwhile: ${[...refusals].join('; ')}`;
     return { effect, seconds, told: named() === undefined ? '' : `log: ${named()}` };
@@ -107,7 +108,7 @@ const crashing: Fault = {
       readonly error: { readonly code: string; readonly message: string } | null;
     };
     return {
-      effect: 'each of them is failed; others wait for the restart of its agent',
+      effect: 'each of them is failed; the next one waits for the restart of its agent',
       seconds,
       told: error === null ? '' : `its record: ${error.code}: ${error.message}`,
       wrong: refusals,
