@@ -1,4 +1,5 @@
 /** The fault drill: every fault in turn against one daemon under load, and a table of what came of each. */
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atEffort } from '../support/effort.js';
 import type { Fault } from './fault.js';
@@ -7,6 +8,7 @@ import { machineFaults } from './faults-machine.js';
 import { processFaults } from './faults-process.js';
 import { Field, type Print } from './field.js';
 import { command } from './given-attacked.js';
+import { probe } from './probe.js';
 
 /** One line of the table. */
 export interface Row {
@@ -31,9 +33,11 @@ export interface Drilled {
 
 const clients = atEffort(2, 6);
 const undisturbed_missions = 5;
+const undisturbed_ms = 1_000;
+const undisturbed_p99_ms_usual = 25;
 /** On a machine that does nothing else. */
 const health_p99_ms_max = 250;
-/** A machine that takes longer than this for a mission is busy with something else. */
+/** A machine that takes longer than this for a mission, or for requests for health, is busy with something else. */
 const undisturbed_s_usual = 0.1;
 
 export const faults: readonly Fault[] = [...processFaults, ...machineFaults, ...clientFaults];
@@ -66,12 +70,20 @@ export async function drill(print: Print, chosen: readonly Fault[] = faults): Pr
   }
 }
 
-/** Returns how many times slower than usual this machine is at the moment. */
+/** Returns how many times slower than usual this machine is at the moment: by missions, by requests for health, and by its load. */
 async function slownessOf(field: Field): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < undisturbed_missions; n++) times.push((await field.normal()).seconds);
   const median = times.toSorted((a, b) => a - b)[undisturbed_missions >> 1] ?? 0;
-  return Math.max(1, median / undisturbed_s_usual);
+  const probing = probe(field.daemon.target, { control: false });
+  await sleep(undisturbed_ms);
+  const { health } = await probing.end();
+  return Math.max(
+    1,
+    median / undisturbed_s_usual,
+    health.p99_ms / undisturbed_p99_ms_usual,
+    loadavg()[0]! / availableParallelism(),
+  );
 }
 
 async function rowOf(field: Field, fault: Fault, slowness: number): Promise<Row> {

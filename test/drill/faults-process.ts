@@ -64,10 +64,9 @@ const clock: Fault = {
     await field.daemon.setClock(-2_000);
     await sleep(200);
     await field.daemon.setClock(hours_ms);
-    const began = performance.now();
     await until(async () => (await stateOf(field, id)) !== 'running', 'the execution ends');
     const state = await stateOf(field, id);
-    const { seconds, refusals } = await field.normal(began);
+    const { seconds, refusals } = await field.normal();
     await field.daemon.setClock(0);
     const back = await field.normal();
     return {
