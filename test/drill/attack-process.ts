@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { attacks, type Attacked } from './attacks.js';
 
 export interface Mounted {
-  /** Resolves when all clients are at work. */
+  /** Resolves when all clients are at work; rejects if the attack ends before. */
   readonly ready: Promise<void>;
   readonly end: () => Promise<void>;
 }
@@ -16,7 +16,11 @@ export function mount(name: string, target: Attacked): Mounted {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const gone = once(child, 'exit').then(() => undefined);
-  return { ready: Promise.race([once(child, 'message').then(() => undefined), gone]), end: () => ended(child, gone) };
+  const early = gone.then(() => Promise.reject(new Error(`the attack ${name} ended by itself`)));
+  const ready = Promise.race([once(child, 'message').then(() => undefined), early]);
+  // Nobody may wait for it, and then it is no error that the attack is ended before.
+  ready.catch(() => undefined);
+  return { ready, end: () => ended(child, gone) };
 }
 
 async function ended(child: ChildProcess, gone: Promise<void>): Promise<void> {

@@ -42,6 +42,7 @@ Worker.prototype.postMessage = function postOrDie(this: Worker, ...args: Paramet
 setClock(() => Date.now() + offset_ms);
 delays.enable();
 process.on('message', (order: Order) => void process.send?.({ reply: obey(order) }));
-// The command ends as it would without a parent.
+// The command ends as it would without a parent, and with its parent.
 process.channel?.unref();
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 await main(process.argv.slice(2));

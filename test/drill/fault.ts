@@ -5,7 +5,7 @@ export interface Outcome {
   readonly effect: string;
   /** Until a mission went from submission to review again. */
   readonly seconds: number;
-  /** The time of a request for health meanwhile, where it was measured. */
+  /** The time of a request for health meanwhile, where enough of them were measured. */
   readonly health_p99_ms?: number;
   /** What a response, a command or the log said. */
   readonly told: string;
