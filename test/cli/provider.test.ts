@@ -1,6 +1,6 @@
 /** A provider by the command line: from the configuration to a verified export, and a search for its key in everything that is written. */
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { filesBelow } from '../support/files-below.js';
 import { freshFetch } from '../support/fetch.js';
 import { good, tides } from '../support/given-provider.js';
 import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
-import { program, scratch, type Ran, type Scratch } from '../support/cli-run.js';
+import { cliLater, program, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { hang_ms } from '../support/wait.js';
 
 const secret = 'sk-marked/secret+1234567890';
@@ -23,17 +23,12 @@ describe('a provider by the command line', () => {
   });
   afterEach(() => place.remove());
 
-  const env = (): NodeJS.ProcessEnv => ({ ...place.env, AGENT_LLM_KEY: secret });
+  const env = (): Env => ({ ...place.env, AGENT_LLM_KEY: secret });
 
-  /** Runs a command while this process serves the provider. */
-  function run(...args: readonly string[]): Promise<Ran> {
-    return new Promise((resolve) => {
-      const options = { cwd: place.directory, env: env(), timeout: hang_ms, maxBuffer: 1e8 };
-      const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) => {
-        said += stdout + stderr;
-        resolve({ code: child.exitCode, stdout, stderr });
-      });
-    });
+  async function run(...args: readonly string[]): Promise<Ran> {
+    const ran = await cliLater(args, env(), place.directory);
+    said += ran.stdout + ran.stderr;
+    return ran;
   }
 
   async function json(...args: readonly string[]): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 /** Running the built command line as a process of its own, in a scratch directory with its own home and witness. */
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,15 @@ export function cli(args: readonly string[], env: Env, cwd: string): Ran {
   });
   return { code: status, stdout, stderr };
 }
+
+/** Runs a command while this process goes on, as a server that the command asks. */
+export const cliLater = (args: readonly string[], env: Env, cwd: string): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { cwd, env, timeout: hang_ms, maxBuffer: 1e8 };
+    const child = execFile(process.execPath, [program, ...args], options, (_, stdout, stderr) =>
+      resolve({ code: child.exitCode, stdout, stderr }),
+    );
+  });
 
 export function scratch(): Scratch {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-test-')));
