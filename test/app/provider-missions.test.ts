@@ -146,6 +146,15 @@ describe('a research mission with a provider', () => {
     });
   });
 
+  it('fails with findings that are too long to be exported', async () => {
+    opened();
+    for (const claim of ['\u0001'.repeat(3_000), '"'.repeat(3_000)]) {
+      const findings = Array.from({ length: 20 }, () => ({ ...first, claim }));
+      const [refusal, mission] = await failed({ chat: answers({ findings }) });
+      assert.deepEqual([refusal.code, mission.error?.message], ['provider_failed', 'the findings of the provider are too long']);
+    }
+  });
+
   it('fails when its call takes longer than llm_timeout', async () => {
     opened();
     const [refusal, mission] = await failed({ chat: () => undefined }, { llm_timeout: 1 });

@@ -9,10 +9,6 @@ import type { Leased } from './lease.js';
 export const preparedOf = ({ result, prepared = prepareResult(canonicalJson(result)) }: Answered): PreparedResult | null =>
   prepared;
 
-/** Returns the length of the result's canonical JSON in bytes. */
-export const bytesOf = (answer: Answered): number =>
-  preparedOf(answer)?.bytes.length ?? Buffer.byteLength(canonicalJson(answer.result));
-
 /** @param blob the hash of the blob that holds the result, or null for a result within the event */
 export const producedOf = (
   { mission, max_evaluations }: Leased,

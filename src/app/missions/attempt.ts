@@ -14,7 +14,7 @@ import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
 import { AttemptFailed, failureRefusal, recordable } from './attempt-failure.js';
-import { bytesOf, preparedOf, producedOf } from './attempt-outcome.js';
+import { preparedOf, producedOf } from './attempt-outcome.js';
 import { AttemptStages } from './attempt-stages.js';
 import { AttemptRecords, type RecordOptions } from './attempt-records.js';
 import { missionKind } from '../../kinds/table.js';
@@ -184,19 +184,12 @@ class Attempt {
     }
   }
 
-  /** The bound that the kind gave when the mission was queued holds for its engine. A model's result is held to it, so that it can be exported. */
-  private resultBytesMax(): number {
-    const { mission, request, provider } = this.leased;
-    const bound = provider === null ? undefined : missionKind(mission.kind).solver?.size.resultBytes(request.work);
-    return Math.min(result_bytes_max, bound ?? result_bytes_max);
-  }
-
   private readonly failed = (message: string): AttemptFailed =>
     new AttemptFailed({ code: 'execution_failed', message, stage: this.stages.last });
 
   private refuseLarge(answer: Answered): void {
-    const bytes_max = this.resultBytesMax();
-    if (bytesOf(answer) > bytes_max) throw this.failed(`the result has more than ${bytes_max} bytes`);
+    if ((preparedOf(answer)?.bytes.length ?? 0) <= result_bytes_max) return;
+    throw this.failed(`the result has more than ${result_bytes_max} bytes`);
   }
 
   private refuseUnverified({ verification: { passed, failure } }: Answered): void {

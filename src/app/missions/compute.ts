@@ -1,10 +1,13 @@
 /** The work of an attempt's strategy stage: the engine on its thread, or a language model whose answer the kind then turns into a result. */
+import { canonicalJson } from '../../base/canonical-json.js';
 import { isRefused, type Result } from '../../base/result.js';
 import type { Completion } from '../../codec/chat-completion.js';
 import type { MissionError } from '../../codec/events/mission.js';
 import type { Role } from '../../codec/roles.js';
 import type { EngineInput } from '../../engines/engine.js';
 import { engineInput } from '../../kinds/engine-input.js';
+import type { MissionRequest } from '../../kinds/request.js';
+import { marksIn } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
 import type { StageObserver } from '../orchestrator/agent.js';
@@ -61,7 +64,11 @@ export async function compute(work: Computing): Promise<Answered> {
     { onProgress: work.onProgress, observer, isBackground, mustStop },
   );
   refuseStopped();
-  if (answer.type === 'answered') return answer;
+  if (answer.type === 'answered') {
+    if (completed !== null && isTooLarge(answer, request))
+      throw failed('the findings of the provider are too long', 'provider_failed');
+    return answer;
+  }
   if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
   const { code, detail } = answer.refusal;
   if (answer.codegen !== undefined) {
@@ -80,4 +87,14 @@ async function completionOf(
   const model = missionKind(mission.kind).solver?.model;
   if (provider === null || model === undefined) return null;
   return await askModel(provider, model.prompt(input, provider.max_tokens), { mustStop, observer });
+}
+
+/**
+ * Returns whether a result exceeds the bounds that its kind gave when the mission was queued, under which it can be exported. They hold for every
+ * result of the engine; a model's is held to them.
+ */
+function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
+  const text = canonicalJson(result);
+  const size = missionKind(work.kind).solver?.size;
+  return size !== undefined && (Buffer.byteLength(text) > size.resultBytes(work) || marksIn(text) > size.resultMarks(work));
 }
