@@ -163,6 +163,11 @@ export const parts = {
   'node-22': otherNode('node-22', 'results compared with those of Node 22'),
   'node-24': otherNode('node-24', 'results compared with those of Node 24'),
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),
+  'llama-server': {
+    what: 'research with a real llama-server and a generated model, with TEST_EFFORT=full (mmdebstrap, bubblewrap)',
+    optional: true,
+    probe: () => attempt(join(root, 'scripts', 'llama-server'), 'version'),
+  },
   'test-data': {
     what: 'larger data sets beside the checkout (AGENT_TEST_DATA)',
     optional: true,

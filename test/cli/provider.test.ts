@@ -4,10 +4,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fullEffort } from '../support/effort.js';
 import { filesBelow } from '../support/files-below.js';
 import { freshFetch } from '../support/fetch.js';
+import { research } from '../support/given-home.js';
 import { good, tides } from '../support/given-provider.js';
+import { withLlamaServer } from '../support/llama-server.js';
 import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
+import { real } from '../support/real.js';
 import { cliLater, program, scratch, type Env, type Ran, type Scratch } from '../support/cli-run.js';
 import { hang_ms } from '../support/wait.js';
 
@@ -48,48 +52,63 @@ describe('a provider by the command line', () => {
     await json('resume');
   }
 
+  /** From the configuration to the verified export; returns the mission in review. */
+  async function wholeWay(config: Readonly<Record<string, unknown>>, mission: unknown): Promise<Record<string, unknown>> {
+    const { public_key } = (await json('init')) as { readonly public_key: string };
+    const { llm_url, ...more } = config;
+    await configured(String(llm_url), more);
+    const { checks } = (await json('doctor', '--probe')) as { readonly checks: readonly Record<string, unknown>[] };
+    assert.equal(checks.at(-1)?.['name'], 'provider');
+    assert.match(String(checks.at(-1)?.['detail']), /^it lists the model/);
+    const { id } = (await json('run', file('tides.json', mission))) as { readonly id: string };
+    const made = await json('execute', id);
+    assert.deepEqual([made['state'], made['engine']], ['review', { name: 'research_model', version: '1.0.0' }]);
+    const decision = ['--revision', String(made['revision']), '--result-hash', String(made['result_hash'])];
+    assert.equal((await json('review', id, ...decision, '--approve', '--note', 'read'))['state'], 'completed');
+    await json('export', id, '--output', 'tides.export.json');
+    const verdict = await json('verify-export', 'tides.export.json', '--public-key', public_key, '--recompute');
+    assert.deepEqual(
+      [verdict['valid'], verdict['recomputed'], verdict['reason']],
+      [
+        true,
+        null,
+        'not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked',
+      ],
+    );
+    const exported = readFileSync(join(place.directory, 'tides.export.json'), 'utf8');
+    assert.ok(!exported.includes(new URL(String(llm_url)).host), 'the address is in the export');
+    return made;
+  }
+
   it('research in json_schema mode: configure, run, execute, review, export, verify the export', async () => {
     await withProvider({ chat: answers({ findings: good }) }, async ({ url, seen }) => {
-      const { public_key } = (await json('init')) as { readonly public_key: string };
-      await configured(url, { llm_response_format: 'json_schema' });
-      const { checks } = (await json('doctor', '--probe')) as { readonly checks: readonly Record<string, unknown>[] };
-      assert.deepEqual(checks.at(-1), { name: 'provider', status: 'ok', detail: 'it lists the model small', fix: null });
-      const { id } = (await json('run', file('tides.json', tides))) as { readonly id: string };
-      const made = await json('execute', id);
-      assert.equal(made['state'], 'review');
-      assert.equal(
-        (JSON.parse(seen.at(-1)?.body ?? '') as Record<string, Record<string, unknown>>)['response_format']?.['type'],
-        'json_schema',
-      );
-      const shown = await run('show', id);
-      assert.match(shown.stdout, /model {2,}small-2026-01 \(asked for small\): it wrote the claims/);
-      assert.match(shown.stdout, /claim {2}It is at six\.\n.*quote {2}High water is at six\./);
-      const asked = seen.length;
-      const decision = [
-        '--revision',
-        String(made['revision']),
-        '--result-hash',
-        String(made['result_hash']),
-        '--approve',
-        '--note',
-        'read',
-      ];
-      assert.equal((await json('review', id, ...decision))['state'], 'completed');
-      await json('export', id, '--output', 'tides.export.json');
-      const verdict = await json('verify-export', 'tides.export.json', '--public-key', public_key, '--recompute');
-      assert.deepEqual(
-        [verdict['valid'], verdict['recomputed'], verdict['reason']],
-        [
-          true,
-          null,
-          'not recomputed: a language model proposed the findings; their quotes and the hash of its request were checked',
-        ],
-      );
-      assert.equal(seen.length, asked, 'only executing asks the provider');
-      const exported = readFileSync(join(place.directory, 'tides.export.json'), 'utf8');
-      assert.ok(!exported.includes(url.slice('http://'.length)), 'the address is in the export');
+      const made = await wholeWay({ llm_url: url, llm_response_format: 'json_schema' }, tides);
+      assert.equal(seen.filter(({ method }) => method === 'POST').length, 1, 'only executing asks the model');
+      const { response_format } = JSON.parse(seen.at(-1)?.body ?? '') as { readonly response_format: { readonly type: string } };
+      assert.equal(response_format.type, 'json_schema');
+      const { stdout } = await run('show', String(made['id']));
+      assert.match(stdout, /model {2,}small-2026-01 \(asked for small\): it wrote the claims/);
+      assert.match(stdout, /claim {2}It is at six\.\n.*quote {2}High water is at six\./);
     });
   });
+
+  if (fullEffort)
+    real('llama-server', 'a real llama-server with a generated model', () => {
+      it('goes the whole way, and fails visibly with a model that it does not list', async () => {
+        await withLlamaServer(async (url, word) => {
+          const mission = research(word, `The ${word} follow the moon.`);
+          const made = await wholeWay({ llm_url: url, llm_model: 'tiny', llm_response_format: 'json_schema' }, mission);
+          const { findings } = made['result'] as { readonly findings: readonly Record<string, unknown>[] };
+          assert.deepEqual([findings[0]?.['quote'], findings[0]?.['start']], [word, 'The '.length]);
+          await configured(url, { llm_model: 'other' });
+          const { code, stderr } = await run('run', 'tides.json', '--execute');
+          assert.equal(code, 1);
+          assert.match(stderr, /the provider does not list the model other/);
+          await configured(url, { llm_model: 'tiny', max_output_tokens: 64 });
+          assert.match((await run('run', 'tides.json', '--execute')).stderr, /Provider failed: mission/);
+        });
+      });
+    });
 
   it('doctor --probe names a model that the provider does not list, and warns where it has no list', async () => {
     await json('init');

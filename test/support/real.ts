@@ -20,10 +20,11 @@ export type Part =
   | 'node-22'
   | 'node-24'
   | 'node-arm64'
+  | 'llama-server'
   | 'test-data';
 
 /** Parts whose absence never fails a run: the project passes without them. */
-const optional: readonly Part[] = ['test-data'];
+const optional: readonly Part[] = ['llama-server', 'test-data'];
 
 type Answers = Readonly<Partial<Record<Part, string | null>>>;
 let answers: Answers | undefined;
