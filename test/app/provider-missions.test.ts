@@ -9,7 +9,8 @@ import { model_limits_text, model_method_text } from '../../src/kinds/research/c
 import { actor, execute, laterRefusalOf, rejectsRefusal, research, queued, review } from '../support/given-home.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { good, openWith, queuedFor, tides } from '../support/given-provider.js';
-import { answers, completion, lists, status, withProvider, type ProviderScript } from '../support/provider-server.js';
+import { failures } from '../support/provider-failures.js';
+import { answers, drips, status, withProvider, type ProviderScript } from '../support/provider-server.js';
 import { homeForEach } from '../support/temporary-home.js';
 
 describe('a research mission with a provider', () => {
@@ -122,21 +123,25 @@ describe('a research mission with a provider', () => {
       assert.equal(mission.result, null);
     });
 
-  it('fails visibly with each failure of the call, and is repeated only by recover and execute', async () => {
-    opened();
-    const failures: readonly (readonly [ProviderScript, RegExp])[] = [
-      [{ chat: status(401) }, /status 401/],
-      [{ chat: status(500) }, /status 500/],
-      [{ chat: completion('```json\n{}\n```') }, /Markdown fence/],
-      [{ chat: completion('{}', {}, { finish_reason: 'length' }) }, /finish_reason length/],
-      [{ models: lists('large') }, /does not list the model small \(agent-cli doctor --probe\)/],
-    ];
-    for (const [script, words] of failures) {
-      const [refusal, mission] = await failed(script);
+  for (const [title, script, , words] of failures)
+    it(`fails visibly with ${title}`, async () => {
+      opened();
+      const [refusal, mission] = await failed(script, { llm_response_format: 'json_schema' });
       assert.deepEqual([refusal.code, mission.state, mission.error?.code], ['provider_failed', 'failed', 'provider_failed']);
-      assert.match(mission.error?.message ?? '', words);
+      assert.ok(mission.error?.message.includes(words), mission.error?.message);
       assert.equal(refusal.hint, `agent-cli recover ${mission.id}`);
-    }
+      assert.deepEqual([mission.result, mission.inference], [null, null]);
+      assert.doesNotMatch(JSON.stringify([refusal, mission]), /UNREPEATED/);
+    });
+
+  it('fails visibly with a certificate that is not trusted', async () => {
+    opened();
+    const [, mission] = await failed({ chat: answers({ findings: good }), certificate: 'localhost' });
+    assert.equal(mission.error?.message, 'the provider has a certificate that is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)');
+  });
+
+  it('is executed again by recover and execute alone', async () => {
+    opened();
     const { id } = (await failed({ chat: status(429) }))[1];
     await recoverMission(home, id, actor);
     await withProvider({ chat: answers({ findings: good }) }, async ({ url }) => {
@@ -155,11 +160,13 @@ describe('a research mission with a provider', () => {
     }
   });
 
-  it('fails when its call takes longer than llm_timeout', async () => {
+  it('fails when headers or a dripping body take longer than llm_timeout', async () => {
     opened();
-    const [refusal, mission] = await failed({ chat: () => undefined }, { llm_timeout: 1 });
-    assert.equal(refusal.code, 'provider_failed');
-    assert.equal(mission.error?.message, 'the provider did not answer in full within 1 s');
+    for (const chat of [() => undefined, drips(20)]) {
+      const [refusal, mission] = await failed({ chat }, { llm_timeout: 1 });
+      assert.equal(refusal.code, 'provider_failed');
+      assert.equal(mission.error?.message, 'the provider did not answer in full within 1 s');
+    }
   });
 
   it('ends the call when it is cancelled, the home is paused, or its process is told to stop', async () => {
