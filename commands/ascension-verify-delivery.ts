@@ -22,7 +22,7 @@ The result hash that is printed is the one to compare with the contract's.`;
       helpValue: '0xHEX',
     }),
     'replay-code': Flags.boolean({
-      description: 'run the program of a code mission again; this version has no sandbox for it and refuses',
+      description: 'run the program of a code mission again, in the sandbox',
     }),
   };
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { program, root, scratch, type Scratch } from '../support/cli-run.js';
+import { program, root, scratch, type Env, type Scratch } from '../support/cli-run.js';
 import type { ConsoleServer } from '../support/console-mock-types.js';
 
 const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
@@ -12,12 +12,14 @@ const programAt = join(root, 'dist', 'test', 'support', 'cli-at.js');
 export interface DaemonOptions {
   /** How far its clock goes before this machine's. */
   readonly offset_ms?: number;
+  /** Variables of the daemon and of its commands. */
+  readonly env?: Env;
   /** Works in the home before the daemon is there. */
   readonly before?: (cli: Scratch) => Promise<void>;
 }
 
-export async function startDaemon({ offset_ms = 0, before }: DaemonOptions = {}): Promise<ConsoleServer> {
-  const cli = scratch();
+export async function startDaemon({ offset_ms = 0, env, before }: DaemonOptions = {}): Promise<ConsoleServer> {
+  const cli = scratch(env);
   cli.json('init');
   const named = (role: string): string => String(cli.json('token', 'create', role, '--role', role)['token']);
   const tokens = {

@@ -10,7 +10,11 @@ import type { SandboxSettings } from '../../src/sandbox/settings.js';
 import { real } from '../support/real.js';
 import { containersLeft, foundIn, orphansLeft, sandboxEnv, settingsOf } from '../support/sandbox.js';
 import { hang_ms } from '../support/wait.js';
-import { attacks } from './attack-list.js';
+import { cheating } from './attacks-cheating.js';
+import { exhaustion } from './attacks-exhaustion.js';
+import { host } from './attacks-host.js';
+
+const attacks = [...exhaustion, ...host, ...cheating];
 
 /** Wall-clock time of an attack's container; a real run has more. */
 const attack_ms_max = 6_000;

@@ -46,7 +46,8 @@ export const cliLater = (args: readonly string[], env: Env, cwd: string): Promis
     );
   });
 
-export function scratch(): Scratch {
+/** @param more variables of every command */
+export function scratch(more: Env = {}): Scratch {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'agent-cli-test-')));
   const coverage = process.env['NODE_V8_COVERAGE'];
   const env = {
@@ -56,6 +57,7 @@ export function scratch(): Scratch {
     AGENT_WITNESS: join(directory, 'witness'),
     LC_ALL: 'C.UTF-8',
     ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
+    ...more,
   };
   const run = (...args: readonly string[]): Ran => cli(args, env, directory);
   return {

@@ -33,12 +33,12 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
   const request = decode(missionRequest, given?.value);
   if (isRefused(request)) return cannot(`the request is not valid in this version: ${request.left.detail}`);
   const { work } = request.right;
-  if (missionKind(work.kind).needsSandbox) return cannot(noSandbox);
+  if (missionKind(work.kind).needsSandbox) return cannot(foreignCode);
   if (result === undefined) return { recomputed: false, reason: 'the result is missing' };
   const { failure } = verifyReference(work, { node: result, text });
   return failure === null ? { recomputed: true, reason: null } : { recomputed: false, reason: `the result is wrong: ${failure}` };
 }
 
-const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
+export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
-export const noSandbox = 'its program was not run again, because this version has no sandbox for it';
+const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';

@@ -12,7 +12,7 @@ import { identityOf } from '../../journal/keys.js';
 import { missionKind } from '../../kinds/table.js';
 import type { RecomputeOptions } from '../exports/recompute.js';
 import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
-import { noSandbox, recomputeDelivery } from './recompute-delivery.js';
+import { cannot, recomputeDelivery } from './recompute-delivery.js';
 
 export interface VerifyDeliveryOptions extends RecomputeOptions {
   readonly file: string;
@@ -52,15 +52,20 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   const { jobIndex } = read.delivery.body;
   const verdict = { identity: identityOf(key), planRoot, jobIndex, mission, resultHash: resultHashOf(text) };
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
-  if (replayCode) throw new RefusalError(replayRefusal(kind));
-  const again = await recomputeDelivery(read, recomputation, options);
+  const isProgram = kindCodec.is(kind) && missionKind(kind).needsSandbox;
+  if (replayCode && !isProgram) throw new RefusalError(noProgram(kind));
+  const isForeign = read.delivery.body.nativeExport.receipt.body['schema'] === 1;
+  const again =
+    isProgram && !replayCode && !isForeign
+      ? cannot('its program was not run again: add --replay-code')
+      : await recomputeDelivery(read, recomputation, options);
+  if (replayCode && again.recomputed === null)
+    throw new RefusalError({
+      code: 'engine_unavailable',
+      detail: `the delivery verifies; ${again.reason ?? 'it was not recomputed'}`,
+    });
   return { ...verdict, valid: again.recomputed !== false, ...again };
 }
 
-const replayRefusal = (kind: string): ReturnType<typeof invalid> =>
-  kindCodec.is(kind) && missionKind(kind).needsSandbox
-    ? {
-        code: 'engine_unavailable',
-        detail: `the delivery verifies; ${noSandbox}`,
-      }
-    : invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);
+const noProgram = (kind: string): ReturnType<typeof invalid> =>
+  invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);

@@ -1,13 +1,19 @@
-/** Code missions in the console: a result is shown by its plain figures, the candidate and its cases at any time. */
+/** Code missions in the console: the candidate and its cases are shown at any time, with verdicts once it ran. */
+import { codeResultView } from '../../../../kinds/code/view.js';
+import { viewOf } from '../../../../kinds/view-fields.js';
 import type { KindView } from '../shared/view.js';
 import { empty, valuesOf } from './draft.js';
 import { CodeForm } from './form.js';
 import { CodeInput } from './input.js';
+import { CodeResult } from './result.js';
 
 export const code: KindView<'code'> = {
   empty,
   valuesOf,
   Form: CodeForm,
-  result: () => null,
-  input: ({ request }) => <CodeInput request={request} />,
+  result: ({ result }) => {
+    const view = viewOf(codeResultView, result);
+    return view === null ? null : <CodeResult result={view} />;
+  },
+  input: (record) => <CodeInput record={record} />,
 };

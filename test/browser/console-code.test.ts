@@ -1,0 +1,81 @@
+/** The page of a code mission: the candidate in colours, its cases with their verdicts, and the runs of candidates. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Scratch } from '../support/cli-run.js';
+import { real } from '../support/real.js';
+import { sandboxEnv } from '../support/sandbox.js';
+import { hang_ms } from '../support/wait.js';
+import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';
+import { startDaemon } from './console-daemon.js';
+
+async function allowed({ directory, json }: Scratch): Promise<void> {
+  const file = join(directory, 'allowed.json');
+  writeFileSync(file, JSON.stringify({ allow_code_execution: true }));
+  json('pause');
+  json('configure', file);
+  json('resume');
+}
+
+const wrong = {
+  goal: 'Double a number',
+  work: {
+    kind: 'code',
+    language: 'javascript',
+    examples: [{ args: [2], expected: 4 }],
+    heldout: [{ args: [3], expected: 6 }],
+    candidate: '// squares\nconst solve = (n) => n * n;\n',
+  },
+};
+
+real(['chromium', 'container'], 'the console: code missions', function () {
+  this.timeout(hang_ms);
+  const ids = { right: '', wrong: '' };
+  const suite = consoleForSuite(
+    (server) => {
+      const file = join(server.cli.directory, 'wrong.json');
+      writeFileSync(file, JSON.stringify(wrong));
+      ids.right = queued(server, example('code')).id;
+      ids.wrong = queued(server, file).id;
+    },
+    () => {
+      // The home of the test is no home of the engine's user.
+      const { HOME: _, ...env } = sandboxEnv();
+      return startDaemon({ env, before: allowed });
+    },
+  );
+
+  it('shows a verdict for each case once the candidate has run', async () => {
+    const { page, go } = await suite.signIn();
+    await go(`#/missions/${ids.right}`);
+    assert.equal(await page.locator('.verdict-good').count(), 0);
+    await page.getByRole('button', { name: 'Execute', exact: true }).click();
+    await page.waitForSelector('.verdict-good');
+    assert.equal(await page.locator('.verdict-good').count(), 10);
+    assert.deepEqual((await rowsOf(page, 'table.data', 2))[0]?.slice(0, 5), ['1', 'given', 'by itself', '3 / 3', '7 / 7']);
+    assert.match(await words(page), /7 of 7 passed/);
+    assert.ok((await page.locator('.code-word').allTextContents()).includes('def'));
+    assert.ok((await page.locator('.code-text').allTextContents())[0]?.startsWith('"""Total time'));
+  });
+
+  it('shows a failed mission with what its candidate gave', async () => {
+    const { page, go } = await suite.signIn();
+    assert.equal(suite.server().cli.run('execute', ids.wrong).code, 1);
+    await go(`#/missions/${ids.wrong}`);
+    await page.waitForSelector('.verdict-bad');
+    assert.deepEqual(await rowsOf(page, 'table.data', 3), [['Held-out cases 1', 'wrong value', '9']]);
+    assert.deepEqual(await page.locator('.code-comment').allTextContents(), ['// squares']);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const { violations } = await new AxeBuilder({ page })
+        .setLegacyMode()
+        .options({ resultTypes: ['violations'] })
+        .analyze();
+      assert.deepEqual(
+        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+        [],
+      );
+    }
+  });
+});
