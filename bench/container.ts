@@ -20,9 +20,10 @@ async function timed(work: () => unknown): Promise<number> {
 }
 
 function podmanTrue(image: string): void {
-  const { status, stderr } = spawnSync('podman', ['run', '--rm', '--pull=never', image, '/usr/bin/python3', '--version'], {
-    encoding: 'utf8',
-  });
+  // The engine's own limits may be above those of this process, which cannot raise them.
+  const ulimits = ['--ulimit=nofile=256:256', '--ulimit=nproc=512:512'];
+  const args = ['run', '--rm', '--pull=never', '--network=none', ...ulimits, image, '/usr/bin/python3', '--version'];
+  const { status, stderr } = spawnSync('podman', args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`podman run failed: ${stderr}`);
 }
 
