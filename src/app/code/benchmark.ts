@@ -9,9 +9,7 @@ import { runCandidate, runDeadline, type CandidateRan } from '../../sandbox/run.
 import type { EngineTask } from '../threads/engine-protocol.js';
 import type { Watch } from '../threads/engine-thread.js';
 import type { Sandbox } from './sandbox.js';
-
-/** Thrown when a run was stopped from outside; nothing counts then. */
-export class StoppedRun extends Error {}
+import { stoppable } from './stoppable.js';
 
 export interface BenchmarkRun {
   readonly verdicts: Verdicts;
@@ -49,8 +47,6 @@ export function benchmarkOfTask({ requestText }: EngineTask): Benchmark {
   return unwrap(benchmarkOf(requestText));
 }
 
-const poll_ms = 100;
-
 /** @throws StoppedRun when the watch ends the run; RefusalError `engine_unavailable` when the container could not start */
 export async function runBenchmark(
   sandbox: Sandbox,
@@ -60,31 +56,21 @@ export async function runBenchmark(
   watch: Watch,
 ): Promise<BenchmarkRun> {
   const cases = [...benchmark.examples, ...benchmark.heldout];
-  const controller = new AbortController();
-  const timer = setInterval(() => watch.mustStop?.() === true && controller.abort(), poll_ms);
-  watch.observer?.quiet(runDeadline(cases.length) + 2 * engine_stop_grace_ms);
-  try {
-    const args = cases.map((one) => one.args);
-    const { outputs, ...ran } = await runCandidate(sandbox.settings, sandbox, {
-      language,
-      code,
-      args,
-      signal: controller.signal,
-    });
-    if (ran.end === 'aborted') throw new StoppedRun();
-    const verdicts = judge(benchmark, outputs, language);
-    const report = {
-      code_hash: sha256Hex(code),
-      ended: ran.end,
-      status: ran.status,
-      elapsed_ms: ran.elapsed_ms,
-      verdicts,
-      failures: failuresIn(verdicts, outputs),
-    };
-    return { verdicts, outputs, report };
-  } finally {
-    clearInterval(timer);
-  }
+  const args = cases.map((one) => one.args);
+  const quiet_ms = runDeadline(cases.length) + 2 * engine_stop_grace_ms;
+  const { outputs, ...ran } = await stoppable(watch, quiet_ms, (signal) =>
+    runCandidate(sandbox.settings, sandbox, { language, code, args, signal }),
+  );
+  const verdicts = judge(benchmark, outputs, language);
+  const report = {
+    code_hash: sha256Hex(code),
+    ended: ran.end,
+    status: ran.status,
+    elapsed_ms: ran.elapsed_ms,
+    verdicts,
+    failures: failuresIn(verdicts, outputs),
+  };
+  return { verdicts, outputs, report };
 }
 
 const failures_max = 5;

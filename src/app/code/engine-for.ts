@@ -4,6 +4,7 @@ import { missionKind } from '../../kinds/table.js';
 import type { Home } from '../home/home.js';
 import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import { codeEngineOf } from './engine.js';
+import { generatorOf } from './generator.js';
 
-export const engineFor = ({ world }: Pick<Home, 'world'>, kind: Kind): RunEngine =>
-  missionKind(kind).needsSandbox ? codeEngineOf(world.env) : runOnThread;
+export const engineFor = ({ world: { env }, config }: Pick<Home, 'world' | 'config'>, kind: Kind): RunEngine =>
+  missionKind(kind).needsSandbox ? codeEngineOf(env, () => generatorOf(config(), env)) : runOnThread;

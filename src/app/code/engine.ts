@@ -1,21 +1,28 @@
 /** The engine of code missions: in place of a thread, the candidate runs in a container. */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
-import { RefusalError } from '../../base/result.js';
+import type { Refusal } from '../../base/refusal.js';
+import { refuse, RefusalError, unwrap, type Result } from '../../base/result.js';
+import type { Inference } from '../../codec/chat-completion.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
 import type { World } from '../home/home.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineTask } from '../threads/engine-protocol.js';
 import type { RunEngine, Watch } from '../threads/engine-thread.js';
-import { benchmarkOfTask, runBenchmark, StoppedRun, workOf, type RunReport } from './benchmark.js';
+import { benchmarkOfTask, runBenchmark, workOf, type RunReport } from './benchmark.js';
+import { generate, type Generation, type Passed } from './generate.js';
+import type { Generator } from './generator.js';
 import { requireSandbox, type Sandbox } from './sandbox.js';
+import { StoppedRun } from './stoppable.js';
 
 /** Returns the function that runs and verifies code missions in the sandbox that the environment describes. */
 export const codeEngineOf =
-  (env: World['env']): RunEngine =>
+  (env: World['env'], generator: () => Result<Generator> = () => refuse(noGenerator)): RunEngine =>
   async (task, watch = {}) => {
     try {
-      return task.type === 'run' ? await run(env, task, watch) : await verify(await requireSandbox(env), task, watch);
+      return task.type === 'run'
+        ? await run(await requireSandbox(env), generator, task, watch)
+        : await verify(await requireSandbox(env), task, watch);
     } catch (error) {
       if (error instanceof StoppedRun) return { type: 'stopped' };
       // A run that cannot go on fails its mission; a verification that cannot be made decides nothing.
@@ -24,14 +31,41 @@ export const codeEngineOf =
     }
   };
 
-async function run(env: World['env'], task: EngineTask, watch: Watch): Promise<EngineAnswer> {
-  const sandbox = await requireSandbox(env);
+const noGenerator: Refusal = { code: 'provider_unconfigured', detail: 'there is no language model to write a candidate' };
+
+interface Candidate {
+  readonly code: string;
+  /** Null for a given candidate. */
+  readonly inference: Inference | null;
+  readonly before: readonly Passed[];
+}
+
+async function candidateOf(
+  sandbox: Sandbox,
+  generator: () => Result<Generator>,
+  task: EngineTask,
+  watch: Watch,
+): Promise<Candidate | Generation> {
+  const work = workOf(task);
+  if (work.candidate !== '') return { code: work.candidate, inference: null, before: [] };
+  return generate({ sandbox, generator: unwrap(generator()) }, { goal: task.input.goal, work }, benchmarkOfTask(task), watch);
+}
+
+async function run(sandbox: Sandbox, generator: () => Result<Generator>, task: EngineTask, watch: Watch): Promise<EngineAnswer> {
   const [work, benchmark] = [workOf(task), benchmarkOfTask(task)];
-  const { candidate: code, language } = work;
-  const { verdicts, report } = await runBenchmark(sandbox, language, code, benchmark, watch);
-  const codegen = codegenOf(sandbox, [{ ...report, source: 'given' }]);
+  const candidate = await candidateOf(sandbox, generator, task, watch);
+  const { before } = candidate;
+  if ('refusal' in candidate) return { type: 'refused', refusal: candidate.refusal, codegen: codegenOf(sandbox, before) };
+  const { code, inference } = candidate;
+  const { verdicts, report } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
+  const own = inference === null ? ({ source: 'given' } as const) : ({ source: 'generated', inference } as const);
   const failure = heldoutFailure(verdicts);
-  if (failure !== null) return { type: 'refused', refusal: { code: 'execution_failed', detail: failure }, codegen };
+  if (failure !== null) {
+    // The code of a result is in the result; that of a failed mission only here.
+    const failed = codegenOf(sandbox, [...before, { ...report, ...own, ...(inference === null ? {} : { code }) }]);
+    return { type: 'refused', refusal: { code: 'execution_failed', detail: failure }, codegen: failed };
+  }
+  const codegen = codegenOf(sandbox, [...before, { ...report, ...own }]);
   const ran = { code, image: sandbox.image, verdicts };
   const result = resultOf(work, benchmark, ran);
   const text = canonicalJson(result);
@@ -60,7 +94,7 @@ async function verify(sandbox: Sandbox, task: EngineTask & { readonly type: 'ver
   return { type: 'verified', result_hash, verification: checkResult(work, benchmark, task.result, again) };
 }
 
-type Attempted = RunReport & { readonly source: 'given' };
+type Attempted = RunReport & { readonly source: 'given' | 'generated'; readonly inference?: Inference; readonly code?: string };
 
 /** Returns what the stage codegen records: where the candidates ran, and how each of them fared. */
 const codegenOf = ({ engine, version, image }: Sandbox, attempts: readonly Attempted[]): Readonly<Record<string, unknown>> => ({

@@ -1,9 +1,10 @@
 /** What must be in order before a candidate may run: the signed configuration, the tool, and a sandbox that passed its self-test. */
 import type { Refusal } from '../../base/refusal.js';
-import { RefusalError } from '../../base/result.js';
+import { RefusalError, unwrap } from '../../base/result.js';
 import type { Config } from '../../codec/config.js';
 import type { Home } from '../home/home.js';
 import { toolRefusal } from '../tools/require.js';
+import { generatorOf } from './generator.js';
 import { requireSandbox } from './sandbox.js';
 
 const notAllowed: Refusal = {
@@ -15,9 +16,15 @@ const notAllowed: Refusal = {
 export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_execution'>): Refusal | null =>
   allow_code_execution ? null : notAllowed;
 
-/** @throws RefusalError `code_not_allowed`, `tool_disabled` or `engine_unavailable` */
-export async function requireCode(home: Home): Promise<void> {
-  const refusal = codeRefusal(home.config()) ?? toolRefusal(home.db, 'container_run');
+/**
+ * @param mustGenerate whether a language model is to write the candidate
+ * @throws RefusalError `code_not_allowed`, `tool_disabled`, `provider_unconfigured` or `engine_unavailable`
+ */
+export async function requireCode(home: Home, mustGenerate: boolean): Promise<void> {
+  const config = home.config();
+  const refusal =
+    codeRefusal(config) ?? toolRefusal(home.db, 'container_run') ?? (mustGenerate ? toolRefusal(home.db, 'provider_call') : null);
+  if (refusal === null && mustGenerate) unwrap(generatorOf(config, home.world.env));
   if (refusal !== null) throw new RefusalError(refusal);
   await requireSandbox(home.world.env);
 }

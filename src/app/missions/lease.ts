@@ -66,7 +66,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
   // A paused agent is refused by the decider.
   if (queued !== null && missionKind(mission.kind).needsSandbox && readControl(home.db).state === 'ready')
-    await requireCode(home);
+    await requireCode(home, queued.work.kind === 'code' && queued.work.candidate === '');
   const { actor, executing_max = executing_max_default() } = options;
   const provider = providerFor(home, config, mission.kind, queued);
   const engine = (provider === null ? undefined : solver.model) ?? solver.engine;

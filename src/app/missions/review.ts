@@ -113,7 +113,7 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
   const request = requireRequest(home.db, mission);
   const input = engineInput(request, mission.effort?.max_evaluations ?? 1, storedResult(home.db, mission)?.warm_start ?? null);
   const { needsSandbox } = missionKind(mission.kind);
-  if (needsSandbox) await requireCode(home);
+  if (needsSandbox) await requireCode(home, false);
   const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
   const answer = await run({ type: 'verify', kind: mission.kind, input, requestText, result, ...(byModel ? { byModel } : {}) });
   if (answer.type !== 'verified') return 'the verifier gave no answer';
