@@ -73,7 +73,9 @@ export const agent_silence_ms_max = 5_000;
 /** Delay before an agent's first restart; each further restart within `agent_healthy_ms` doubles it. */
 export const agent_restart_ms_min = 100;
 export const agent_restart_ms_max = 10_000;
-/** After this time without a failure, or after work that succeeded, an agent's next restart has the shortest delay again. */
+/** Missions and runs whose faults an agent remembers. */
+export const agent_backoffs_max = 1_000;
+/** After this time without a failure an agent's next restart has the shortest delay again. */
 export const agent_healthy_ms = 60_000;
 
 // The progress socket

@@ -45,7 +45,7 @@ export interface Daemon {
   readonly home: Home;
   readonly executions: Pick<Executions, 'start' | 'outcome' | 'running' | 'max'>;
   /** The agents that run the stages of missions and simulation runs. */
-  readonly orchestrator: Pick<Orchestrator, 'runStage' | 'states' | 'onRestart'>;
+  readonly orchestrator: Pick<Orchestrator, 'runStageOf' | 'states' | 'onRestart'>;
   readonly verification: () => Verification;
   readonly feed: {
     /** Returns the sequence of the newest entry that was sent to followers. */
@@ -117,7 +117,7 @@ class Core implements Daemon {
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning);
     this.orchestrator = new Orchestrator(options.orchestrator);
-    this.executions = new Executions(this.home, this.feed, { ...options, runStage: this.orchestrator.runStage });
+    this.executions = new Executions(this.home, this.feed, { ...options, runStageOf: this.orchestrator.runStageOf });
     this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
       opened.writer,

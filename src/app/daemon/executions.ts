@@ -19,7 +19,7 @@ export interface ExecutionsOptions {
   readonly executing_max?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly onWarning: (message: string) => void;
-  readonly runStage?: StageRunner | undefined;
+  readonly runStageOf?: ((mission: string) => StageRunner) | undefined;
 }
 
 interface Execution {
@@ -100,7 +100,7 @@ export class Executions {
       actor,
       signal: controller.signal,
       runEngine: this.options.runEngine,
-      runStage: this.options.runStage,
+      runStage: this.options.runStageOf?.(id),
       isBackground: true,
       stages_wait_ms,
       onWarning: this.options.onWarning,

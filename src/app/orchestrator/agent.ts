@@ -1,10 +1,11 @@
 /**
  * One of the seven agents. It runs and watches the work of its stage. Work that throws an unexpected error, or is unresponsive
- * for too long, is abandoned. The agent then restarts after a pause, which grows while all of its work fails; work that arrives
- * meanwhile waits.
+ * for too long, is abandoned. The agent then restarts for the work that failed after a pause, which grows while that keeps failing;
+ * other work does not wait.
  */
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
+import { agent_backoffs_max } from '../../base/simulation-limits.js';
 import type { Role } from '../../codec/roles.js';
 
 /** Receives the heartbeats of a piece of work. */
@@ -36,6 +37,17 @@ interface Work {
   readonly giveUp: (why: Fault) => void;
 }
 
+/** The faults of one piece of work, which may be a mission or a run. */
+interface Backoff {
+  /** The number of consecutive faults, and the time of the last one. */
+  readonly faults: number;
+  readonly faultedAt: number;
+  /** Settles when the agent has restarted. */
+  readonly restarted: Promise<void>;
+  /** Ends the pause. */
+  readonly wake: () => void;
+}
+
 export interface AgentOptions {
   readonly role: Role;
   readonly limits: AgentLimits;
@@ -52,12 +64,8 @@ export class Agent {
   lastHeartbeat: number;
   restarts = 0;
   private readonly works = new Set<Work>();
-  /** The number of consecutive faults, and the time of the last one. */
-  private faults = 0;
-  private faultedAt = Number.NEGATIVE_INFINITY;
-  /** Settles when the agent has restarted; null while it is available. */
-  private restarting: Promise<void> | null = null;
-  private wake: (() => void) | null = null;
+  /** By the work that failed, the one whose last fault is oldest first. */
+  private readonly backoffs = new Map<string, Backoff>();
   private isStopped = false;
 
   constructor(private readonly options: AgentOptions) {
@@ -65,12 +73,13 @@ export class Agent {
   }
 
   /**
-   * Runs one piece of work under the agent, once the agent is available. An error for which `isExpected` returns true is a result
-   * of the work and not a fault.
+   * Runs one piece of work under the agent, once the agent has restarted from its last fault. An error for which `isExpected` returns
+   * true is a result of the work and not a fault.
+   * @param name what the work belongs to
    * @throws any error that the work throws; Fault when the work hung
    */
-  async perform<A>(stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
-    while (this.restarting !== null && !this.isStopped) await this.restarting;
+  async perform<A>(name: string, stage: Stage<A>, isExpected: (error: unknown) => boolean): Promise<A> {
+    if (this.backoffs.has(name)) await this.restarted(name);
     if (this.isStopped) throw stopping();
     const controller = new AbortController();
     let giveUp: Work['giveUp'] = () => undefined;
@@ -83,12 +92,9 @@ export class Agent {
     const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };
     this.works.add(work);
     try {
-      const done = await Promise.race([stage(observerOf(work, controller.signal)), hung]);
-      // The agent is able to work: what faults again and again is then the work of somebody else, and others must not wait long for it.
-      this.faults = 0;
-      return done;
+      return await Promise.race([stage(observerOf(work, controller.signal)), hung]);
     } catch (error) {
-      if (controller.signal.aborted || !isExpected(error)) this.fault(error);
+      if (controller.signal.aborted || !isExpected(error)) this.fault(name, error);
       throw error;
     } finally {
       this.works.delete(work);
@@ -96,10 +102,10 @@ export class Agent {
   }
 
   /**
-   * Takes one heartbeat. It succeeds if the agent is available and all work in progress was responsive since the previous one.
+   * Takes one heartbeat. It succeeds if all work in progress was responsive since the previous one.
    */
   heartbeat(elapsed_ms: number): void {
-    let isAlive = this.restarting === null;
+    let isAlive = true;
     for (const work of this.works) {
       if (work.quiet_ms > 0) {
         work.quiet_ms -= elapsed_ms;
@@ -115,7 +121,7 @@ export class Agent {
   /** Starts no more work; work that waits for a restart is refused. */
   stop(): void {
     this.isStopped = true;
-    this.wake?.();
+    for (const { wake } of this.backoffs.values()) wake();
   }
 
   private hang(work: Work): void {
@@ -124,34 +130,59 @@ export class Agent {
     work.giveUp(new Fault(`the ${role} agent showed no life for ${limits.silence_ms_max / 1_000} s`));
   }
 
-  private fault(error: unknown): void {
-    const { limits, onRestart } = this.options;
-    const now = performance.now();
-    if (now - this.faultedAt > limits.healthy_ms) this.faults = 0;
-    this.faultedAt = now;
-    const pause_ms = Math.min(limits.restart_ms_max, limits.restart_ms_min * 2 ** this.faults);
-    this.faults++;
-    this.restarts++;
-    if (!this.isStopped) this.pause(pause_ms);
-    onRestart(this.restarts, error instanceof Error ? error.message : String(error));
+  /** Resolves when the agent has restarted from the last fault of the work. */
+  private async restarted(name: string): Promise<void> {
+    for (let last: Backoff | undefined; ; ) {
+      const backoff = this.backoffs.get(name);
+      if (backoff === undefined || backoff === last || this.isStopped) return;
+      last = backoff;
+      await backoff.restarted;
+    }
   }
 
-  private pause(ms: number): void {
-    this.wake?.();
-    const restarting = new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    }).then(() => {
-      if (this.restarting !== restarting) return;
-      this.restarting = null;
-      this.wake = null;
-      this.lastHeartbeat = this.options.clock();
-    });
-    this.restarting = restarting;
+  private fault(name: string, error: unknown): void {
+    if (!this.isStopped) this.backOff(name);
+    this.restarts++;
+    this.options.onRestart(this.restarts, error instanceof Error ? error.message : String(error));
   }
+
+  private backOff(name: string): void {
+    const { healthy_ms, restart_ms_max, restart_ms_min } = this.options.limits;
+    const { backoffs } = this;
+    const now = performance.now();
+    const before = backoffs.get(name);
+    const faults = before === undefined || now - before.faultedAt > healthy_ms ? 0 : before.faults;
+    before?.wake();
+    backoffs.delete(name);
+    for (const [oldest, { faultedAt, wake }] of backoffs) {
+      if (backoffs.size < agent_backoffs_max && now - faultedAt <= healthy_ms) break;
+      wake();
+      backoffs.delete(oldest);
+    }
+    backoffs.set(name, {
+      faults: faults + 1,
+      faultedAt: now,
+      ...pause(Math.min(restart_ms_max, restart_ms_min * 2 ** faults)),
+    });
+  }
+}
+
+function pause(ms: number): Pick<Backoff, 'restarted' | 'wake'> {
+  const { promise, resolve } = withResolvers();
+  const timer = setTimeout(resolve, ms);
+  return {
+    restarted: promise,
+    wake: () => {
+      clearTimeout(timer);
+      resolve();
+    },
+  };
+}
+
+function withResolvers(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+  let resolve = (): void => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
 }
 
 const observerOf = (work: Work, signal: AbortSignal): StageObserver => ({

@@ -73,7 +73,14 @@ export class Orchestrator {
     this.timer = setInterval(() => this.heartbeat(settled.heartbeat_ms), settled.heartbeat_ms).unref();
   }
 
-  readonly runStage: StageRunner = (role, stage, isExpected = isRefusal) => this.agents[role].perform(stage, isExpected);
+  /** Returns the stage runner of one mission or run: only its own faults make it wait for the restart of an agent. */
+  readonly runStageOf =
+    (name: string): StageRunner =>
+    (role, stage, isExpected = isRefusal) =>
+      this.agents[role].perform(name, stage, isExpected);
+
+  /** The stage runner of work without a name. */
+  readonly runStage: StageRunner = this.runStageOf('');
 
   readonly states = (): AgentStates =>
     Object.fromEntries(

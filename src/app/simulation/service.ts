@@ -176,7 +176,7 @@ class Simulations implements SimulationService {
       progress.state = 'running';
       const ended = await executeRun(this.daemon.home, id, {
         actor,
-        runStage: this.daemon.orchestrator.runStage,
+        runStage: this.daemon.orchestrator.runStageOf(id),
         islands: this.options.islands,
         isBackground: true,
         simulate: this.options.simulate,

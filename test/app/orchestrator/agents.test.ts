@@ -76,6 +76,19 @@ describe('the agents', () => {
     assert.equal(agents.states().market.restarts, 0);
   });
 
+  it('pause for the work that faulted, again and again, and for no other', async () => {
+    const agents = orchestrator({ restart_ms_min: 3_600_000, restart_ms_max: 3_600_000 });
+    const { runStageOf, states } = agents;
+    for (let i = 0; i < 20; i++) await assert.rejects(runStageOf(`crashing ${i}`)('strategy', breaks), /^Error: broken$/);
+    assert.equal(await runStageOf('sound')('strategy', async () => 'done'), 'done');
+    assert.equal(states().strategy.restarts, 20);
+    const again = runStageOf('crashing 0')('strategy', async () => 'late');
+    const first = await Promise.race([again, later(20, 'waits')]);
+    assert.equal(first, 'waits');
+    agents.stop();
+    await assert.rejects(again, RefusalError);
+  });
+
   it('pause twice as long after each fault, up to a limit, and shortly again once they have been well', async () => {
     const refusal = new RefusalError({ code: 'wrong_state', detail: 'no' });
     const pauseOf = async ({ runStage }: Orchestrator): Promise<number> => {
@@ -96,15 +109,6 @@ describe('the agents', () => {
     for (let i = 0; i < 24; i++) await pauseOf(capped);
     const well = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 ** 30, healthy_ms: 0 });
     for (let i = 0; i < 24; i++) await pauseOf(well);
-  });
-
-  it('pause shortly again once work has succeeded, so that work which always faults does not delay the rest', async () => {
-    const { runStage, states } = orchestrator({ restart_ms_min: 1, restart_ms_max: 2 ** 30 });
-    for (let i = 0; i < 24; i++) {
-      await assert.rejects(runStage('strategy', breaks));
-      assert.equal(await runStage('strategy', async () => i), i);
-    }
-    assert.equal(states().strategy.restarts, 24);
   });
 
   it('give up work that shows no life, tell it so, and count that as a restart', async () => {
