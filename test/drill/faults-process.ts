@@ -27,6 +27,7 @@ const kill: Fault = {
     const { below } = prng(seed);
     const wrong: string[] = [];
     const seconds: number[] = [];
+    const cpu_seconds: number[] = [];
     let told = '';
     for (let n = 0; n < kills; n++) {
       const id = await begun(field.daemon.target, longWork(`killed ${n}`));
@@ -37,15 +38,17 @@ const kill: Fault = {
       told = await field.logged(new RegExp(id));
       const normal = await field.normal(began);
       seconds.push(normal.seconds);
+      cpu_seconds.push(field.daemon.cpu_ms / 1_000);
       for (const path of [`/api/missions/${id}/recover`, `/api/missions/${id}/cancel`]) {
         const answer = await post(field.daemon.target, path);
         wrong.push(...unless(answer.status === 200, `${path}: ${detailOf(answer)}`));
       }
       wrong.push(...normal.refusals.map((refusal) => `a mission after the restart: ${refusal}`));
     }
-    const median = seconds.toSorted((a, b) => a - b)[kills >> 1] ?? 0;
+    const median = (values: readonly number[]): string => (values.toSorted((a, b) => a - b)[kills >> 1] ?? 0).toFixed(1);
+    const after = `after ${median(seconds)} s (median; ${median(cpu_seconds)} s of processor time)`;
     return {
-      effect: `the mission is interrupted and can be recovered at once; another one is executed in ${median.toFixed(1)} s (median)`,
+      effect: `the mission is interrupted and can be recovered at once; another one is executed ${after}`,
       seconds: Math.max(...seconds),
       told: `log: ${told}`,
       wrong,

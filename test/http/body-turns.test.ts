@@ -1,12 +1,12 @@
 /** Large request bodies of one client: few are read at once, and the others wait unread. */
-import { deepStrictEqual, ok, strictEqual } from 'node:assert';
+import { deepStrictEqual, strictEqual } from 'node:assert';
 import { connect, type Socket } from 'node:net';
 import * as t from 'io-ts';
 import { afterEach } from 'mocha';
-import { untypedJsonEndpoint, type Endpoint } from '../../src/http/core/endpoint.js';
+import { untypedJsonEndpoint } from '../../src/http/core/endpoint.js';
 import { bytes } from '../../src/http/core/reply.js';
 import { until } from '../support/given-daemon.js';
-import { connected, givenServer, plainEndpoints, problemIn, request, tokens, type Given } from './given-server.js';
+import { connected, givenServer, problemIn, request, tokens, type Given } from './given-server.js';
 import { exchangeRaw } from './raw-client.js';
 
 const large = 70_000;
@@ -113,34 +113,5 @@ describe('large bodies of one client', () => {
     const { third } = await given({ limits: { large_body_wait_ms_max: 100 } });
     await until(() => third.text().includes(' 503 '), 'it is refused');
     strictEqual(isRead(third), false);
-  });
-
-  it('leave as much time between two of them as the first took to decode, whoever sends them', async () => {
-    const decode_ms = 60;
-    const decoded: { readonly began: number; readonly ended: number }[] = [];
-    const slow: Endpoint = {
-      ...plainEndpoints([]).find(({ path }) => path === '/m')!,
-      path: '/slowly',
-      answer: () => {
-        const began = performance.now();
-        while (performance.now() - began < decode_ms);
-        decoded.push({ began, ended: performance.now() });
-        return bytes(200, 'application/octet-stream', '');
-      },
-    };
-    const { port } = await givenServer({}, [slow]);
-    const sent = [tokens.reviewer, tokens.reviewer, tokens.admin, tokens.admin].map((token) =>
-      exchangeRaw(port, request('POST', '/slowly', { token, body: bodyOf('x') }), { answers: 1 }),
-    );
-    deepStrictEqual(
-      (await Promise.all(sent)).map(({ answers }) => answers[0]?.status),
-      [200, 200, 200, 200],
-    );
-    const rests = decoded.slice(1).map(({ began }, n) => began - decoded[n]!.ended);
-    // A timer may be early by a millisecond.
-    ok(
-      rests.every((rest) => rest >= decode_ms - 2),
-      rests.join(' '),
-    );
   });
 });

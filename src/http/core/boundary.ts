@@ -45,7 +45,7 @@ export function makeBoundary(services: Services): Koa {
   const { endpoints, judge, checkReplies, onFault } = services;
   const run = (endpoint: Endpoint, context: Context, params: Parts['params']): Later<void> => {
     const exchange = exchangeOf(context.req);
-    return after(answered(endpoint, partsOf(context, params, exchange), exchange), (reply) => {
+    return after(endpoint.answer(partsOf(context, params, exchange), exchange), (reply) => {
       checkReply(endpoint, reply, checkReplies);
       return send(exchange, reply, services);
     });
@@ -64,20 +64,14 @@ export function makeBoundary(services: Services): Koa {
       exchange.body = body;
       if (route.endpoint === null) return giveAnswer(exchange, 204, { Allow: route.allow.join(', ') }, null);
       // The router would match again to find the parameters; a path without parameters is matched already.
-      return route.endpoint.path.includes('{') ? next() : run(route.endpoint, context, noParams);
+      const later = route.endpoint.path.includes('{') ? next() : run(route.endpoint, context, noParams);
+      exchange.onParsed?.();
+      return later;
     });
   };
   const app = new Application();
   app.use(guard(onFault)).use(gate).use(router.routes());
   return app;
-}
-
-function answered(endpoint: Endpoint, parts: Parts, exchange: Exchange): ReturnType<Endpoint['answer']> {
-  try {
-    return endpoint.answer(parts, exchange);
-  } finally {
-    exchange.onParsed?.();
-  }
 }
 
 /** Turns any thrown value into a problem document. Responses are written here and by the streams, never by koa. */

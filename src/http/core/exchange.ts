@@ -40,7 +40,7 @@ export class Exchange {
   fields: readonly string[] | null = null;
   /** The body of a mutation, once it is read completely. */
   body: Buffer | null = null;
-  /** Ends the turn of a large body to be decoded; must be called once it is decoded, or given up. */
+  /** Ends the time of a large body that is decoded; must be called once it is, or is given up. */
   onParsed: (() => void) | null = null;
   /** Ends the turn of a large body; must be called once it is decoded, or given up. */
   onDecoded: (() => void) | null = null;
