@@ -11,6 +11,7 @@ import { recoverMission, showMission } from '../../src/app/missions/missions.js'
 import { examples } from '../../src/kinds/examples.js';
 import { real } from '../support/real.js';
 import { actor, apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
+import { setStatus } from '../support/given-tool-home.js';
 import { containersLeft, sandboxEnv } from '../support/sandbox.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
 import { hang_ms } from '../support/wait.js';
@@ -133,6 +134,26 @@ real('container', 'code missions', function () {
     const check = (await doctor(home)).checks.find(({ name }) => name === 'sandbox');
     assert.equal(check?.status, 'ok');
   });
+
+  for (const tool of ['mission_code', 'container_run'] as const) {
+    it(`stay queued, and are not approved, while the tool ${tool} is stopped`, async () => {
+      const [first, second] = [await queued(home, mission(adds)), await queued(home, mission(adds))];
+      const made = await execute(home, first.id);
+      await setStatus(home, tool, 'quarantined');
+      await rejectsRefusal(execute(home, second.id), 'tool_disabled');
+      await rejectsRefusal(review(home, made), 'tool_disabled');
+      assert.deepEqual(
+        [first.id, second.id].map((id) => showMission(home, id).state),
+        ['review', 'queued'],
+      );
+      await setStatus(home, tool, 'active', 'checked');
+      await setStatus(home, tool, 'deprecated', 'soon gone');
+      const warnings: string[] = [];
+      await execute(home, second.id, { onWarning: (warning) => void warnings.push(warning) });
+      assert.deepEqual(warnings, [`tool ${tool} is deprecated (soon gone)`]);
+      assert.equal((await review(home, made)).state, 'completed');
+    });
+  }
 
   it('are not approved where the sandbox is missing, and not decided either', async () => {
     const { id } = await queued(home, mission(adds));

@@ -94,7 +94,7 @@ describe('a stopped tool of a mission in review', () => {
   it('and one that is only queued waits, which is said', async () => {
     const home = homes.get().open();
     assert.deepEqual(queueWarnings(home, 'forecast'), []);
-    assert.deepEqual(queueWarnings(home, 'code'), [], 'a draft that ships so');
+    assert.deepEqual(queueWarnings(home, 'code'), []);
     await setStatus(home, 'mission_forecast', 'quarantined');
     assert.deepEqual(queueWarnings(home, 'forecast'), [
       'tool mission_forecast is quarantined (tried): the mission waits until it is active',

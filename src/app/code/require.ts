@@ -23,7 +23,10 @@ export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_e
 export async function requireCode(home: Home, mustGenerate: boolean): Promise<void> {
   const config = home.config();
   const refusal =
-    codeRefusal(config) ?? toolRefusal(home.db, 'container_run') ?? (mustGenerate ? toolRefusal(home.db, 'provider_call') : null);
+    toolRefusal(home.db, 'mission_code') ??
+    codeRefusal(config) ??
+    toolRefusal(home.db, 'container_run') ??
+    (mustGenerate ? toolRefusal(home.db, 'provider_call') : null);
   if (refusal === null && mustGenerate) unwrap(generatorOf(config, home.world.env));
   if (refusal !== null) throw new RefusalError(refusal);
   await requireSandbox(home.world.env);

@@ -71,11 +71,8 @@ export async function compute(work: Computing): Promise<Answered> {
   }
   if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
   const { code, detail } = answer.refusal;
-  if (answer.codegen !== undefined) {
-    work.onFailedCandidates(answer.codegen);
-    throw failed(detail, 'execution_failed', 'codegen');
-  }
-  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed');
+  if (answer.codegen !== undefined) work.onFailedCandidates(answer.codegen);
+  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', answer.codegen === undefined ? stage : 'codegen');
 }
 
 /** Asks the language model; null for a mission that its engine executes. */

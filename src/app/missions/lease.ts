@@ -74,7 +74,8 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
-  for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
+  const sandbox = missionKind(mission.kind).needsSandbox ? toolWarnings(home.db, 'container_run') : [];
+  for (const warning of [...tools.flatMap((tool) => toolWarnings(home.db, tool)), ...sandbox]) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;

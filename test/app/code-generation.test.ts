@@ -1,0 +1,169 @@
+/** Candidates that a language model writes: what it is told, what is recorded, and how it can fail. */
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { openHome, type Home } from '../../src/app/home/home.js';
+import { exportMission } from '../../src/app/exports/export.js';
+import { verifyExport } from '../../src/app/exports/verify-export.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import { join } from 'node:path';
+import { apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
+import { setStatus } from '../support/given-tool-home.js';
+import { answers, startProvider, status, type ScriptedProvider, type Seen } from '../support/provider-server.js';
+import { real } from '../support/real.js';
+import { containersLeft, sandboxEnv } from '../support/sandbox.js';
+import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
+import { hang_ms } from '../support/wait.js';
+
+const secret = 'sk-SECRET-of-the-provider-0123456789';
+const heldout = [
+  { args: [[7, 8]], expected: 'HELDOUT-15' },
+  { args: [[]], expected: 'HELDOUT-0' },
+];
+const mission = (more: Readonly<Record<string, unknown>> = {}): unknown => ({
+  goal: 'Print the sum with its prefix',
+  work: { kind: 'code', language: 'javascript', examples: [{ args: [[1, 2]], expected: 'HELDOUT-3' }], heldout, ...more },
+});
+const right = ['const solve = (values) =>', "  'HELDOUT-' + values.reduce((a, b) => a + b, 0);"];
+const wrong = ['const solve = (values) => values.length;'];
+
+interface Attempt {
+  readonly source: string;
+  readonly code?: string;
+  readonly inference: { readonly model: string; readonly reported_model: string; readonly request_hash: string };
+  readonly verdicts: unknown;
+}
+
+real('container', 'generated candidates', function () {
+  this.timeout(hang_ms);
+  let given: TemporaryHome;
+  let home: Home;
+  let env: Record<string, string>;
+  let provider: ScriptedProvider & { readonly close: () => Promise<void> };
+  /** What the model answers, in turn. */
+  let script: ((response: ServerResponse, seen: Seen) => void)[];
+
+  const prompts = (): string[] => provider.seen.filter(({ path }) => path.endsWith('/chat/completions')).map(({ body }) => body);
+  const attemptsOf = (id: string): readonly Attempt[] =>
+    (showMission(home, id).stages.find(({ role }) => role === 'codegen')?.detail['attempts'] ?? []) as readonly Attempt[];
+
+  beforeEach(async () => {
+    script = [];
+    provider = await startProvider({ chat: (response, seen) => (script.shift() ?? status(500))(response, seen) });
+    given = temporaryHome();
+    env = sandboxEnv({ SANDBOX_CPU_SEC: '2', AGENT_LLM_KEY: secret });
+    home = openHome({ ...given.world, env: { ...given.world.env, ...env } });
+    await apply(home, { allow_code_execution: true, llm_url: provider.url, llm_model: 'small', max_generations: 3 });
+  });
+  afterEach(async () => {
+    home.close();
+    given.remove();
+    await provider.close();
+    assert.deepEqual(containersLeft(), []);
+  });
+
+  it('pass at the first attempt, are approved and recomputed', async () => {
+    script = [answers({ code_lines: right })];
+    const { id } = await queued(home, mission());
+    const made = await execute(home, id);
+    const result = made.result as Readonly<Record<string, unknown>>;
+    assert.deepEqual([made.state, result['code']], ['review', `${right.join('\n')}\n`]);
+    assert.match(String(result['method']), /^generated candidate/);
+    const [attempt, ...more] = attemptsOf(id);
+    assert.deepEqual(
+      [attempt?.source, attempt?.inference.model, attempt?.inference.reported_model, more.length],
+      ['generated', 'small', 'small-2026-01', 0],
+    );
+    await review(home, made);
+    const file = join(given.root, 'generated.json');
+    exportMission(home, id, file);
+    const verdict = await verifyExport({ file, publicKey: given.report.public_key, recompute: true, env });
+    assert.deepEqual([verdict.valid, verdict.recomputed], [true, true]);
+  });
+
+  it('are told of failed examples, never of held-out cases; each attempt is recorded', async () => {
+    script = [
+      answers({ code_lines: wrong }),
+      answers({ code: 'const solve = () => { throw new Error("oh"); };' }),
+      answers({ code_lines: right }),
+    ];
+    const { id } = await queued(home, mission());
+    assert.equal((await execute(home, id)).state, 'review');
+    const [first, second, third] = attemptsOf(id);
+    assert.deepEqual([first?.code, third?.code], [`${wrong.join('\n')}\n`, undefined]);
+    assert.deepEqual(
+      [first?.verdicts, second?.verdicts],
+      [
+        { examples: ['wrong'], heldout: [] },
+        { examples: ['raised'], heldout: [] },
+      ],
+    );
+    const [asked = '', again = '', last = ''] = prompts();
+    assert.match(asked, /HELDOUT-3/);
+    assert.match(again, /It failed these examples.*yours: wrong 2/);
+    assert.match(last, /yours: raised Error: oh/);
+    for (const prompt of prompts()) assert.doesNotMatch(prompt, /HELDOUT-15|HELDOUT-0|\[7,8\]/);
+    assert.equal(new Set(attemptsOf(id).map(({ inference }) => inference.request_hash)).size, 3);
+  });
+
+  it('fail with the mission when the last one fails held-out cases, without another attempt', async () => {
+    script = [
+      answers({ code_lines: ["const solve = (values) => 'HELDOUT-' + (values.length + 1);"] }),
+      answers({ code_lines: right }),
+    ];
+    const { id } = await queued(home, mission());
+    await rejectsRefusal(execute(home, id), 'execution_failed');
+    assert.match(showMission(home, id).error?.message ?? '', /2 of 2 held-out cases failed/);
+    const [attempt] = attemptsOf(id);
+    assert.deepEqual([prompts().length, attempt?.verdicts], [1, { examples: ['passed'], heldout: ['wrong', 'wrong'] }]);
+    assert.match(attempt?.code ?? '', /values\.length/);
+  });
+
+  it('are not more than the configuration allows', async () => {
+    await apply(home, { allow_code_execution: true, llm_url: provider.url, llm_model: 'small' });
+    script = [answers({ code_lines: wrong }), answers({ code_lines: right })];
+    const { id } = await queued(home, mission());
+    await rejectsRefusal(execute(home, id), 'execution_failed');
+    assert.deepEqual([prompts().length, attemptsOf(id).length], [1, 1]);
+  });
+
+  const unusable: readonly (readonly [string, unknown])[] = [
+    ['another shape', { program: 'x' }],
+    ['an extra key', { code: 'x', note: 'y' }],
+    ['no lines', { code_lines: [] }],
+    ['blank lines', { code_lines: [' ', ''] }],
+    ['a line that is no text', { code_lines: [1] }],
+    ['too much', { code: 'x'.repeat(70_000) }],
+  ];
+  it('fail visibly when the answer is no program, and keep the attempts before it', async () => {
+    for (const [, value] of unusable) {
+      script = [answers({ code_lines: wrong }), answers(value)];
+      const { id } = await queued(home, mission());
+      const { detail } = await rejectsRefusal(execute(home, id), 'provider_failed');
+      assert.match(detail, /the provider's answer/);
+      assert.equal(attemptsOf(id).length, 1);
+    }
+  });
+
+  it('fail visibly when the provider does, and show its key nowhere', async () => {
+    script = [status(401)];
+    const { id } = await queued(home, mission());
+    await rejectsRefusal(execute(home, id), 'provider_failed');
+    assert.equal(showMission(home, id).state, 'failed');
+    assert.equal(provider.seen.at(-1)?.headers.authorization, `Bearer ${secret}`);
+    assert.doesNotMatch(JSON.stringify(showMission(home, id)), /SECRET|UNREPEATED/);
+  });
+
+  it('wait while the tool provider_call is stopped', async () => {
+    const { id } = await queued(home, mission());
+    await setStatus(home, 'provider_call', 'disabled');
+    await rejectsRefusal(execute(home, id), 'tool_disabled');
+    assert.deepEqual([showMission(home, id).state, prompts()], ['queued', []]);
+  });
+
+  it('need a provider: without one the mission stays queued', async () => {
+    await apply(home, { allow_code_execution: true });
+    const { id } = await queued(home, mission());
+    assert.match((await rejectsRefusal(execute(home, id), 'provider_unconfigured')).detail, /has no candidate/);
+    assert.equal(showMission(home, id).state, 'queued');
+  });
+});
