@@ -8,7 +8,7 @@ import { isRefused } from '../../base/result.js';
 import type { Inference } from '../../codec/chat-completion.js';
 import type { Benchmark } from '../../kinds/code/cases.js';
 import { passedIn } from '../../kinds/code/judge.js';
-import { candidateIn, candidatePrompt, type Feedback } from '../../kinds/code/prompt.js';
+import { candidateIn, candidatePrompt, type Feedback } from '../../kinds/code/generation.js';
 import type { CodeWork } from '../../kinds/code/work.js';
 import type { Watch } from '../threads/engine-thread.js';
 import { runBenchmark, type BenchmarkRun, type RunReport } from './benchmark.js';
