@@ -161,6 +161,9 @@ real('container', 'code missions', function () {
     home.close();
     home = openWith({ AGENT_SANDBOX_IMAGE: '' });
     await rejectsRefusal(review(home, made), 'engine_unavailable');
+    await pause(home, actor);
+    await rejectsRefusal(review(home, made), 'paused');
+    await resume(home, actor);
     assert.equal(showMission(home, id).state, 'review');
     assert.equal((await review(home, made, { approve: false })).state, 'rejected');
   });

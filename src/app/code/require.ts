@@ -2,6 +2,8 @@
 import type { Refusal } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import type { Config } from '../../codec/config.js';
+import { pausedRefusal } from '../../domain/mission-decide.js';
+import { readControl } from '../../rows/control.js';
 import type { Home } from '../home/home.js';
 import { toolRefusal } from '../tools/require.js';
 import { generatorOf } from './generator.js';
@@ -10,7 +12,7 @@ import { requireSandbox } from './sandbox.js';
 const notAllowed: Refusal = {
   code: 'code_not_allowed',
   detail: 'the configuration does not allow code execution (allow_code_execution is false)',
-  hint: 'agent-cli configure with "allow_code_execution": true',
+  hint: 'agent-cli configure FILE with "allow_code_execution": true, while paused',
 };
 
 export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_execution'>): Refusal | null =>
@@ -18,9 +20,10 @@ export const codeRefusal = ({ allow_code_execution }: Pick<Config, 'allow_code_e
 
 /**
  * @param mustGenerate whether a language model is to write the candidate
- * @throws RefusalError `code_not_allowed`, `tool_disabled`, `provider_unconfigured` or `engine_unavailable`
+ * @throws RefusalError `paused`, `code_not_allowed`, `tool_disabled`, `provider_unconfigured` or `engine_unavailable`
  */
 export async function requireCode(home: Home, mustGenerate: boolean): Promise<void> {
+  if (readControl(home.db).state === 'paused') throw new RefusalError(pausedRefusal);
   const config = home.config();
   const refusal =
     toolRefusal(home.db, 'mission_code') ??

@@ -64,8 +64,7 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
-  // A paused agent is refused by the decider.
-  if (queued !== null && missionKind(mission.kind).needsSandbox && readControl(home.db).state === 'ready')
+  if (queued !== null && missionKind(mission.kind).needsSandbox)
     await requireCode(home, queued.work.kind === 'code' && queued.work.candidate === '');
   const { actor, executing_max = executing_max_default() } = options;
   const provider = providerFor(home, config, mission.kind, queued);
