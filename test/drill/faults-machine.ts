@@ -10,6 +10,7 @@ import { exchangeRaw } from '../http/raw-client.js';
 import { deadly_goal } from './deadly.js';
 import { unless, type Fault } from './fault.js';
 import { begun, detailOf, get, post, tryMission } from './load.js';
+import type { Line } from './real-daemon.js';
 import { stateOf } from './faults-process.js';
 
 /** Fills the disk, of which the daemon takes some at the same time. */
@@ -64,6 +65,9 @@ function lowestFree(pid: number): number {
 
 const tries_max = 100;
 
+/** The text of a line of the log, with that of its error. */
+const textOf = ({ msg, err }: Line): string => (err === undefined ? msg : `${msg}: ${err.message}`);
+
 const descriptors: Fault = {
   name: 'descriptors',
   cause: 'the daemon has no file descriptors left',
@@ -75,8 +79,8 @@ const descriptors: Fault = {
     const named = (): string | undefined =>
       daemon.log
         .slice(from)
-        .map(({ msg }) => msg)
-        .find((msg) => msg.includes('EMFILE'));
+        .map(textOf)
+        .find((text) => text.includes('EMFILE'));
     const refusals = new Set<string>();
     // A few are left, so that connections are accepted and what a request opens is refused.
     for (let n = 0; n < tries_max && named() === undefined; n++) {
@@ -95,8 +99,7 @@ const crashes = 8;
 const crashing: Fault = {
   name: 'crashes',
   cause: `missions end the thread of their engine, ${crashes} times in a row`,
-  // The back-off of the agent that restarts, and a mission.
-  seconds_max: 15,
+  seconds_max: 5,
   run: async (field) => {
     let id = '';
     for (let n = 0; n < crashes; n++) {
@@ -108,7 +111,7 @@ const crashing: Fault = {
       readonly error: { readonly code: string; readonly message: string } | null;
     };
     return {
-      effect: 'each of them is failed; the next one waits for the restart of its agent',
+      effect: 'each of them is failed; the next mission is executed',
       seconds,
       told: error === null ? '' : `its record: ${error.code}: ${error.message}`,
       wrong: refusals,

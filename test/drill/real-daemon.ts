@@ -14,6 +14,7 @@ export const simulation_token = 'the-token-of-the-drill';
 export interface Line {
   readonly level: number;
   readonly msg: string;
+  readonly err?: { readonly message: string };
   readonly [member: string]: unknown;
 }
 
