@@ -70,6 +70,7 @@ export const modules = [
     exports: ['code', 'home', 'missions', 'reference', 'threads', 'tools'],
     backup: ['home', 'log', 'tools'],
     transfer: ['home', 'tools'],
+    wallet: ['home', 'tools'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     simulation: ['daemon', 'home', 'orchestrator', 'threads'],

@@ -179,6 +179,11 @@ export const tool_manifest_depth_max = 20;
 export const tool_id_chars_max = 128;
 export const tool_note_chars_max = 2_000;
 
+// Wallet
+export const wallet_challenge_ms = 600_000;
+/** Earlier challenges among which the one is looked for that a signature belongs to. */
+export const wallet_challenges_searched_max = 100;
+
 // Access tokens
 export const token_name_chars_max = 64;
 /** Number of active tokens: every request is compared with each. */

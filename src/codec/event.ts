@@ -13,6 +13,7 @@ import { referenceEvents } from './events/reference.js';
 import { simulationEvents } from './events/simulation.js';
 import { tokenEvents } from './events/token.js';
 import { toolEvents } from './events/tool.js';
+import { walletEvents } from './events/wallet.js';
 import type { Reading } from './unknown.js';
 
 const declarations = [
@@ -22,6 +23,7 @@ const declarations = [
   ...toolEvents,
   ...tokenEvents,
   ...simulationEvents,
+  ...walletEvents,
   ...referenceEvents,
 ] as const;
 

@@ -10,6 +10,7 @@ import { missionsProjector } from './missions.js';
 import { simulationsProjector } from './simulations.js';
 import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
+import { walletProjector } from './wallet.js';
 import { witnessesProjector } from './witnesses.js';
 
 export const projectors: readonly Projector[] = [
@@ -19,6 +20,7 @@ export const projectors: readonly Projector[] = [
   toolsProjector,
   tokensProjector,
   simulationsProjector,
+  walletProjector,
 ];
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 

@@ -22,6 +22,7 @@ import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { listTokens } from '../../src/app/tokens/records.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
 import {
@@ -34,6 +35,7 @@ import {
   type TableName,
 } from '../support/mixed-home.js';
 import type { TemporaryHome } from '../support/temporary-home.js';
+import { owner } from '../support/wallet.js';
 import { cosigner } from '../support/witness-server.js';
 
 interface Use {
@@ -102,6 +104,10 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
     pause: (home) => pause(home, actor),
     resume: (home) => resume(home, actor),
     list: (home) => listPage(home, {}),
+  }),
+  wallet: constant('id = 1', {
+    'wallet-challenge': (home) => issueChallenge(home, undefined, actor),
+    'wallet-bind': async (home) => bindWallet(home, { signature: await owner.signMessage('x'), actor }),
   }),
   witness: constant("name = 'w1'", {
     'witness list': (home) => listWitnesses(home),

@@ -54,6 +54,7 @@ const rowOf = ({ missions, runs }: MixedHome): Readonly<Record<TableName, string
   simulation: `id = '${runs.succeeded}'`,
   token: "name = 'ci'",
   tool: "id = 'backup'",
+  wallet: 'id = 1',
   witness: "name = 'w1'",
 });
 

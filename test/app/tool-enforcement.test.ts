@@ -14,6 +14,7 @@ import { publish } from '../../src/app/log/publish/publish.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
@@ -35,6 +36,7 @@ import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
 import { answers, startProvider } from '../support/provider-server.js';
 import { homeForEach } from '../support/temporary-home.js';
+import { owner } from '../support/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness-server.js';
 
 const homes = homeForEach();
@@ -138,6 +140,18 @@ const uses: Readonly<Record<string, Use>> = {
       servers.push(provider);
       const { id } = await queuedFor(home, provider.url);
       return () => execute(home, id);
+    },
+  },
+  'a challenge for a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => () => issueChallenge(home, undefined, 'operator'),
+  },
+  'binding a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => {
+      const { message } = await issueChallenge(home, owner.address, 'operator');
+      const signature = await owner.signMessage(message);
+      return () => bindWallet(home, { signature, actor: 'operator' });
     },
   },
   'importing a tool': {

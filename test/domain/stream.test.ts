@@ -7,6 +7,7 @@ import { simulationStream } from '../../src/domain/simulation.js';
 import { placedOn, type Stream } from '../../src/domain/stream.js';
 import { tokenStream } from '../../src/domain/token.js';
 import { toolStream } from '../../src/domain/tool.js';
+import { walletStream } from '../../src/domain/wallet.js';
 import { witnessStream } from '../../src/domain/witness.js';
 import { documents, event } from '../support/given-events.js';
 import { id as mission } from '../support/given-mission.js';
@@ -14,7 +15,15 @@ import { id as mission } from '../support/given-mission.js';
 type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'> & {
   readonly isEvent: (event: Event) => boolean;
 };
-const all: readonly Named[] = [controlStream, missionStream, simulationStream, tokenStream, toolStream, witnessStream];
+const all: readonly Named[] = [
+  controlStream,
+  missionStream,
+  simulationStream,
+  tokenStream,
+  toolStream,
+  walletStream,
+  witnessStream,
+];
 const ids: Readonly<Record<string, string>> = {
   control: '@control',
   witness: '@control',
@@ -22,6 +31,7 @@ const ids: Readonly<Record<string, string>> = {
   run: '0123456789abcdef',
   token: 'ci',
   tool: 'export',
+  wallet: '@wallet',
 };
 
 describe('streams', () => {
@@ -42,7 +52,7 @@ describe('streams', () => {
       );
       assert.equal(owners.length, name === '@control' ? 2 : 1, name);
     }
-    for (const name of ['@controls', '@', '@wallet', 'x@control'])
+    for (const name of ['@controls', '@', '@wallets', 'x@control'])
       assert.deepEqual(
         all.filter(({ noun, idOf }) => noun !== 'mission' && idOf(name) !== null),
         [],

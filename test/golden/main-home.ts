@@ -2,6 +2,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { owner } from '../support/wallet.js';
 import { witnessServer } from '../support/witness-server.js';
 import { end, itemsOf, operatorIn, serve, until, type Json, type Operator, type Served } from './operator.js';
 import * as samples from './samples.js';
@@ -26,6 +27,7 @@ export async function makeMainHome(folder: string): Promise<MadeHome> {
   try {
     await run(['witness', 'add', witness.url, witness.vkey, '--as', 'dana']);
     await changeToolsAndTokens(made.operator);
+    await boundWallet(made.operator);
     await missionsOfEachKind(made);
     await erasedMissions(made);
     await runsThatEnd(made.operator);
@@ -65,6 +67,13 @@ async function changeToolsAndTokens({ run, file }: Operator): Promise<void> {
   await run(['token', 'create', 'board', '--role', 'viewer', '--as', 'dana']);
   await run(['token', 'rotate', 'board']);
   await run(['token', 'revoke', 'board']);
+}
+
+/** A challenge is superseded, and the second one is signed outside the program. */
+async function boundWallet({ run }: Operator): Promise<void> {
+  await run(['wallet-challenge']);
+  const { message } = await run(['wallet-challenge', '--address', owner.address, '--as', 'dana']);
+  await run(['wallet-bind', await owner.signMessage(String(message)), '--as', 'dana']);
 }
 
 /** Queues a mission under the next request id. */

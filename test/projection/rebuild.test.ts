@@ -28,6 +28,7 @@ const streamOf = (type: string, n: number): string => {
   const [topic] = type.split('.');
   if (topic === 'tool' || topic === 'token') return `@${topic}:t${n}`;
   if (topic === 'simulation') return `@simulation:${String(n).repeat(16)}`;
+  if (topic === 'wallet') return '@wallet';
   return topic === 'control' ? '@control' : uuidOf(n);
 };
 

@@ -109,6 +109,20 @@ export const documents: Documents = {
   'simulation.completed': { attempt: 1, outcome_hash: hex('5'), outcome: { seed: 7 } },
   'simulation.failed': { error: { code: 'interrupted', message: 'its process ended' }, actor: 'operator' },
   'simulation.cancelled': { actor: 'operator' },
+  'wallet.challenged': {
+    message: 'sign this',
+    nonce: '0a'.repeat(16),
+    address: null,
+    issued_at: '2026-11-20T05:00:00.000000Z',
+    expires_at: '2026-11-20T05:10:00.000000Z',
+    actor: 'operator',
+  },
+  'wallet.bound': {
+    address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    nonce: '0a'.repeat(16),
+    signature: `0x${'1'.repeat(130)}`,
+    actor: 'operator',
+  },
   'reference.control': { state: 'ready', config_hash },
   'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
 };

@@ -8,11 +8,13 @@ import { executeRun } from '../../src/app/simulation/execute.js';
 import { requestRun } from '../../src/app/simulation/runs.js';
 import { createToken, revokeToken } from '../../src/app/tokens/change.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import type { Db } from '../../src/store/database.js';
 import { actor, fakeEngine, forecast, produced, queued, review, schedule } from './given-home.js';
 import { computed } from './given-simulations.js';
 import { requestOf } from './simulation.js';
 import { temporaryHome, type TemporaryHome } from './temporary-home.js';
+import { owner } from './wallet.js';
 import { cosigner } from './witness-server.js';
 
 export interface MixedHome {
@@ -41,6 +43,8 @@ export async function mixedHome(): Promise<MixedHome> {
     await revokeToken(opened, 'old', actor);
     await setToolStatus(opened, 'backup', { to: 'deprecated', note: 'why', actor });
     await addWitness(opened, { url: 'http://127.0.0.1:1', vkey: cosigner('w1').vkey, actor });
+    const { message } = await issueChallenge(opened, undefined, actor);
+    await bindWallet(opened, { signature: await owner.signMessage(message), address: owner.address, actor });
     return { home, missions, runs };
   });
 }
@@ -88,14 +92,14 @@ export interface Alteration {
   readonly change: (db: Db) => void;
 }
 
-export type TableName = 'control' | 'mission' | 'simulation' | 'token' | 'tool' | 'witness';
+export type TableName = 'control' | 'mission' | 'simulation' | 'token' | 'tool' | 'wallet' | 'witness';
 
 /** Returns an alteration of each value in the rows of a table that fit `where`. */
 export function alteredValues(db: Db, table: TableName, where: string): Alteration[] {
   const row =
     db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table} WHERE ${where}`).get() ?? assert.fail(`no ${table}`);
-  // A table has one row for each of its keys, and the control table's key is always 1.
-  const columns = Object.keys(row).filter((column) => !(table === 'control' && column === 'id'));
+  // A table has one row for each of its keys, and the key of a table for a single state is always 1.
+  const columns = Object.keys(row).filter((column) => !((table === 'control' || table === 'wallet') && column === 'id'));
   return columns.map((column) => ({
     title: `${table}.${column}`,
     change: (altered) =>

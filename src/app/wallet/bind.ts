@@ -1,0 +1,95 @@
+/** `wallet-challenge` and `wallet-bind`: proves control of an address by a signature that is made elsewhere. */
+import { randomBytes } from 'node:crypto';
+import { isSameAddress, readAddress } from '../../base/eth-address.js';
+import { Fault } from '../../base/fault.js';
+import { wallet_challenge_ms, wallet_challenges_searched_max } from '../../base/limits.js';
+import { readPersonalSignature, signerOf, type PersonalSignature } from '../../base/personal-signature.js';
+import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { BoundWallet, WalletChallenge } from '../../codec/api-wallet.js';
+import { decideBind, decideChallenge, openChallenge, walletName, walletStream } from '../../domain/wallet.js';
+import { entryInPlace, recordEvents, storedEntries } from '../../journal/stream.js';
+import { readWallet } from '../../rows/wallet.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
+import { requireTool } from '../tools/require.js';
+
+const nonce_bytes = 16;
+
+/** Returns the text that the wallet signs. Its lines are fixed: whoever signs it can read what it is for, and until when. */
+const challengeMessage = (identity: string, { nonce, address, issued_at, expires_at }: Omit<Issued, 'message'>): string =>
+  [
+    'agent-cli wallet binding v1',
+    `Identity: ${identity}`,
+    ...(address === null ? [] : [`Address: ${address}`]),
+    `Nonce: ${nonce}`,
+    `Issued At: ${issued_at}`,
+    `Expiration Time: ${expires_at}`,
+    'This signature proves control of an address. It permits no spending and proves no name.',
+  ].join('\n');
+
+type Issued = WalletChallenge & { readonly issued_at: string };
+
+/** Issues a challenge, which supersedes the one before. @param address the address that will sign; undefined when it is not known yet */
+export async function issueChallenge(home: Home, address: string | undefined, actor: string): Promise<WalletChallenge> {
+  const expected = address === undefined ? null : unwrap(readAddress('address', address));
+  const nonce = randomBytes(nonce_bytes).toString('hex');
+  return home.transact((tx) => {
+    requireTool(tx.db, 'wallet_bind');
+    const times = { issued_at: formatTime(tx.now), expires_at: formatTime(tx.now + wallet_challenge_ms) };
+    const unsigned = { nonce, address: expected, ...times };
+    const challenge = { ...unsigned, message: challengeMessage(home.signer.identity, unsigned) };
+    recordEvents(tx, walletStream, walletName, decideChallenge(readWallet(tx.db), { ...challenge, actor }));
+    const { issued_at: _, ...shown } = challenge;
+    return shown;
+  });
+}
+
+export interface BindOptions {
+  readonly signature: string;
+  /** The address that the caller expects; undefined for that of the challenge. */
+  readonly address?: string | undefined;
+  readonly actor: string;
+}
+
+/**
+ * Binds the address that signed the newest challenge.
+ * @throws RefusalError `invalid` without an expected address: it names the recovered one, which the caller has to confirm
+ */
+export async function bindWallet(home: Home, { signature, address, actor }: BindOptions): Promise<BoundWallet> {
+  const parts = unwrap(readPersonalSignature(signature));
+  const expected = address === undefined ? null : unwrap(readAddress('address', address));
+  return home.transact((tx) => {
+    requireTool(tx.db, 'wallet_bind');
+    const now = formatTime(tx.now);
+    const { message, nonce, address: named } = unwrap(openChallenge(readWallet(tx.db), now));
+    const recovered = unwrap(signerOf(message, parts));
+    const binding = { now, recovered, expected, signature: signature.toLowerCase(), actor };
+    const decided = decideBind(readWallet(tx.db), binding);
+    if (isRefused(decided)) refuseSuperseded(tx.db, { parts, expected: expected ?? named, nonce });
+    recordEvents(tx, walletStream, walletName, decided);
+    const bound = readWallet(tx.db);
+    if (bound === null || bound.address === null || bound.bound_at === null) throw new Fault('the binding was not recorded');
+    return { address: bound.address, bound_at: bound.bound_at };
+  });
+}
+
+interface Refused {
+  readonly parts: PersonalSignature;
+  readonly expected: string | null;
+  /** Of the newest challenge. */
+  readonly nonce: string;
+}
+
+/** Refuses a signature of an earlier challenge by the expected address as what it is, in place of "another key made it". */
+function refuseSuperseded(db: Db, { parts, expected, nonce }: Refused): void {
+  if (expected === null) return;
+  for (const row of storedEntries(db, walletStream, walletName).slice(-wallet_challenges_searched_max)) {
+    const { event } = entryInPlace(db, row);
+    if (event?.type !== 'wallet.challenged' || event.document.nonce === nonce) continue;
+    const signer = signerOf(event.document.message, parts);
+    if (isRefused(signer) || !isSameAddress(signer.right, expected)) continue;
+    const detail = 'the signature is of an earlier challenge, which a newer one superseded';
+    throw new RefusalError({ code: 'wrong_state', detail, hint: 'agent-cli wallet-challenge' });
+  }
+}

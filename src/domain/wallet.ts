@@ -1,0 +1,127 @@
+/** The wallet of the home: one address, bound by a signature of a challenge. The program never has the wallet's private key. */
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid, type Refusal } from '../base/refusal.js';
+import { ok, type Result } from '../base/result.js';
+import type { Documents } from '../codec/event.js';
+import { singleStream, type EventContext, type EventIn } from './stream.js';
+
+export interface Challenge {
+  readonly message: string;
+  readonly nonce: string;
+  /** The address that is expected to sign; null when the challenge names none. */
+  readonly address: string | null;
+  readonly issued_at: string;
+  readonly expires_at: string;
+  readonly used: boolean;
+}
+
+export interface Wallet {
+  /** The bound address with its checksum; null before a binding. */
+  readonly address: string | null;
+  readonly bound_at: string | null;
+  /** The newest challenge. */
+  readonly challenge: Challenge;
+  /** Sequence of its newest event. */
+  readonly revision: number;
+}
+
+export type WalletEvent = EventIn<'wallet.'>;
+
+export const walletName = '@wallet';
+
+export const walletStream = singleStream<Wallet, 'wallet.'>(walletName, {
+  noun: 'wallet',
+  events: ['wallet.'],
+  evolve: evolveWallet,
+});
+
+function evolveWallet(
+  wallet: Wallet | null,
+  { type, document }: WalletEvent,
+  { sequence: revision, time }: EventContext,
+): Wallet | null {
+  switch (type) {
+    case 'wallet.challenged': {
+      const { actor: _, ...challenge } = document;
+      const { address, bound_at } = wallet ?? { address: null, bound_at: null };
+      return { address, bound_at, challenge: { ...challenge, used: false }, revision };
+    }
+    case 'wallet.bound':
+      return wallet === null
+        ? null
+        : { address: document.address, bound_at: time, challenge: { ...wallet.challenge, used: true }, revision };
+  }
+}
+
+type Events = Result<readonly WalletEvent[]>;
+
+const challengeHint = 'agent-cli wallet-challenge';
+const wrongState = (detail: string): Refusal => ({ code: 'wrong_state', detail, hint: challengeHint });
+
+/** Two checksummed addresses are equal texts, and so are two in lower case. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** Decides to issue a challenge, which supersedes the one before. A bound address can be proven again; no other one can take its place. */
+export function decideChallenge(wallet: Wallet | null, document: Documents['wallet.challenged']): Events {
+  const bound = wallet?.address ?? null;
+  if (bound !== null && document.address !== null && !isSame(bound, document.address)) return E.left(otherAddress(bound));
+  return ok([{ type: 'wallet.challenged', document }]);
+}
+
+/** Returns the challenge that can be answered at a time. */
+export function openChallenge(wallet: Wallet | null, now: string): Result<Challenge> {
+  if (wallet === null) return E.left(wrongState('there is no challenge to answer'));
+  const { challenge } = wallet;
+  if (challenge.used) return E.left(wrongState('the challenge was used already'));
+  // A clock that was set back makes a challenge older than its time says.
+  if (now > challenge.expires_at || now < challenge.issued_at)
+    return E.left(wrongState(`the challenge expired at ${challenge.expires_at}`));
+  return ok(challenge);
+}
+
+export interface Binding {
+  readonly now: string;
+  /** The address that the signature of the newest challenge gives. */
+  readonly recovered: string;
+  /** The address that the caller named; null for none. */
+  readonly expected: string | null;
+  readonly signature: string;
+  readonly actor: string;
+}
+
+/**
+ * Decides to bind the recovered address. A refusal leaves the challenge usable. Recovery never fails, so an address that nobody
+ * expects proves nothing: it is refused until the caller names it.
+ */
+export function decideBind(wallet: Wallet | null, { now, recovered, expected, signature, actor }: Binding): Events {
+  const open = openChallenge(wallet, now);
+  if (E.isLeft(open)) return open;
+  const { nonce, address } = open.right;
+  if (expected !== null && address !== null && !isSame(expected, address))
+    return E.left(invalid('address', `the challenge is for ${address}`));
+  const wanted = expected ?? address;
+  if (wanted === null) return E.left(unconfirmed(recovered, signature));
+  if (!isSame(wanted, recovered)) return E.left(notBy(wanted));
+  const bound = wallet?.address ?? null;
+  if (bound !== null && !isSame(bound, recovered)) return E.left(otherAddress(bound));
+  return ok([{ type: 'wallet.bound', document: { address: recovered, nonce, signature, actor } }]);
+}
+
+const notBy = (wanted: string): Refusal =>
+  invalid('signature', `is not one of the newest challenge by ${wanted}: another key made it, or it signs another text`);
+
+const unconfirmed = (recovered: string, signature: string): Refusal => ({
+  ...invalid(
+    'address',
+    `the signature gives ${recovered}; if that is your address, name it (another message would give another one)`,
+  ),
+  facts: { address: recovered },
+  hint: `agent-cli wallet-bind ${signature} --address ${recovered}`,
+});
+
+const otherAddress = (bound: string): Refusal => ({
+  code: 'wrong_state',
+  detail: `this home is bound to ${bound}; another address needs another home`,
+  facts: { address: bound },
+  hint: 'agent-cli init --home NEW_DIR',
+});

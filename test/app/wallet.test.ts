@@ -1,0 +1,159 @@
+/** The wallet in a home: a challenge, its signature, and every signature that binds nothing. */
+import assert from 'node:assert/strict';
+import type { BoundWallet, WalletChallenge } from '../../src/codec/api-wallet.js';
+import type { Home } from '../../src/app/home/home.js';
+import { pause } from '../../src/app/home/control.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { setToolStatus } from '../../src/app/tools/change.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
+import { wallet_challenge_ms } from '../../src/base/limits.js';
+import type { RefusalCode } from '../../src/base/refusal.js';
+import { readWallet } from '../../src/rows/wallet.js';
+import { actor, rejectsRefusal } from '../support/given-home.js';
+import { homeForEach } from '../support/temporary-home.js';
+import { highS, owner, parts, stranger, withV } from '../support/wallet.js';
+
+const homes = homeForEach();
+const challenge = (home: Home, address?: string): Promise<WalletChallenge> => issueChallenge(home, address, actor);
+const bind = (home: Home, signature: string, address?: string): Promise<BoundWallet> =>
+  bindWallet(home, { signature, address, actor });
+
+/** A binding that is refused and records nothing. */
+async function refused(home: Home, code: RefusalCode, detail: RegExp, signature: string, address?: string): Promise<void> {
+  const before = home.writer.head;
+  const refusal = await rejectsRefusal(bind(home, signature, address), code);
+  assert.match(refusal.detail, detail);
+  assert.deepEqual(home.writer.head, before);
+}
+
+describe('wallet-challenge', () => {
+  it('says who asks, for how long, and that the signature permits nothing', async () => {
+    const { report } = homes.get();
+    await homes.get().with(async (home) => {
+      const { message, nonce, address, expires_at } = await challenge(home);
+      assert.deepEqual(message.split('\n'), [
+        'agent-cli wallet binding v1',
+        `Identity: ${report.identity}`,
+        `Nonce: ${nonce}`,
+        'Issued At: 2026-11-20T05:00:00.000000Z',
+        'Expiration Time: 2026-11-20T05:10:00.000000Z',
+        'This signature proves control of an address. It permits no spending and proves no name.',
+      ]);
+      assert.deepEqual([address, expires_at], [null, '2026-11-20T05:10:00.000000Z']);
+      const second = await challenge(home, owner.address.toLowerCase());
+      assert.equal(second.message.split('\n')[2], `Address: ${owner.address}`);
+      assert.notEqual(second.nonce, nonce);
+      assert.equal(readWallet(home.db)?.challenge.nonce, second.nonce);
+    });
+  });
+
+  it('refuses a bad address and a stopped tool', async () => {
+    await homes.get().with(async (home) => {
+      for (const bad of ['0x0', `0x${'0'.repeat(40)}`, owner.address.replace('f', 'F')])
+        await rejectsRefusal(challenge(home, bad), 'invalid');
+      await setToolStatus(home, 'wallet_bind', { to: 'disabled', note: 'why', actor });
+      await rejectsRefusal(challenge(home), 'tool_disabled');
+      await rejectsRefusal(bind(home, await owner.signMessage('x'), owner.address), 'tool_disabled');
+    });
+  });
+});
+
+describe('wallet-bind', () => {
+  it('binds the address that signed, named by the caller or by the challenge, also while paused', async () => {
+    await homes.get().with(async (home) => {
+      await pause(home, actor);
+      const { message } = await challenge(home);
+      const bound = await bind(home, await owner.signMessage(message), owner.address);
+      assert.deepEqual(bound, { address: owner.address, bound_at: '2026-11-20T05:00:00.000000Z' });
+      const again = await challenge(home, owner.address);
+      assert.equal((await bind(home, await owner.signMessage(again.message))).address, owner.address);
+      assert.equal(readWallet(home.db)?.challenge.used, true);
+      const live = readWallet(home.db);
+      rebuildAll(home.db, () => undefined);
+      assert.deepEqual(readWallet(home.db), live);
+    });
+    await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
+  });
+
+  it('accepts every way to write v', async () => {
+    await homes.get().with(async (home) => {
+      for (const old of [0, 27]) {
+        const { message } = await challenge(home);
+        const made = parts(owner, message);
+        assert.equal((await bind(home, withV(made, made.v - 27 + old), owner.address)).address, owner.address);
+      }
+    });
+  });
+
+  it('without an address binds nothing, and names the one that the signature gives', async () => {
+    await homes.get().with(async (home) => {
+      const { message } = await challenge(home);
+      const signature = await owner.signMessage(message);
+      const { detail, hint, facts } = await rejectsRefusal(bind(home, signature), 'invalid');
+      assert.match(detail, new RegExp(`the signature gives ${owner.address}`));
+      assert.equal(hint, `agent-cli wallet-bind ${signature} --address ${owner.address}`);
+      assert.equal(facts?.['address'], owner.address);
+      assert.equal(home.writer.head.size, 2);
+      assert.equal((await bind(home, signature, owner.address)).address, owner.address);
+    });
+  });
+
+  it('refuses malformed signatures, and another key or message; the challenge stays usable', async () => {
+    await homes.get().with(async (home) => {
+      const { message } = await challenge(home);
+      const made = parts(owner, message);
+      const good = await owner.signMessage(message);
+      await refused(home, 'invalid', /has 64/, good.slice(0, -2), owner.address);
+      await refused(home, 'invalid', /high s/, highS(made), owner.address);
+      await refused(home, 'invalid', /v = 0, 1, 27 or 28/, withV(made, 2), owner.address);
+      await refused(home, 'invalid', /another key made it/, withV(made, 55 - made.v), owner.address);
+      await refused(home, 'invalid', /another key made it/, await owner.signMessage(`${message}\n`), owner.address);
+      await refused(home, 'invalid', /another key made it/, await stranger.signMessage(message), owner.address);
+      await refused(home, 'invalid', /another key made it/, good, stranger.address);
+      await refused(home, 'invalid', /checksum/, good, owner.address.replace('f', 'F'));
+      assert.equal((await bind(home, good, owner.address)).address, owner.address);
+    });
+  });
+
+  it('refuses another address than that of the challenge', async () => {
+    await homes.get().with(async (home) => {
+      const { message } = await challenge(home, owner.address);
+      await refused(home, 'invalid', /the challenge is for/, await stranger.signMessage(message), stranger.address);
+      await refused(home, 'invalid', /another key made it/, await stranger.signMessage(message));
+    });
+  });
+
+  it('refuses what no challenge waits for: none, a used one, an expired one, one before the clock, a superseded one', async () => {
+    const { clock } = homes.get();
+    await homes.get().with(async (home) => {
+      await refused(home, 'wrong_state', /no challenge/, await owner.signMessage('x'), owner.address);
+      const first = await challenge(home);
+      const second = await challenge(home);
+      await refused(home, 'wrong_state', /superseded/, await owner.signMessage(first.message), owner.address);
+      await refused(home, 'invalid', /the signature gives/, await owner.signMessage(first.message));
+      const signature = await owner.signMessage(second.message);
+      clock.now += wallet_challenge_ms + 1;
+      await refused(home, 'wrong_state', /expired/, signature, owner.address);
+      clock.now -= wallet_challenge_ms + 2;
+      await refused(home, 'wrong_state', /expired/, signature, owner.address);
+      clock.now += wallet_challenge_ms + 1;
+      await bind(home, signature, owner.address);
+      await refused(home, 'wrong_state', /used already/, signature, owner.address);
+      const named = await challenge(home, owner.address);
+      const other = await challenge(home, owner.address);
+      assert.notEqual(named.nonce, other.nonce);
+      await refused(home, 'wrong_state', /superseded/, await owner.signMessage(named.message));
+    });
+  });
+
+  it('never binds a second address', async () => {
+    await homes.get().with(async (home) => {
+      await bind(home, await owner.signMessage((await challenge(home)).message), owner.address);
+      await rejectsRefusal(challenge(home, stranger.address), 'wrong_state');
+      const { message } = await challenge(home);
+      await refused(home, 'wrong_state', /bound to/, await stranger.signMessage(message), stranger.address);
+      assert.equal(readWallet(home.db)?.address, owner.address);
+    });
+  });
+});
