@@ -51,6 +51,7 @@ export const modules = [
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
+  { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   // Only src/rows reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
   { name: 'projection/list', path: /^src\/projection\/projections\.ts$/, may: ['base', 'codec', 'projection', 'store'] },
@@ -121,7 +122,7 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'witness'];
+  const effects = ['archive', 'chain', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

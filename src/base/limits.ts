@@ -179,7 +179,10 @@ export const tool_manifest_depth_max = 20;
 export const tool_id_chars_max = 128;
 export const tool_note_chars_max = 2_000;
 
-// Wallet
+// Chain and wallet
+/** Time for all requests of one reading, from the first to the last byte. */
+export const chain_ms_max = 15_000;
+export const chain_answer_bytes_max = 2_097_152;
 export const wallet_challenge_ms = 600_000;
 /** Earlier challenges among which the one is looked for that a signature belongs to. */
 export const wallet_challenges_searched_max = 100;

@@ -2,7 +2,7 @@
 import type { DeliverReport } from '../app/ascension/deliver.js';
 import type { PlanReport } from '../app/ascension/plan-file.js';
 import type { DeliveryVerdict } from '../app/ascension/verify-delivery.js';
-import { inTokens } from '../codec/ascension.js';
+import { inTokens } from '../codec/chain.js';
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
 import { printable } from '../base/text.js';

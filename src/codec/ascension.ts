@@ -10,6 +10,7 @@ import {
   ascension_proof_hashes_max,
   ascension_text_bytes_max,
 } from '../base/limits.js';
+import { hash32, tokenDecimals } from './chain.js';
 import { CheckedType } from './checked-type.js';
 import { hash } from './scalars.js';
 import { exportCodec } from './export.js';
@@ -17,7 +18,6 @@ import { choice, integer, list, object, required, text } from './kit.js';
 
 export const planSchema = 'agialpha.ascension.fusion-plan.v1';
 export const deliverySchema = 'agialpha.ascension.reviewed-delivery.v1';
-export const tokenDecimals = 18;
 
 /** A text whose limit counts bytes of UTF-8, not characters. */
 function wordsFault(u: unknown): string | null {
@@ -59,7 +59,6 @@ export const jobsCodec = list(jobSpec, 1, ascension_jobs_max);
 /** Members that must be written as plain integers: accepting another notation of the same number would be a coercion. */
 export const integerMembers = ['duration', 'priceWeight'] as const;
 
-const hash32 = text({ pattern: /^0x[0-9a-f]{64}$/ });
 const jobIndex = integer(0, ascension_jobs_max - 1);
 
 const planJob = object('PlanJob', {
@@ -92,10 +91,3 @@ export const deliveryCodec = object('Delivery', {
   signature: required(text({ pattern: /^[A-Za-z0-9+/]{86}==$/ })),
 });
 export type Delivery = t.TypeOf<typeof deliveryCodec>;
-
-/** Returns an amount in whole tokens, exactly: `1500000000000000000` gives `1.5`. */
-export function inTokens(units: string): string {
-  const padded = units.padStart(tokenDecimals + 1, '0');
-  const fraction = padded.slice(-tokenDecimals).replace(/0+$/, '');
-  return padded.slice(0, -tokenDecimals) + (fraction === '' ? '' : `.${fraction}`);
-}

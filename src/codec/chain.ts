@@ -1,5 +1,58 @@
-/** The scalars of an EVM chain. Amounts are decimal texts of base units, never numbers. */
-import { text } from './kit.js';
+/** The scalars of an EVM chain, the token, and what a payment is refused for. Amounts are decimal texts of base units, never numbers. */
+import { CheckedType } from './checked-type.js';
+import { choice, text } from './kit.js';
+
+/** The address of the token on every chain. */
+export const tokenAddress = '0xa61a3b3a130a9c20768eebf97e21515a6046a1fa';
+export const tokenDecimals = 18;
+/** The topic of `Transfer(address,address,uint256)` (ERC-20). */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
 /** An address in its checksummed form (EIP-55). The checksum is verified where an address is read, so that this codec needs no hash function. */
 export const address = text({ pattern: /^0x[0-9a-fA-F]{40}$/ });
+/** 32 bytes in lower-case hexadecimal: the hash of a block or a transaction. */
+export const hash32 = text({ pattern: /^0x[0-9a-f]{64}$/ });
+
+const amountPattern = /^[1-9][0-9]{0,77}$/;
+const amount_max = 2n ** 256n - 1n;
+const isAmount = (u: unknown): u is string => typeof u === 'string' && amountPattern.test(u) && BigInt(u) <= amount_max;
+/** A positive amount in base units that fits a uint256. */
+export const amountUnits = new CheckedType<string>(
+  'string',
+  isAmount,
+  () => 'must be a whole number of base units from 1 to 2^256 − 1, as a text without leading zeros',
+);
+
+/** Returns an amount of base units in tokens, exactly: `1500000000000000000` gives `1.5`. */
+export function inTokens(units: string): string {
+  const padded = units.padStart(tokenDecimals + 1, '0');
+  const fraction = padded.slice(-tokenDecimals).replace(/0+$/, '');
+  return padded.slice(0, -tokenDecimals) + (fraction === '' ? '' : `.${fraction}`);
+}
+
+/** What a chain's tokens are: only chain 1 has real ones. */
+export const environments = ['mainnet', 'test_chain'] as const;
+export type Environment = (typeof environments)[number];
+export const environment = choice(...environments);
+export const environmentOf = (chainId: number): Environment => (chainId === 1 ? 'mainnet' : 'test_chain');
+
+/** Why a payment is refused. */
+export const settlementReasons = [
+  'wrong_chain',
+  'wrong_code',
+  'wrong_decimals',
+  'chain_settings_changed',
+  'invoice_not_open',
+  'transaction_failed',
+  'predates_invoice',
+  'log_missing',
+  'log_removed',
+  'wrong_token',
+  'wrong_sender',
+  'wrong_recipient',
+  'wrong_amount',
+  'transfer_already_used',
+  'block_not_canonical',
+  'node_inconsistent',
+] as const;
+export type SettlementReason = (typeof settlementReasons)[number];

@@ -36,7 +36,8 @@ async function rpc(url: string, method: string, params: readonly unknown[]): Pro
 
 /** @param options further arguments, as in `--chain-id 1` */
 export async function startAnvil(...options: readonly string[]): Promise<Anvil> {
-  const args = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chain_id), ...options];
+  const chain = options.includes('--chain-id') ? [] : ['--chain-id', String(chain_id)];
+  const args = ['--host', '127.0.0.1', '--port', '0', ...chain, ...options];
   const child = spawn(binary(), args, { stdio: ['ignore', 'pipe', 'ignore'] });
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const end = (): void => void child.kill('SIGKILL');

@@ -2,7 +2,8 @@
 import { utf8 } from '../../base/bytes.js';
 import { canonicalJson } from '../../base/canonical-json.js';
 import { keccak256 } from '../../base/keccak.js';
-import { planSchema, tokenDecimals, type JobSpec, type Plan } from '../../codec/ascension.js';
+import { tokenDecimals } from '../../codec/chain.js';
+import { planSchema, type JobSpec, type Plan } from '../../codec/ascension.js';
 import { bytesOf, treeOf } from './merkle.js';
 
 /** Returns a 32-byte big-endian word of the contract ABI in hexadecimal digits. */

@@ -1,0 +1,65 @@
+/** Answers of an Ethereum node (execution API): quantities are hexadecimal texts and become integers; unknown members are ignored. */
+import * as E from 'fp-ts/lib/Either.js';
+import * as t from 'io-ts';
+import { invalid } from '../base/refusal.js';
+import { ok } from '../base/result.js';
+import { hash32 } from './chain.js';
+import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
+import { refined } from './refined.js';
+import { tolerant } from './tolerant.js';
+
+const quantityText = text({ pattern: /^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/ });
+
+/** A block number, an index, a time or a chain id. Larger ones than a double holds occur on no chain. */
+export const rpcInteger = refined(quantityText, (quantity) => {
+  const value = Number(BigInt(quantity));
+  return Number.isSafeInteger(value) ? ok(value) : E.left(invalid('', 'must be below 2^53'));
+});
+
+/** Bytes in hexadecimal. */
+export const rpcData = text({ pattern: /^0x(?:[0-9a-fA-F]{2})*$/ });
+
+const block = object('RpcBlock', {
+  number: required(rpcInteger),
+  hash: required(hash32),
+  /** Seconds since 1970. */
+  timestamp: required(rpcInteger),
+});
+export type RpcBlock = t.TypeOf<typeof block>;
+/** Null for a block that the node does not have. */
+export const rpcBlock = tolerant(nullable(block));
+
+const log = object('RpcLog', {
+  address: required(text({ pattern: /^0x[0-9a-fA-F]{40}$/ })),
+  topics: required(list(hash32, 0, 4)),
+  data: required(rpcData),
+  blockHash: required(hash32),
+  blockNumber: required(rpcInteger),
+  transactionHash: required(hash32),
+  /** Among all logs of the block. */
+  logIndex: required(rpcInteger),
+  removed: required(flag),
+});
+export type RpcLog = t.TypeOf<typeof log>;
+
+const receipt = object('RpcReceipt', {
+  transactionHash: required(hash32),
+  blockHash: required(hash32),
+  blockNumber: required(rpcInteger),
+  /** 1 for success (EIP-658). */
+  status: required(choice('0x0', '0x1')),
+  logs: required(list(log, 0, Number.MAX_SAFE_INTEGER)),
+});
+export type RpcReceipt = t.TypeOf<typeof receipt>;
+/** Null for a transaction that is in no block. */
+export const rpcReceipt = tolerant(nullable(receipt));
+
+/** A response of JSON-RPC 2.0. */
+export const rpcResponse = tolerant(
+  object('RpcResponse', {
+    jsonrpc: required(choice('2.0')),
+    id: required(integer(1, Number.MAX_SAFE_INTEGER)),
+    result: optional(t.unknown),
+    error: optional(object('RpcError', { code: required(integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)) })),
+  }),
+);

@@ -1,0 +1,215 @@
+/** Readings of a chain: bound to one confirmed block of the configured chain, or refused. On anvil, and through a proxy that lies. */
+import assert from 'node:assert/strict';
+import { ChainError, type Verdict } from '../../src/chain/chain-error.js';
+import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
+import { chain_answer_bytes_max } from '../../src/base/limits.js';
+import { tokenAddress } from '../../src/codec/chain.js';
+import { lyingNode, type LyingNode } from '../support/lying-node.js';
+import { real } from '../support/real.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, stranger } from '../support/wallet.js';
+
+const balanceOf = (settings: ChainSettings, address: string, ms_max?: number): Promise<ChainReading<bigint>> =>
+  readConfirmed(settings, (node, at) => tokenBalance(node, address, at), ms_max);
+
+async function refused(settings: ChainSettings, verdict: Verdict, message: RegExp, ms_max?: number): Promise<void> {
+  await assert.rejects(balanceOf(settings, owner.address, ms_max), (error) => {
+    assert.ok(error instanceof ChainError, String(error));
+    assert.deepEqual([error.verdict, message.test(error.message)], [verdict, true], `${error.verdict}: ${error.message}`);
+    assert.doesNotMatch(error.message, /127\.0\.0\.1|http:/, 'the address of the node is not shown');
+    return true;
+  });
+}
+
+real('anvil', 'a reading of the chain', () => {
+  let chain: TokenChain;
+  let liar: LyingNode;
+  let told: ChainSettings;
+
+  before(async () => {
+    chain = await tokenChain();
+    await chain.mined('transfer', owner.address, 5n);
+    await chain.mine(5);
+    liar = await lyingNode(chain.node.url);
+    told = { ...chain.settings, rpc_url: liar.url };
+  });
+  afterEach(() => void (liar.lie = null));
+  after(async () => {
+    await liar.stop();
+    await chain.stop();
+  });
+
+  it('is of the newest block that has the confirmations', async () => {
+    const head = Number(await chain.node.call('eth_blockNumber'));
+    const { at, value } = await balanceOf(chain.settings, owner.address);
+    assert.deepEqual([value, at.number, at.head], [5n, head - 2, head]);
+    assert.equal((await balanceOf(chain.settings, stranger.address)).value, 0n);
+    const block = (await chain.node.call('eth_getBlockByNumber', `0x${at.number.toString(16)}`, false)) as { hash: string };
+    assert.equal(at.hash, block.hash);
+  });
+
+  it('does not see what is not confirmed yet', () =>
+    chain.undone(async () => {
+      await chain.mined('transfer', owner.address, 7n);
+      assert.equal((await balanceOf(chain.settings, owner.address)).value, 5n);
+      await chain.mine(1);
+      assert.equal((await balanceOf(chain.settings, owner.address)).value, 5n);
+      await chain.mine(1);
+      assert.equal((await balanceOf(chain.settings, owner.address)).value, 12n);
+    }));
+
+  it('names the block by its hash in every call about its state, and calls nothing but the six methods', async () => {
+    const { at } = await balanceOf(told, owner.address);
+    const known = ['eth_chainId', 'eth_getCode', 'eth_call', 'eth_blockNumber', 'eth_getBlockByNumber'];
+    assert.deepEqual([...new Set(liar.calls.map(({ method }) => method))].toSorted(), known.toSorted());
+    for (const { method, params } of liar.calls) {
+      if (method === 'eth_getCode' || method === 'eth_call')
+        assert.deepEqual(params[1], { blockHash: at.hash, requireCanonical: true });
+    }
+    assert.deepEqual(
+      liar.calls.slice(-2).map(({ method }) => method),
+      ['eth_blockNumber', 'eth_getBlockByNumber'],
+    );
+  });
+
+  it('of another chain, other code, no code or other decimals is refused', async () => {
+    await refused({ ...chain.settings, chain_id: 1_337 }, 'wrong_chain', /is of chain 31337/);
+    await refused({ ...chain.settings, token_code_sha256: '0'.repeat(64) }, 'wrong_code', /not the one/);
+    await chain.undone(async () => {
+      await chain.node.call('anvil_setCode', tokenAddress, '0x');
+      await chain.mine(3);
+      await refused(chain.settings, 'wrong_code', /no contract/);
+    });
+    await chain.undone(async () => {
+      await chain.mined('setUnlike18', 1);
+      await chain.mine(3);
+      await refused(chain.settings, 'wrong_decimals', /18 decimals/);
+    });
+  });
+
+  it('of a chain with fewer blocks than confirmations is not yet', async () => {
+    const head = Number(await chain.node.call('eth_blockNumber'));
+    await refused({ ...chain.settings, confirmations: head + 1 }, 'not_yet', /confirmations are required/);
+    assert.equal((await balanceOf({ ...chain.settings, confirmations: head }, owner.address)).at.number, 1);
+  });
+
+  const other = `0x${'1'.repeat(64)}`;
+  const inconsistent: readonly (readonly [string, LyingNode['lie']])[] = [
+    ['a head that goes back', ({ method, nth }, truth) => (method === 'eth_blockNumber' && nth > 1 ? '0x4' : truth)],
+    [
+      'another block in the end',
+      ({ method, nth }, truth) => (method === 'eth_getBlockByNumber' && nth > 1 ? { ...(truth as object), hash: other } : truth),
+    ],
+    ['a block that is missing below its head', ({ method }, truth) => (method === 'eth_getBlockByNumber' ? null : truth)],
+    [
+      'a block of another number',
+      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), number: '0x1' } : truth),
+    ],
+    [
+      'a balance that is not a word',
+      ({ method, params }, truth) => (method === 'eth_call' && JSON.stringify(params).includes('0x70a08231') ? '0x01' : truth),
+    ],
+  ];
+  for (const [title, lie] of inconsistent) {
+    it(`of a node that contradicts itself is refused: ${title}`, async () => {
+      const fresh = await lyingNode(chain.node.url);
+      fresh.lie = lie;
+      await refused({ ...told, rpc_url: fresh.url }, 'node_inconsistent', /contradicts itself/);
+      await fresh.stop();
+    });
+  }
+
+  const malformed: readonly (readonly [string, LyingNode['lie']])[] = [
+    ['null', () => null],
+    ['a number for a text', ({ method }, truth) => (method === 'eth_chainId' ? 31_337 : truth)],
+    ['a text for a quantity', ({ method }, truth) => (method === 'eth_blockNumber' ? '31337' : truth)],
+    ['a quantity with a leading zero', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x0f' : truth)],
+    ['a quantity beyond 2^53', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x20000000000000' : truth)],
+    [
+      'a block without a hash',
+      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: undefined } : truth),
+    ],
+    [
+      'a block with a short hash',
+      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: '0x12' } : truth),
+    ],
+    ['code with half a byte', ({ method }, truth) => (method === 'eth_getCode' ? '0x123' : truth)],
+    ['a redirect', (_call, _truth, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['an error status', (_call, _truth, response) => void response.writeHead(503).end()],
+    ['no JSON', (_call, _truth, response) => void response.end('<html>')],
+    ['no UTF-8', (_call, _truth, response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
+    ['another id', ({ id }, truth, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: truth }))],
+    [
+      'an error',
+      ({ id }, _truth, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000 } })),
+    ],
+    ['3 MiB', (_call, _truth, response) => void response.end(`"${'x'.repeat(chain_answer_bytes_max + 1_048_576)}"`)],
+    ['a closed connection', (_call, _truth, response) => void response.destroy()],
+  ];
+  for (const [title, lie] of malformed) {
+    it(`from a node that answers ${title} is no reading`, async () => {
+      liar.lie = lie;
+      await refused(told, 'unreachable', /^the node('s answer| did not| refused)/);
+    });
+  }
+
+  it('from a node that stalls, or drips bytes, ends with the time for all calls', async () => {
+    liar.lie = () => new Promise(() => undefined);
+    await refused(told, 'unreachable', /too late/, 300);
+    liar.lie = (_call, _truth, response) => {
+      response.writeHead(200);
+      const drip = setInterval(() => void response.write(' '), 10);
+      response.once('close', () => clearInterval(drip));
+    };
+    await refused(told, 'unreachable', /too late/, 300);
+  });
+
+  it('from a port where nothing listens is no reading', () =>
+    refused({ ...told, rpc_url: 'http://127.0.0.1:1' }, 'unreachable', /ECONNREFUSED/));
+
+  it('that a reorganisation changes between two reads is refused', async () => {
+    let isDone = false;
+    liar.lie = async ({ method }, truth) => {
+      if (method === 'eth_call' && !isDone) {
+        isDone = true;
+        await chain.node.call('anvil_reorg', 4, []);
+      }
+      return truth;
+    };
+    await assert.rejects(balanceOf(told, owner.address), (error) => {
+      // The node either knows that the block is not canonical any more, or shows another one in the end.
+      assert.ok(error instanceof ChainError && ['node_inconsistent', 'unreachable'].includes(error.verdict), String(error));
+      return true;
+    });
+    assert.equal(isDone, true);
+  });
+});
+
+real('anvil', 'a reading of mainnet', () => {
+  let chain: TokenChain;
+  let liar: LyingNode;
+  before(async () => {
+    chain = await tokenChain(1);
+    await chain.mined('transfer', owner.address, 5n);
+    await chain.mine(20);
+    liar = await lyingNode(chain.node.url);
+  });
+  after(async () => {
+    await liar.stop();
+    await chain.stop();
+  });
+
+  it('is of the finalized block where that is older than the confirmations', async () => {
+    const block = (await chain.node.call('eth_getBlockByNumber', 'finalized', false)) as { number: string };
+    const { at, value } = await balanceOf({ ...chain.settings, confirmations: 1 }, owner.address);
+    assert.deepEqual([at.number, value], [Number(block.number), 5n]);
+    assert.ok(at.number < at.head, 'the finalized block is older than the head');
+    const deep = await balanceOf({ ...chain.settings, confirmations: 15 }, owner.address);
+    assert.equal(deep.at.number, deep.at.head - 14);
+  });
+
+  it('fails closed where the node has no finalized block', async () => {
+    liar.lie = ({ params }, truth) => (params[0] === 'finalized' ? null : truth);
+    await refused({ ...chain.settings, rpc_url: liar.url }, 'unreachable', /no finalized block/);
+  });
+});
