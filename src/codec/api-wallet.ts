@@ -1,9 +1,9 @@
 /** The wallet as commands and the operator's HTTP API take and return it. */
 import type * as t from 'io-ts';
-import { address } from './chain.js';
+import { address, environment, hash32 } from './chain.js';
 import { nonce } from './events/wallet.js';
 import { nullable, object, required, text } from './kit.js';
-import { time } from './scalars.js';
+import { count, time } from './scalars.js';
 
 export const walletChallengeCodec = object('WalletChallenge', {
   /** The text to sign, without a line feed at its end. */
@@ -17,3 +17,17 @@ export type WalletChallenge = t.TypeOf<typeof walletChallengeCodec>;
 
 export const boundWalletCodec = object('BoundWallet', { address: required(address), bound_at: required(time) });
 export type BoundWallet = t.TypeOf<typeof boundWalletCodec>;
+
+export const walletBalanceCodec = object('WalletBalance', {
+  address: required(address),
+  /** In base units; 0 is possible. */
+  balance_units: required(text({ pattern: /^(?:0|[1-9][0-9]{0,77})$/ })),
+  /** The same in tokens. */
+  balance: required(text()),
+  chain_id: required(count),
+  environment: required(environment),
+  /** The confirmed block at which the balance was read. */
+  block_number: required(count),
+  block_hash: required(hash32),
+});
+export type WalletBalance = t.TypeOf<typeof walletBalanceCodec>;

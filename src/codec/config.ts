@@ -47,6 +47,7 @@ export const configCodec = object(
   (config) => providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
 );
 
+export type ChainConfig = t.TypeOf<typeof chain>;
 export type Config = t.TypeOf<typeof configCodec>;
 
 /** The canonical text of a configuration; its SHA-256 is the configuration's hash. */

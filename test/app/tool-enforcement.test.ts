@@ -14,7 +14,6 @@ import { publish } from '../../src/app/log/publish/publish.js';
 import { importTool, setToolStatus } from '../../src/app/tools/change.js';
 import { shippedManifest } from '../../src/app/tools/shipped.js';
 import { signedTransferRun } from '../../src/app/transfer/run.js';
-import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { addWitness } from '../../src/app/log/witness.js';
 import type { Refusal } from '../../src/base/refusal.js';
 import { ownToolIds, toolOfKind, type OwnToolId } from '../../src/domain/tool-catalog.js';
@@ -34,9 +33,9 @@ import {
 import { good, queuedFor } from '../support/given-provider.js';
 import { setStatus } from '../support/given-tool-home.js';
 import { givenManifest, manifestFile } from '../support/given-tools.js';
+import { paymentUses } from '../support/payment-uses.js';
 import { answers, startProvider } from '../support/provider-server.js';
 import { homeForEach } from '../support/temporary-home.js';
-import { owner } from '../support/wallet.js';
 import { witnessServer, type WitnessServer } from '../support/witness-server.js';
 
 const homes = homeForEach();
@@ -142,18 +141,7 @@ const uses: Readonly<Record<string, Use>> = {
       return () => execute(home, id);
     },
   },
-  'a challenge for a wallet': {
-    tool: 'wallet_bind',
-    prepare: async (home) => () => issueChallenge(home, undefined, 'operator'),
-  },
-  'binding a wallet': {
-    tool: 'wallet_bind',
-    prepare: async (home) => {
-      const { message } = await issueChallenge(home, owner.address, 'operator');
-      const signature = await owner.signMessage(message);
-      return () => bindWallet(home, { signature, actor: 'operator' });
-    },
-  },
+  ...paymentUses,
   'importing a tool': {
     tool: 'tool_import',
     prepare: async (home) => () => importTool(home, manifestFile(homes.get().root, givenManifest()), 'operator'),

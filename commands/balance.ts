@@ -1,0 +1,24 @@
+import type { WalletBalance } from '../src/codec/api-wallet.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { pairs } from '../src/cli/table.js';
+
+export default class Balance extends AgentCommand<WalletBalance> {
+  static override description = `Print the token balance of the bound wallet, read from the configured node at a confirmed block.
+The node's chain id, and the token's code and decimals, are checked first. Nothing is sent to the chain.`;
+  static override examples = ['<%= config.bin %> balance', '<%= config.bin %> balance --json'];
+
+  protected async act(): Promise<WalletBalance> {
+    const { flags } = await this.parse(Balance);
+    const { walletBalance } = await import('../src/app/wallet/balance.js');
+    return this.withHome(flags.home, walletBalance);
+  }
+
+  protected present({ address, balance, balance_units, chain_id, environment, block_number }: WalletBalance): readonly string[] {
+    return pairs([
+      ['address', address],
+      ['balance', `${balance} tokens (${balance_units} base units)`],
+      ['chain', `${chain_id} (${environment === 'mainnet' ? 'mainnet' : 'a test chain'})`],
+      ['block', String(block_number)],
+    ]);
+  }
+}

@@ -1,0 +1,36 @@
+/** The uses of the tools for wallet and payments, by the functions that commands call. */
+import type { Home } from '../../src/app/home/home.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
+import { requireChain } from '../../src/app/wallet/chain.js';
+import type { OwnToolId } from '../../src/domain/tool-catalog.js';
+import { configureChain, silentChain } from './given-chain-home.js';
+import { actor } from './given-home.js';
+import { owner } from './wallet.js';
+
+interface PaymentUse {
+  readonly tool: OwnToolId;
+  /** Makes ready while the tool is active; returns the use. */
+  readonly prepare: (home: Home) => Promise<() => unknown>;
+}
+
+export const paymentUses: Readonly<Record<string, PaymentUse>> = {
+  'a challenge for a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => () => issueChallenge(home, undefined, actor),
+  },
+  'binding a wallet': {
+    tool: 'wallet_bind',
+    prepare: async (home) => {
+      const { message } = await issueChallenge(home, owner.address, actor);
+      const signature = await owner.signMessage(message);
+      return () => bindWallet(home, { signature, actor });
+    },
+  },
+  'a reading of the chain': {
+    tool: 'chain_read',
+    prepare: async (home) => {
+      await configureChain(home, silentChain);
+      return () => requireChain(home);
+    },
+  },
+};
