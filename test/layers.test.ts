@@ -29,7 +29,7 @@ describe('layers', () => {
 
 describe('the tables of the projections', () => {
   it('are named in SQL only where their rows are written, and where they are compared with the signed entries', () => {
-    const query = /\b(?:FROM|INTO|UPDATE|JOIN) (?:control|mission|simulation|token|tool|wallet|witness)\b/;
+    const query = /\b(?:FROM|INTO|UPDATE|JOIN) (?:control|invoice|mission|receipt|simulation|token|tool|wallet|witness)\b/;
     const may = /^src\/(?:projection|rows)\//;
     const files = layers.sources().filter(({ source }) => query.test(source));
     deepStrictEqual(files.length >= 5, true);

@@ -3,7 +3,7 @@ import { CheckedType } from './checked-type.js';
 import { choice, text } from './kit.js';
 
 /** The address of the token on every chain. */
-export const tokenAddress = '0xa61a3b3a130a9c20768eebf97e21515a6046a1fa';
+export const tokenAddress = '0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA';
 export const tokenDecimals = 18;
 /** The topic of `Transfer(address,address,uint256)` (ERC-20). */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
@@ -56,3 +56,21 @@ export const settlementReasons = [
   'node_inconsistent',
 ] as const;
 export type SettlementReason = (typeof settlementReasons)[number];
+
+/** An amount in base units that may be 0. */
+export const unitsOrZero = text({ pattern: /^(?:0|[1-9][0-9]{0,77})$/ });
+
+/** Returns a typed amount of tokens in base units; null for a text that is none. The result may be out of bounds (`amountUnits`). */
+export function unitsOfTokens(tokens: string): string | null {
+  const found = /^([0-9]{1,80})(?:\.([0-9]{1,18}))?$/.exec(tokens);
+  if (found === null) return null;
+  const [, whole = '', fraction = ''] = found;
+  return String(BigInt(whole + fraction.padEnd(tokenDecimals, '0')));
+}
+
+/** Returns the part of an amount that a receipt earmarks, rounded down. @param bps basis points, 0 to 10 000 */
+export const earmarkOf = (units: string, bps: number): string => String((BigInt(units) * BigInt(bps)) / 10_000n);
+
+/** Returns the request for a token transfer that wallets read (EIP-681). */
+export const paymentUri = (chainId: number, recipient: string, units: string): string =>
+  `ethereum:${tokenAddress}@${chainId}/transfer?address=${recipient}&uint256=${units}`;

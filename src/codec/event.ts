@@ -7,6 +7,7 @@ import { ok, type Result } from '../base/result.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
 import { controlEvents } from './events/control.js';
+import { invoiceEvents } from './events/invoice.js';
 import { journalEvents } from './events/journal.js';
 import { missionEvents } from './events/mission.js';
 import { referenceEvents } from './events/reference.js';
@@ -24,6 +25,7 @@ const declarations = [
   ...tokenEvents,
   ...simulationEvents,
   ...walletEvents,
+  ...invoiceEvents,
   ...referenceEvents,
 ] as const;
 

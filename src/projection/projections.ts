@@ -6,7 +6,9 @@ import type { Db } from '../store/database.js';
 import { newerVersion } from '../store/newer-version.js';
 import type { Projector } from '../store/projector.js';
 import { controlProjector } from './control.js';
+import { invoicesProjector } from './invoices.js';
 import { missionsProjector } from './missions.js';
+import { receiptsProjector } from './receipts.js';
 import { simulationsProjector } from './simulations.js';
 import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
@@ -21,6 +23,8 @@ export const projectors: readonly Projector[] = [
   tokensProjector,
   simulationsProjector,
   walletProjector,
+  invoicesProjector,
+  receiptsProjector,
 ];
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 

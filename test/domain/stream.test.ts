@@ -7,6 +7,8 @@ import { simulationStream } from '../../src/domain/simulation.js';
 import { placedOn, type Stream } from '../../src/domain/stream.js';
 import { tokenStream } from '../../src/domain/token.js';
 import { toolStream } from '../../src/domain/tool.js';
+import { invoiceStream } from '../../src/domain/invoice.js';
+import { receiptStream } from '../../src/domain/receipt.js';
 import { walletStream } from '../../src/domain/wallet.js';
 import { witnessStream } from '../../src/domain/witness.js';
 import { documents, event } from '../support/given-events.js';
@@ -17,7 +19,9 @@ type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'>
 };
 const all: readonly Named[] = [
   controlStream,
+  invoiceStream,
   missionStream,
+  receiptStream,
   simulationStream,
   tokenStream,
   toolStream,
@@ -30,6 +34,8 @@ const ids: Readonly<Record<string, string>> = {
   mission,
   run: '0123456789abcdef',
   token: 'ci',
+  invoice: mission,
+  receipt: '1:0xab:3',
   tool: 'export',
   wallet: '@wallet',
 };

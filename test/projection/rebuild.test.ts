@@ -29,6 +29,8 @@ const streamOf = (type: string, n: number): string => {
   if (topic === 'tool' || topic === 'token') return `@${topic}:t${n}`;
   if (topic === 'simulation') return `@simulation:${String(n).repeat(16)}`;
   if (topic === 'wallet') return '@wallet';
+  if (topic === 'invoice') return `@invoice:${uuidOf(n)}`;
+  if (topic === 'receipt') return `@receipt:1:0x${n}:0`;
   return topic === 'control' ? '@control' : uuidOf(n);
 };
 

@@ -12,6 +12,8 @@ const review = { actor: 'operator', approved: true, at: '2026-11-20T05:00:09.000
 const effort = { max_evaluations: 20, iterations: 4 };
 const engine = { name: 'forecast', version: '1.0.0' };
 
+const mission = '00000000-0000-4000-8000-000000000001';
+
 export const documents: Documents = {
   'control.initialised': { state: 'ready', config_hash, config_blob: hex('d') },
   'control.configured': {
@@ -121,6 +123,46 @@ export const documents: Documents = {
     address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     nonce: '0a'.repeat(16),
     signature: `0x${'1'.repeat(130)}`,
+    actor: 'operator',
+  },
+  'invoice.issued': {
+    mission,
+    result_hash,
+    payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    amount_units: '1500000000000000000',
+    chain_id: 31_337,
+    chain_config_hash: hex('9'),
+    issued_after_block: 7,
+    expires_at: null,
+    actor: 'operator',
+  },
+  'invoice.cancelled': { actor: 'operator' },
+  'invoice.expired': { actor: 'operator' },
+  'invoice.paid': { transaction_hash: `0x${hex('7')}`, log_index: 3, actor: 'operator' },
+  'receipt.recorded': {
+    mission,
+    result_hash,
+    payer: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+    recipient: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    amount_units: '1500000000000000000',
+    chain_id: 31_337,
+    chain_config_hash: hex('9'),
+    transaction_hash: `0x${hex('7')}`,
+    log_index: 3,
+    invoice: mission,
+    environment: 'test_chain',
+    token: '0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA',
+    token_code_sha256: hex('8'),
+    block_number: 9,
+    block_hash: `0x${hex('6')}`,
+    block_time: '2026-11-20T05:00:00.000000Z',
+    confirmations: 3,
+    verified_at_block: 10,
+    verified_at_hash: `0x${hex('5')}`,
+    earmark_units: '0',
+    reinvest_bps: 0,
+    executed: false,
     actor: 'operator',
   },
   'reference.control': { state: 'ready', config_hash },

@@ -1,0 +1,24 @@
+import { Flags } from '@oclif/core';
+import type { InvoiceList } from '../src/codec/api-invoices.js';
+import { AgentCommand } from '../src/cli/command.js';
+import { invoiceTable } from '../src/cli/invoices.js';
+
+export default class Invoices extends AgentCommand<InvoiceList> {
+  static override description =
+    'List invoices, the newest first: what awaits payment, and what was paid, cancelled or has expired.';
+  static override examples = ['<%= config.bin %> invoices', '<%= config.bin %> invoices --limit 10 --json'];
+  static override flags = {
+    limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
+    cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+  };
+
+  protected async act(): Promise<InvoiceList> {
+    const { flags } = await this.parse(Invoices);
+    const { invoices } = await import('../src/app/invoices/records.js');
+    return this.withHome(flags.home, (home) => invoices(home, flags));
+  }
+
+  protected present({ items, next_cursor }: InvoiceList): readonly string[] {
+    return [...invoiceTable(items), ...(next_cursor === null ? [] : [`more: agent-cli invoices --cursor ${next_cursor}`])];
+  }
+}

@@ -1,0 +1,129 @@
+/** `invoice` and `invoice-cancel`: what is asked for an approved result, and from whom. */
+import { randomUUID } from 'node:crypto';
+import { readConfirmed } from '../../chain/confirmed.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { isSameAddress, readAddress } from '../../base/eth-address.js';
+import { Fault } from '../../base/fault.js';
+import { sha256Hex } from '../../base/hash.js';
+import { invoice_expiry_days_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError, unwrap } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { InvoiceBody, InvoiceRecord } from '../../codec/api-invoices.js';
+import { amountUnits, unitsOfTokens } from '../../codec/chain.js';
+import type { ChainConfig } from '../../codec/config.js';
+import { decideInvoice, decideInvoiceCancel, invoiceRefusal, invoiceStream, type Invoice } from '../../domain/invoice.js';
+import { recordEvents } from '../../journal/stream.js';
+import { readControl } from '../../rows/control.js';
+import { newestInvoice, readInvoice } from '../../rows/invoices.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
+import { requireMission } from '../missions/store.js';
+import { requireTool } from '../tools/require.js';
+import { requireAddress } from '../wallet/balance.js';
+import { chainRefusal, requireChain } from '../wallet/chain.js';
+import { invoiceRecord } from './records.js';
+
+const day_ms = 86_400_000;
+
+/** The chain settings that an invoice binds, by their hash. */
+export const chainConfigHash = (chain: ChainConfig): string => sha256Hex(canonicalJson(chain));
+
+/** Returns the amount in base units. @throws RefusalError `invalid` unless there is exactly one amount, in bounds */
+function amountOf({ amount, amount_units }: Pick<InvoiceBody, 'amount' | 'amount_units'>): string {
+  if ((amount === undefined) === (amount_units === undefined))
+    throw new RefusalError(invalid('amount', 'give either an amount in tokens or one in base units'));
+  const path = amount === undefined ? 'amount_units' : 'amount';
+  const units = amount === undefined ? amount_units : unitsOfTokens(amount);
+  if (units === null) throw new RefusalError(invalid(path, 'must be a decimal number with at most 18 decimals'));
+  if (amountUnits.is(units)) return units;
+  const form = path === 'amount' ? 'must be above 0 and below 2^256 base units' : 'must be a whole number from 1 to 2^256 − 1';
+  throw new RefusalError(invalid(path, form));
+}
+
+export type InvoiceOptions = InvoiceBody & { readonly actor: string };
+
+/** Issues an invoice for an approved result. The chain is read first, so that a payment before it can be told from one for it. */
+export async function issueInvoice(home: Home, mission: string, { actor, ...asked }: InvoiceOptions): Promise<InvoiceRecord> {
+  const amount_units = amountOf(asked);
+  const payer = unwrap(readAddress('payer', asked.payer));
+  const days = asked.expires_in_days;
+  if (days !== undefined && !(Number.isInteger(days) && days >= 1 && days <= invoice_expiry_days_max))
+    throw new RefusalError(invalid('expires_in_days', `must be from 1 to ${invoice_expiry_days_max}`));
+  const refusal = refusalNow(home, mission);
+  if (refusal !== null) throw new RefusalError(refusal);
+  const chain = requireChain(home);
+  if (isSameAddress(payer, requireAddress(home.db))) throw new RefusalError(invalid('payer', 'is the bound address itself'));
+  const config = readControl(home.db).config_hash;
+  const { result_hash } = requireMission(home.db, mission);
+  const issued_after_block = await headOf(chain);
+  const id = randomUUID();
+  await home.transact((tx) => {
+    requireTool(tx.db, 'invoice');
+    const control = readControl(tx.db);
+    requireSameConfig(config, control.config_hash);
+    const now = formatTime(tx.now);
+    const document = {
+      mission,
+      result_hash: result_hash ?? '',
+      payer,
+      recipient: requireAddress(tx.db),
+      amount_units,
+      chain_id: chain.chain_id,
+      chain_config_hash: chainConfigHash(chain),
+      issued_after_block,
+      expires_at: days === undefined ? null : formatTime(tx.now + days * day_ms),
+      actor,
+    };
+    const given = { control, mission: requireMission(tx.db, mission), newest: newestInvoice(tx.db, mission), now, document };
+    for (const { invoice, event } of unwrap(decideInvoice(id, given))) tx.append(invoiceStream.nameOf(invoice), event);
+  });
+  return recorded(home, id);
+}
+
+/** Returns what refuses an invoice before the chain is read. */
+function refusalNow(home: Home, id: string): ReturnType<typeof invoiceRefusal> {
+  const mission = requireMission(home.db, id);
+  requireTool(home.db, 'invoice');
+  const now = formatTime(home.world.clock());
+  return invoiceRefusal(readControl(home.db), mission, newestInvoice(home.db, id), now);
+}
+
+async function headOf(chain: ChainConfig): Promise<number> {
+  try {
+    return (await readConfirmed(chain, async () => null)).at.head;
+  } catch (error) {
+    throw new RefusalError(chainRefusal(error));
+  }
+}
+
+/** @throws RefusalError `conflict` when another configuration came into force since `before` was read */
+export function requireSameConfig(before: string | null, now: string | null): void {
+  if (before === now) return;
+  const detail = 'another configuration came into force while the chain was read; nothing was recorded';
+  throw new RefusalError({ code: 'conflict', detail, hint: 'agent-cli config show' });
+}
+
+/** Cancels the invoice that awaits payment. @param id of the invoice or of its mission */
+export async function cancelInvoice(home: Home, id: string, actor: string): Promise<InvoiceRecord> {
+  const cancelled = await home.transact((tx) => {
+    requireTool(tx.db, 'invoice');
+    const invoice = findInvoice(tx.db, id);
+    recordEvents(tx, invoiceStream, invoice.id, decideInvoiceCancel(readControl(tx.db), invoice, actor));
+    return invoice.id;
+  });
+  return recorded(home, cancelled);
+}
+
+/** Returns an invoice by its own id, or the newest one of a mission. @throws RefusalError `not_found` */
+function findInvoice(db: Db, id: string): Invoice {
+  const invoice = readInvoice(db, id) ?? newestInvoice(db, id);
+  if (invoice !== null) return invoice;
+  throw new RefusalError({ code: 'not_found', detail: 'there is no such invoice', hint: 'agent-cli invoices' });
+}
+
+function recorded(home: Home, id: string): InvoiceRecord {
+  const invoice = readInvoice(home.db, id);
+  if (invoice === null) throw new Fault('the invoice was not recorded');
+  return invoiceRecord(home, invoice);
+}

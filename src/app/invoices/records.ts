@@ -1,0 +1,40 @@
+/** Invoices as commands print them. */
+import { page_items_default, page_items_max } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { formatTime } from '../../base/time.js';
+import type { InvoiceList, InvoiceRecord } from '../../codec/api-invoices.js';
+import { environmentOf, inTokens, paymentUri } from '../../codec/chain.js';
+import { isOverdue, type Invoice } from '../../domain/invoice.js';
+import { listInvoices } from '../../rows/invoices.js';
+import type { Home } from '../home/home.js';
+
+export function invoiceRecord({ world }: Pick<Home, 'world'>, invoice: Invoice): InvoiceRecord {
+  const { issued_seq: _1, revision: _2, ...shown } = invoice;
+  const { chain_id, recipient, amount_units } = shown;
+  return {
+    ...shown,
+    state: isOverdue(invoice, formatTime(world.clock())) ? 'expired' : shown.state,
+    amount: inTokens(amount_units),
+    environment: environmentOf(chain_id),
+    uri: paymentUri(chain_id, recipient, amount_units),
+  };
+}
+
+export interface InvoicesOptions {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** Returns one page of invoices, the newest first. */
+export function invoices(home: Home, { cursor, limit = page_items_default }: InvoicesOptions): InvoiceList {
+  if (cursor !== undefined && !/^[1-9][0-9]{0,15}$/.test(cursor))
+    throw new RefusalError(invalid('cursor', 'is not one that a page gave'));
+  if (!Number.isInteger(limit) || limit < 1 || limit > page_items_max)
+    throw new RefusalError(invalid('limit', `must be from 1 to ${page_items_max}`));
+  const before = cursor === undefined ? undefined : Number(cursor);
+  const found = listInvoices(home.db, { before, limit: limit + 1 });
+  const page = found.slice(0, limit);
+  const next_cursor = found.length > limit ? String(page.at(-1)?.issued_seq) : null;
+  return { items: page.map((invoice) => invoiceRecord(home, invoice)), next_cursor };
+}

@@ -1,0 +1,43 @@
+/** Formats invoices for people. */
+import { paint } from './paint.js';
+import { known, pairs } from './table.js';
+import type { InvoiceRecord } from '../codec/api-invoices.js';
+import type { Colour } from '../pictures/screen.js';
+
+const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; readonly colour: Colour }>> = {
+  awaiting_payment: { text: 'awaits payment', colour: 'yellow' },
+  paid: { text: 'paid', colour: 'green' },
+  cancelled: { text: 'cancelled', colour: 'grey' },
+  expired: { text: 'expired', colour: 'grey' },
+};
+const stateText = (state: InvoiceRecord['state']): string => paint.out(states[state].colour, states[state].text);
+
+export const invoiceLines = (invoice: InvoiceRecord): string[] =>
+  pairs(
+    known([
+      ['invoice', invoice.id],
+      ['mission', invoice.mission],
+      ['state', stateText(invoice.state)],
+      ['amount', `${invoice.amount} tokens (${invoice.amount_units} base units)`],
+      ['payer', invoice.payer],
+      ['recipient', invoice.recipient],
+      ['chain', `${invoice.chain_id} (${invoice.environment === 'mainnet' ? 'mainnet' : 'a test chain'})`],
+      ['pay by', invoice.expires_at],
+      ['paid by', invoice.transaction_hash === null ? null : `${invoice.transaction_hash}, log ${invoice.log_index}`],
+      ['request', invoice.state === 'awaiting_payment' ? invoice.uri : null],
+    ]),
+  );
+
+/** Returns a QR code of half blocks, two lines of modules in one line of text. */
+export async function qrLines(text: string): Promise<string[]> {
+  const { default: qrcode } = await import('qrcode');
+  return (await qrcode.toString(text, { type: 'utf8', errorCorrectionLevel: 'M' })).split('\n').filter((line) => line !== '');
+}
+
+export const invoiceTable = (items: readonly InvoiceRecord[]): string[] => [
+  paint.out('bold', `${'mission'.padEnd(36)}  ${'state'.padEnd(14)}  amount in tokens`),
+  ...items.map(({ mission, state, amount }) => {
+    const { text } = states[state];
+    return `${mission}  ${stateText(state)}${' '.repeat('awaits payment'.length - text.length)}  ${amount}`;
+  }),
+];

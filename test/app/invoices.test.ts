@@ -1,0 +1,141 @@
+/** Invoices in a home, with the chain read on anvil. */
+import assert from 'node:assert/strict';
+import { pause } from '../../src/app/home/control.js';
+import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';
+import { invoices } from '../../src/app/invoices/records.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import { newestInvoice } from '../../src/rows/invoices.js';
+import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
+import { actor, forecast, produced, rejectsRefusal } from '../support/given-home.js';
+import { approved, invoiced } from '../support/given-invoices.js';
+import { lyingNode } from '../support/lying-node.js';
+import { real } from '../support/real.js';
+import { homeForEach } from '../support/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, payer } from '../support/wallet.js';
+
+const homes = homeForEach();
+const day_ms = 86_400_000;
+
+describe('invoice without an answer of a chain', () => {
+  it('refuses bad amounts and addresses before anything else', async () => {
+    await homes.get().with(async (home) => {
+      await configureChain(home, silentChain);
+      await bound(home);
+      const id = await approved(home);
+      const units = ['0', '-1', '01', '1.5', '1e3', '', String(2n ** 256n)];
+      for (const amount_units of units) await rejectsRefusal(invoiced(home, id, { amount_units }), 'invalid');
+      for (const amount of ['0', '0.0', '-1', '1e3', '.5', '1.0000000000000000001', '9'.repeat(70)])
+        await rejectsRefusal(invoiced(home, id, { amount, amount_units: undefined } as never), 'invalid');
+      await rejectsRefusal(invoiced(home, id, { amount: '1' }), 'invalid');
+      await rejectsRefusal(invoiced(home, id, { amount_units: undefined } as never), 'invalid');
+      for (const bad of [
+        `0x${'0'.repeat(40)}`,
+        '0x12',
+        payer.address.replace('C', 'c'),
+        owner.address,
+        owner.address.toLowerCase(),
+      ])
+        await rejectsRefusal(invoiced(home, id, { payer: bad }), 'invalid');
+      for (const days of [0, 1.5, -1, 4_000]) await rejectsRefusal(invoiced(home, id, { expires_in_days: days }), 'invalid');
+      await rejectsRefusal(invoiced(home, id), 'chain_unreachable');
+      assert.deepEqual(invoices(home, {}), { items: [], next_cursor: null });
+    });
+  });
+
+  it('refuses work that is not approved, a paused home, and one without wallet or chain', async () => {
+    await homes.get().with(async (home) => {
+      await rejectsRefusal(invoiced(home, '00000000-0000-4000-8000-000000000001'), 'not_found');
+      await rejectsRefusal(invoiced(home, (await produced(home, forecast())).id), 'wrong_state');
+      const id = await approved(home);
+      await rejectsRefusal(invoiced(home, id), 'chain_unconfigured');
+      await configureChain(home, silentChain);
+      await rejectsRefusal(invoiced(home, id), 'wrong_state');
+      await bound(home);
+      await pause(home, actor);
+      await rejectsRefusal(invoiced(home, id), 'paused');
+    });
+  });
+});
+
+real('anvil', 'invoice', () => {
+  let chain: TokenChain;
+  before(async () => void ((chain = await tokenChain()), await chain.mine(5)));
+  after(() => chain.stop());
+
+  it('binds result, payer, recipient, amount and chain, and is one open invoice a mission', async () => {
+    const { clock } = homes.get();
+    await homes.get().with(async (home) => {
+      await configureChain(home, chain.settings);
+      await bound(home);
+      const id = await approved(home);
+      const head = Number(await chain.node.call('eth_blockNumber'));
+      const made = await invoiced(home, id, { amount: '1.5', amount_units: undefined, expires_in_days: 2 } as never);
+      assert.deepEqual(made, {
+        id: made.id,
+        mission: id,
+        state: 'awaiting_payment',
+        payer: payer.address,
+        recipient: owner.address,
+        amount_units: '1500000000000000000',
+        amount: '1.5',
+        chain_id: 31_337,
+        environment: 'test_chain',
+        chain_config_hash: chainConfigHash(chain.settings),
+        result_hash: showMission(home, id).result_hash,
+        issued_after_block: head,
+        expires_at: '2026-11-22T05:00:00.000000Z',
+        created_at: '2026-11-20T05:00:00.000000Z',
+        uri: `ethereum:0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA@31337/transfer?address=${owner.address}&uint256=1500000000000000000`,
+        transaction_hash: null,
+        log_index: null,
+      });
+      await rejectsRefusal(invoiced(home, id), 'wrong_state');
+      assert.equal((await cancelInvoice(home, id, actor)).state, 'cancelled');
+      await rejectsRefusal(cancelInvoice(home, made.id, actor), 'wrong_state');
+      const second = await invoiced(home, id, { expires_in_days: 1 });
+      clock.now += day_ms + 1;
+      assert.equal(invoices(home, {}).items[0]?.state, 'expired');
+      const third = await invoiced(home, id);
+      assert.deepEqual(
+        invoices(home, {}).items.map((item) => [item.id, item.state]),
+        [
+          [third.id, 'awaiting_payment'],
+          [second.id, 'expired'],
+          [made.id, 'cancelled'],
+        ],
+      );
+      const page = invoices(home, { limit: 2 });
+      assert.deepEqual(
+        invoices(home, { cursor: page.next_cursor ?? '' }).items.map((item) => item.id),
+        [made.id],
+      );
+      await rejectsRefusal(cancelInvoice(home, '00000000-0000-4000-8000-000000000001', actor), 'not_found');
+      const live = newestInvoice(home.db, id);
+      rebuildAll(home.db, () => undefined);
+      assert.deepEqual(newestInvoice(home.db, id), live);
+    });
+    await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
+  });
+
+  it('is not recorded where the configuration changes while the chain is read', async () => {
+    const liar = await lyingNode(chain.node.url);
+    const temporary = homes.get();
+    await temporary.with(async (home) => {
+      const settings = { ...chain.settings, rpc_url: liar.url };
+      await configureChain(home, settings);
+      await bound(home);
+      const id = await approved(home);
+      liar.lie = async ({ method, nth }, truth) => {
+        if (method === 'eth_blockNumber' && nth === 1)
+          await temporary.with((other) => configureChain(other, settings, { name: 'other' }));
+        return truth;
+      };
+      await rejectsRefusal(invoiced(home, id), 'conflict');
+      assert.deepEqual(invoices(home, {}).items, []);
+    });
+    await liar.stop();
+  });
+});
