@@ -1,7 +1,8 @@
 /** Formats invoices for people. */
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
-import type { InvoiceRecord } from '../codec/api-invoices.js';
+import type { InvoiceRecord, SettleReport } from '../codec/api-invoices.js';
+import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
 
 const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; readonly colour: Colour }>> = {
@@ -41,3 +42,28 @@ export const invoiceTable = (items: readonly InvoiceRecord[]): string[] => [
     return `${mission}  ${stateText(state)}${' '.repeat('awaits payment'.length - text.length)}  ${amount}`;
   }),
 ];
+
+const outcomes: Readonly<Record<SettleReport['outcome'], { readonly text: string; readonly colour: Colour }>> = {
+  settled: { text: 'settled', colour: 'green' },
+  not_yet: { text: 'not yet', colour: 'yellow' },
+  refused: { text: 'refused', colour: 'red' },
+};
+
+export function settleLines({ outcome, reason, detail, receipt }: SettleReport): string[] {
+  const { text, colour } = outcomes[outcome];
+  const paid: readonly (readonly [string, string])[] =
+    receipt === null
+      ? []
+      : [
+          ['amount', `${inTokens(receipt.amount_units)} tokens (${receipt.amount_units} base units)`],
+          ['transaction', `${receipt.transaction_hash}, log ${receipt.log_index}`],
+          ['block', `${receipt.block_number}, ${receipt.confirmations} confirmations`],
+          ['earmark', `${inTokens(receipt.earmark_units)} tokens; nothing is sent`],
+        ];
+  return pairs([
+    ['outcome', paint.out(colour, text)],
+    ...(reason === null ? [] : [['reason', reason] as const]),
+    ['detail', detail],
+    ...paid,
+  ]);
+}

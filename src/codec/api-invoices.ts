@@ -1,8 +1,9 @@
 /** Invoices as commands and the operator's HTTP API take and return them. */
 import type * as t from 'io-ts';
 import { invoice_expiry_days_max, page_items_max } from '../base/limits.js';
-import { address, amountUnits, environment, hash32 } from './chain.js';
-import { choice, integer, list, nullable, object, optional, required, text } from './kit.js';
+import { address, amountUnits, environment, hash32, settlementReason } from './chain.js';
+import { receiptEvidence } from './events/invoice.js';
+import { choice, flag, integer, list, nullable, object, optional, required, text } from './kit.js';
 import { count, hash, time, uuid } from './scalars.js';
 
 export const invoiceRecordCodec = object('InvoiceRecord', {
@@ -44,3 +45,29 @@ export const invoiceBody = object('InvoiceBody', {
   expires_in_days: optional(integer(1, invoice_expiry_days_max)),
 });
 export type InvoiceBody = t.TypeOf<typeof invoiceBody>;
+
+/** The evidence of a payment, and when it was recorded. */
+export const receiptRecordCodec = object('ReceiptRecord', { ...receiptEvidence.fields, recorded_at: required(time) });
+export type ReceiptRecord = t.TypeOf<typeof receiptRecordCodec>;
+
+export const settleReportCodec = object('SettleReport', {
+  /** Only `settled` records anything. */
+  outcome: required(choice('settled', 'not_yet', 'refused')),
+  /** Why it is refused; null for the other outcomes. */
+  reason: required(nullable(settlementReason)),
+  detail: required(text()),
+  receipt: required(nullable(receiptRecordCodec)),
+});
+export type SettleReport = t.TypeOf<typeof settleReportCodec>;
+
+export const receiptVerificationCodec = object('ReceiptVerification', {
+  valid: required(flag),
+  /** The first failed check's reason; null for a valid receipt. */
+  reason: required(nullable(settlementReason)),
+  detail: required(text()),
+  /** Head − block + 1 now; null where the block is not on the chain any more. */
+  confirmations: required(nullable(count)),
+  environment: required(environment),
+  checks: required(list(object('ReceiptCheck', { name: required(text()), ok: required(flag) }), 0, 100)),
+});
+export type ReceiptVerification = t.TypeOf<typeof receiptVerificationCodec>;

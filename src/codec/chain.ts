@@ -55,6 +55,7 @@ export const settlementReasons = [
   'block_not_canonical',
   'node_inconsistent',
 ] as const;
+export const settlementReason = choice(...settlementReasons);
 export type SettlementReason = (typeof settlementReasons)[number];
 
 /** An amount in base units that may be 0. */

@@ -7,7 +7,7 @@ import { hash } from './scalars.js';
 
 const url = text({ max: 2_048 });
 
-const chain = object(
+export const chainConfig = object(
   'Chain',
   {
     rpc_url: required(url),
@@ -42,12 +42,12 @@ export const configCodec = object(
     max_generations: added('2.0.0', integer(1, 3), 1),
     allow_remote_llm: withDefault(flag, false),
     allow_code_execution: withDefault(flag, false),
-    chain: withDefault(nullable(chain), null),
+    chain: withDefault(nullable(chainConfig), null),
   },
   (config) => providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
 );
 
-export type ChainConfig = t.TypeOf<typeof chain>;
+export type ChainConfig = t.TypeOf<typeof chainConfig>;
 export type Config = t.TypeOf<typeof configCodec>;
 
 /** The canonical text of a configuration; its SHA-256 is the configuration's hash. */

@@ -54,6 +54,16 @@ export type RpcReceipt = t.TypeOf<typeof receipt>;
 /** Null for a transaction that is in no block. */
 export const rpcReceipt = tolerant(nullable(receipt));
 
+/** What a node says of a transaction. */
+export interface PaymentSeen {
+  /** The confirmed block to which the reading was bound, and the head of the chain. */
+  readonly at: RpcBlock & { readonly head: number };
+  /** Null for a transaction that is in no block. */
+  readonly receipt: RpcReceipt | null;
+  /** The canonical block with the receipt's number; null unless that is confirmed. */
+  readonly block: RpcBlock | null;
+}
+
 /** A response of JSON-RPC 2.0. */
 export const rpcResponse = tolerant(
   object('RpcResponse', {

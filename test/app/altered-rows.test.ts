@@ -21,7 +21,10 @@ import { verifyRun } from '../../src/app/simulation/verify-run.js';
 import { authenticator } from '../../src/app/tokens/authenticate.js';
 import { createToken, revokeToken, rotateToken } from '../../src/app/tokens/change.js';
 import { listTokens } from '../../src/app/tokens/records.js';
+import { readReceipt } from '../../src/rows/invoices.js';
 import { setToolStatus } from '../../src/app/tools/change.js';
+import { cancelInvoice } from '../../src/app/invoices/issue.js';
+import { invoices } from '../../src/app/invoices/records.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { listTools, showTool } from '../../src/app/tools/records.js';
 import { actor, execute, fakeEngine, laterRefusalOf, queued } from '../support/given-home.js';
@@ -29,12 +32,13 @@ import {
   alteredValues,
   deleted,
   queuedMission,
+  receipt_key,
   sharedMixedHome,
   tamper,
   type MixedHome,
   type TableName,
 } from '../support/mixed-home.js';
-import type { TemporaryHome } from '../support/temporary-home.js';
+import { uuidOf, type TemporaryHome } from '../support/temporary-home.js';
 import { owner } from '../support/wallet.js';
 import { cosigner } from '../support/witness-server.js';
 
@@ -104,6 +108,13 @@ const uses: Readonly<Record<TableName, readonly Use[]>> = {
     pause: (home) => pause(home, actor),
     resume: (home) => resume(home, actor),
     list: (home) => listPage(home, {}),
+  }),
+  invoice: constant('issued_seq > 0', {
+    invoices: (home) => invoices(home, {}),
+    'invoice-cancel': (home) => cancelInvoice(home, uuidOf(7), actor),
+  }),
+  receipt: constant('revision > 0', {
+    'the use of a transfer': (home) => readReceipt(home.db, receipt_key),
   }),
   wallet: constant('id = 1', {
     'wallet-challenge': (home) => issueChallenge(home, undefined, actor),

@@ -55,6 +55,8 @@ const rowOf = ({ missions, runs }: MixedHome): Readonly<Record<TableName, string
   token: "name = 'ci'",
   tool: "id = 'backup'",
   wallet: 'id = 1',
+  invoice: 'issued_seq > 0',
+  receipt: 'revision > 0',
   witness: "name = 'w1'",
 });
 

@@ -62,7 +62,10 @@ describe('invoice without an answer of a chain', () => {
 
 real('anvil', 'invoice', () => {
   let chain: TokenChain;
-  before(async () => void ((chain = await tokenChain()), await chain.mine(5)));
+  before(async () => {
+    chain = await tokenChain();
+    await chain.mine(5);
+  });
   after(() => chain.stop());
 
   it('binds result, payer, recipient, amount and chain, and is one open invoice a mission', async () => {

@@ -41,8 +41,7 @@ describe('shipped manifests', () => {
     for (const id of ownToolIds) assert.ok(!isRefused(decideImport(null, shippedManifest(id), 'operator')), id);
   });
 
-  it('are active, but for what this version does not have yet', () => {
-    const drafts: readonly OwnToolId[] = ['settle'];
-    for (const id of ownToolIds) assert.equal(shippedManifest(id).status, drafts.includes(id) ? 'draft' : 'active', id);
+  it('are active', () => {
+    for (const id of ownToolIds) assert.equal(shippedManifest(id).status, 'active', id);
   });
 });

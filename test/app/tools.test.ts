@@ -50,7 +50,7 @@ describe('tools of a new home', () => {
         const expected = shippedManifest(id).status === 'draft' ? 'tool_disabled' : null;
         assert.equal(toolRefusal(home.db, id)?.code ?? null, expected, id);
       }
-      assert.match(toolRefusal(home.db, 'settle')?.detail ?? '', /^tool settle is draft$/);
+      assert.match(toolRefusal(home.db, 'container_run')?.detail ?? '', /^tool container_run is draft$/);
     });
   });
 });
@@ -85,7 +85,7 @@ describe('tool import', () => {
       assert.equal((await importing(home, other)).status, 'disabled');
       assert.equal(showTool(home, 'export').manifest.owner, 'x');
       assert.equal(toolRefusal(home.db, 'export')?.code, 'tool_disabled');
-      const draft = { ...shippedManifest('settle'), tool_version: '2', status: 'active' } as const;
+      const draft = { ...shippedManifest('container_run'), tool_version: '2', status: 'active' } as const;
       assert.equal((await importing(home, draft)).status, 'draft');
     });
   });
@@ -156,7 +156,10 @@ describe('tool status', () => {
         await rejectsRefusal(setToolStatus(home, id, { to: 'disabled', note: 'why', actor: 'operator' }), 'not_found');
         assert.equal(refusalOf(() => showTool(home, id))?.code, 'not_found', id);
       }
-      await rejectsRefusal(setToolStatus(home, 'settle', { to: 'disabled', note: 'why', actor: 'operator' }), 'wrong_state');
+      await rejectsRefusal(
+        setToolStatus(home, 'container_run', { to: 'disabled', note: 'why', actor: 'operator' }),
+        'wrong_state',
+      );
       assert.equal(home.writer.head.size, 1);
     });
   });

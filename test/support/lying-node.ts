@@ -28,7 +28,8 @@ const bodyOf = async (stream: AsyncIterable<Buffer>): Promise<string> => {
   return Buffer.concat(parts).toString('utf8');
 };
 
-export async function lyingNode(truthful: string): Promise<LyingNode> {
+/** @param at the port to listen on; a free one when absent */
+export async function lyingNode(truthful: string, at = 0): Promise<LyingNode> {
   const calls: Call[] = [];
   const server = createServer((request, response) => {
     void (async () => {
@@ -43,7 +44,7 @@ export async function lyingNode(truthful: string): Promise<LyingNode> {
       response.end(JSON.stringify('result' in answer ? { ...answer, result } : answer));
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const node: LyingNode = {
     url: `http://127.0.0.1:${port}`,

@@ -11,9 +11,10 @@ import { setToolStatus } from '../../src/app/tools/change.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import type { Db } from '../../src/store/database.js';
 import { actor, fakeEngine, forecast, produced, queued, review, schedule } from './given-home.js';
+import { event } from './given-events.js';
 import { computed } from './given-simulations.js';
 import { requestOf } from './simulation.js';
-import { temporaryHome, type TemporaryHome } from './temporary-home.js';
+import { temporaryHome, uuidOf, type TemporaryHome } from './temporary-home.js';
 import { owner } from './wallet.js';
 import { cosigner } from './witness-server.js';
 
@@ -28,6 +29,9 @@ export interface MixedHome {
 export const queuedMission = schedule('repeat');
 export const run_key = 'key 1';
 export const body_sha256 = 'ab'.repeat(32);
+
+/** The transfer of the receipt. */
+export const receipt_key = `31337:0x${'7'.repeat(64)}:3`;
 
 export async function mixedHome(): Promise<MixedHome> {
   const home = temporaryHome();
@@ -45,6 +49,10 @@ export async function mixedHome(): Promise<MixedHome> {
     await addWitness(opened, { url: 'http://127.0.0.1:1', vkey: cosigner('w1').vkey, actor });
     const { message } = await issueChallenge(opened, undefined, actor);
     await bindWallet(opened, { signature: await owner.signMessage(message), address: owner.address, actor });
+    opened.writer.transact((tx) => {
+      tx.append(`@invoice:${uuidOf(7)}`, event('invoice.issued', { mission: missions.completed }));
+      tx.append(`@receipt:${receipt_key}`, event('receipt.recorded', { mission: missions.completed }));
+    });
     return { home, missions, runs };
   });
 }
@@ -92,7 +100,7 @@ export interface Alteration {
   readonly change: (db: Db) => void;
 }
 
-export type TableName = 'control' | 'mission' | 'simulation' | 'token' | 'tool' | 'wallet' | 'witness';
+export type TableName = 'control' | 'invoice' | 'mission' | 'receipt' | 'simulation' | 'token' | 'tool' | 'wallet' | 'witness';
 
 /** Returns an alteration of each value in the rows of a table that fit `where`. */
 export function alteredValues(db: Db, table: TableName, where: string): Alteration[] {
@@ -129,6 +137,7 @@ const others: readonly (readonly string[])[] = [
   ['queued', 'review', 'completed', 'failed'],
   ['succeeded', 'cancelled'],
   ['ready', 'paused'],
+  ['awaiting_payment', 'paid'],
   ['active', 'revoked', 'disabled'],
   ['deprecated', 'active'],
   ['viewer', 'admin'],

@@ -2,6 +2,7 @@
 import type { Home } from '../../src/app/home/home.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { cancelInvoice } from '../../src/app/invoices/issue.js';
+import { settle } from '../../src/app/invoices/settle.js';
 import { requireChain } from '../../src/app/wallet/chain.js';
 import type { OwnToolId } from '../../src/domain/tool-catalog.js';
 import { configureChain, silentChain } from './given-chain-home.js';
@@ -16,6 +17,8 @@ interface PaymentUse {
   /** Makes ready while the tool is active; returns the use. */
   readonly prepare: (home: Home) => Promise<() => unknown>;
 }
+
+const uses_max = 5;
 
 export const paymentUses: Readonly<Record<string, PaymentUse>> = {
   'a challenge for a wallet': {
@@ -35,12 +38,21 @@ export const paymentUses: Readonly<Record<string, PaymentUse>> = {
     prepare: async (home) => {
       const id = await approved(home);
       const issued = event('invoice.issued', { mission: id });
+      // Each use cancels another one.
+      for (let n = 1; n <= uses_max; n++) home.writer.transact((tx) => tx.append(`@invoice:${uuidOf(n)}`, issued));
       let n = 0;
-      return () => {
-        const invoice = uuidOf(++n);
-        home.writer.transact((tx) => tx.append(`@invoice:${invoice}`, issued));
-        return cancelInvoice(home, invoice, actor);
+      return async () => {
+        const cancelled = await cancelInvoice(home, uuidOf(n + 1), actor);
+        n++;
+        return cancelled;
       };
+    },
+  },
+  'settling an invoice': {
+    tool: 'settle',
+    prepare: async (home) => {
+      const id = await approved(home);
+      return () => settle(home, id, { transaction: `0x${'ab'.repeat(32)}`, log_index: 0, actor });
     },
   },
   'a reading of the chain': {

@@ -35,7 +35,8 @@ export interface TokenChain {
   readonly stop: () => Promise<void>;
 }
 
-const gas = '0x1c9c380';
+/** A block has room for many transactions with this limit. */
+const gas = '0x1e8480';
 const token = compileContract('Token');
 
 /** @param options further arguments of anvil, as in `--chain-id 1` */

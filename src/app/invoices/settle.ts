@@ -1,0 +1,179 @@
+/** `settle`: records that an invoice was paid, once the payment is confirmed on the chain. Nothing is sent to the chain. */
+import { ChainError } from '../../chain/chain-error.js';
+import { readConfirmed } from '../../chain/confirmed.js';
+import { readPayment } from '../../chain/payment.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import type { ReceiptRecord, SettleReport } from '../../codec/api-invoices.js';
+import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
+import type { ChainConfig } from '../../codec/config.js';
+import type { ReceiptEvidence } from '../../codec/events/invoice.js';
+import type { PaymentSeen } from '../../codec/rpc.js';
+import { invoiceStream, type Invoice } from '../../domain/invoice.js';
+import { pausedRefusal } from '../../domain/mission-decide.js';
+import { receiptStream, transferKey, type Receipt } from '../../domain/receipt.js';
+import { blockTime, findPayments, judgePayment, refused, type Judgement, type Refused } from '../../domain/settlement.js';
+import type { Transaction } from '../../journal/writer.js';
+import { readControl } from '../../rows/control.js';
+import { newestInvoice, readInvoice, readReceipt } from '../../rows/invoices.js';
+import type { Db } from '../../store/database.js';
+import type { Home } from '../home/home.js';
+import { requireMission } from '../missions/store.js';
+import { requireTool } from '../tools/require.js';
+import { chainRefusal } from '../wallet/chain.js';
+import { chainConfigHash, requireSameConfig } from './issue.js';
+
+export interface SettleOptions {
+  readonly transaction: string;
+  /** Among all logs of the block; undefined to find the transaction's one matching log. */
+  readonly log_index?: number | undefined;
+  readonly actor: string;
+}
+
+type Unsettled = Exclude<Judgement, { readonly outcome: 'paid' }>;
+
+const unsettled = (judged: Unsettled): SettleReport => ({
+  outcome: judged.outcome,
+  reason: judged.outcome === 'refused' ? judged.reason : null,
+  detail: judged.detail,
+  receipt: null,
+});
+
+/** Returns the outcome; only `settled` records anything. @throws RefusalError when the chain could not be read at all */
+export async function settle(home: Home, mission: string, options: SettleOptions): Promise<SettleReport> {
+  const transaction = options.transaction.toLowerCase();
+  if (!/^0x[0-9a-f]{64}$/.test(transaction))
+    throw new RefusalError(invalid('transaction', 'must be 0x and 64 hexadecimal digits'));
+  const { log_index } = options;
+  if (log_index !== undefined && !(Number.isSafeInteger(log_index) && log_index >= 0))
+    throw new RefusalError(invalid('log_index', 'must be a whole number from 0'));
+  requireMission(home.db, mission);
+  requireMay(home.db);
+  const { config_hash } = readControl(home.db);
+  const open = openInvoice(home, mission);
+  if ('outcome' in open) return unsettled(open);
+  const { invoice, chain } = open;
+  const used = log_index === undefined ? null : usedBy(home.db, transferKey(chain.chain_id, transaction, log_index));
+  if (used !== null) return unsettled(used);
+  requireTool(home.db, 'chain_read');
+  const seen = await look(chain, transaction);
+  if ('outcome' in seen) return unsettled(seen);
+  const index = log_index ?? indexOf(invoice, transaction, seen);
+  if (typeof index !== 'number') return unsettled(index);
+  const judged = judgePayment(invoice, transaction, index, seen);
+  if (judged.outcome !== 'paid') return unsettled(judged);
+  const evidence = evidenceOf(invoice, chain, { transaction, index, seen });
+  return home.transact((tx) => record(tx, { evidence, config_hash, actor: options.actor }));
+}
+
+function requireMay(db: Db): void {
+  requireTool(db, 'settle');
+  if (readControl(db).state === 'paused') throw new RefusalError(pausedRefusal);
+}
+
+/** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */
+function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | Refused {
+  const invoice = newestInvoice(home.db, mission);
+  if (invoice === null) return refused('invoice_not_open', 'the mission has no invoice');
+  if (invoice.state !== 'awaiting_payment') return refused('invoice_not_open', `the invoice is ${invoice.state}`);
+  const { chain } = home.config();
+  if (chain === null || chainConfigHash(chain) !== invoice.chain_config_hash) {
+    const detail = "the configuration's chain is not that of the invoice: restore the invoice's chain settings, then retry";
+    return refused('chain_settings_changed', detail);
+  }
+  return { invoice, chain };
+}
+
+function usedBy(db: Db, key: string): Refused | null {
+  const receipt = readReceipt(db, key);
+  return receipt === null
+    ? null
+    : refused('transfer_already_used', `the transfer paid the invoice of mission ${receipt.mission}`);
+}
+
+/** Returns what the node says of the transaction; why there is no settlement where the chain itself does not fit. */
+async function look(chain: ChainConfig, transaction: string): Promise<PaymentSeen | Unsettled> {
+  try {
+    return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction))).value;
+  } catch (error) {
+    if (!(error instanceof ChainError) || error.verdict === 'unreachable') throw new RefusalError(chainRefusal(error));
+    return error.verdict === 'not_yet' ? { outcome: 'not_yet', detail: error.message } : refused(error.verdict, error.message);
+  }
+}
+
+/** Returns the index of the one log that pays the invoice. @throws RefusalError `conflict` for several: a person chooses */
+function indexOf(invoice: Invoice, transaction: string, seen: PaymentSeen): number | Unsettled {
+  const found = findPayments(invoice, transaction, seen);
+  if ('outcome' in found) return found.outcome === 'paid' ? found.log.logIndex : found;
+  const [only] = found;
+  if (only === undefined) return refused('log_missing', 'no log of the transaction pays the invoice');
+  if (found.length === 1) return only;
+  const detail = `several logs of the transaction pay the invoice: ${found.join(', ')}; name one`;
+  const hint = `agent-cli settle ${invoice.mission} --transaction ${transaction} --log-index ${only}`;
+  throw new RefusalError({ code: 'conflict', detail, facts: { log_indices: found }, hint });
+}
+
+interface Payment {
+  readonly transaction: string;
+  readonly index: number;
+  readonly seen: PaymentSeen;
+}
+
+/** Returns what a stranger needs to find the payment and to compare it with the invoice. */
+function evidenceOf(invoice: Invoice, chain: ChainConfig, { transaction, index, seen }: Payment): ReceiptEvidence {
+  const { mission, result_hash, payer, recipient, amount_units, chain_id, chain_config_hash } = invoice;
+  const { at, block } = seen;
+  const paid = block ?? at;
+  return {
+    mission,
+    result_hash,
+    payer,
+    recipient,
+    amount_units,
+    chain_id,
+    chain_config_hash,
+    invoice: invoice.id,
+    transaction_hash: transaction,
+    log_index: index,
+    environment: environmentOf(chain_id),
+    token: tokenAddress,
+    token_code_sha256: chain.token_code_sha256,
+    block_number: paid.number,
+    block_hash: paid.hash,
+    block_time: blockTime(paid.timestamp),
+    confirmations: at.head - paid.number + 1,
+    verified_at_block: at.number,
+    verified_at_hash: at.hash,
+    earmark_units: earmarkOf(amount_units, chain.reinvest_bps),
+    reinvest_bps: chain.reinvest_bps,
+    executed: false,
+  };
+}
+
+interface Settlement {
+  readonly evidence: ReceiptEvidence;
+  /** The configuration under which the chain was read. */
+  readonly config_hash: string | null;
+  readonly actor: string;
+}
+
+/** Decides again inside the write lock: another process may have settled, cancelled, paused or configured since. */
+function record(tx: Transaction, { evidence, config_hash, actor }: Settlement): SettleReport {
+  requireMay(tx.db);
+  requireSameConfig(config_hash, readControl(tx.db).config_hash);
+  const { chain_id, transaction_hash, log_index } = evidence;
+  const key = transferKey(chain_id, transaction_hash, log_index);
+  const state = readInvoice(tx.db, evidence.invoice)?.state ?? 'cancelled';
+  if (state !== 'awaiting_payment') return unsettled(refused('invoice_not_open', `the invoice is ${state}`));
+  const used = usedBy(tx.db, key);
+  if (used !== null) return unsettled(used);
+  tx.append(receiptStream.nameOf(key), { type: 'receipt.recorded', document: { ...evidence, actor } });
+  const document = { transaction_hash, log_index, actor };
+  tx.append(invoiceStream.nameOf(evidence.invoice), { type: 'invoice.paid', document });
+  const receipt = readReceipt(tx.db, key);
+  return { outcome: 'settled', reason: null, detail: 'the payment is recorded', receipt: receipt && receiptRecord(receipt) };
+}
+
+export function receiptRecord({ key: _1, revision: _2, actor: _3, ...shown }: Receipt): ReceiptRecord {
+  return shown;
+}

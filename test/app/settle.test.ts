@@ -1,0 +1,205 @@
+/** Settlements on a real chain: the exact transfer is recorded once, and every other one is refused for its reason or is not yet. */
+import assert from 'node:assert/strict';
+import { pause, resume } from '../../src/app/home/control.js';
+import { rebuildAll } from '../../src/app/home/upgrade.js';
+import { cancelInvoice, chainConfigHash } from '../../src/app/invoices/issue.js';
+import { invoices } from '../../src/app/invoices/records.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { showMission } from '../../src/app/missions/missions.js';
+import type { Home } from '../../src/app/home/home.js';
+import { tokenAddress } from '../../src/codec/chain.js';
+import { missionReceipt } from '../../src/rows/invoices.js';
+import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
+import { actor, rejectsRefusal } from '../support/given-home.js';
+import { approved, awaiting, invoiced, settling, unsettled } from '../support/given-invoices.js';
+import { real } from '../support/real.js';
+import { homeForEach } from '../support/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, payer, stranger } from '../support/wallet.js';
+
+const homes = homeForEach();
+const unknown = `0x${'ab'.repeat(32)}`;
+
+real('anvil', 'settle', () => {
+  let chain: TokenChain;
+  before(async () => {
+    chain = await tokenChain();
+    await chain.mined('mint', stranger.address, 10n ** 20n);
+    await chain.mine(5);
+  });
+  after(() => chain.stop());
+
+  /** Runs with a mission whose invoice awaits 1000 base units. */
+  const given = (work: (home: Home, mission: string) => Promise<void>): Promise<void> =>
+    homes.get().with(async (home) => work(home, await awaiting(home, { ...chain.settings, reinvest_bps: 2_505 })));
+  const paid = async (to = owner.address, units = 1_000n): Promise<{ readonly tx: string; readonly log: number }> => {
+    const made = await chain.mined('transfer', to, units);
+    await chain.mine(2);
+    return made;
+  };
+
+  it('records the confirmed transfer with its evidence, and the invoice is paid', async () => {
+    await given(async (home, mission) => {
+      const { tx, log } = await paid();
+      const { blockNumber, blockHash } = (await chain.receipt(tx))!;
+      const { outcome, receipt } = await settling(home, mission, tx.toUpperCase().replace('X', 'x'), log);
+      assert.equal(outcome, 'settled');
+      const { block_time, verified_at_hash, verified_at_block, invoice, ...rest } = receipt!;
+      const [item] = invoices(home, {}).items;
+      assert.deepEqual(rest, {
+        mission,
+        result_hash: showMission(home, mission).result_hash,
+        payer: payer.address,
+        recipient: owner.address,
+        amount_units: '1000',
+        chain_id: 31_337,
+        chain_config_hash: chainConfigHash(home.config().chain!),
+        transaction_hash: tx,
+        log_index: log,
+        environment: 'test_chain',
+        token: tokenAddress,
+        token_code_sha256: chain.settings.token_code_sha256,
+        block_number: Number(blockNumber),
+        block_hash: blockHash,
+        confirmations: 3,
+        earmark_units: '250',
+        reinvest_bps: 2_505,
+        executed: false,
+        recorded_at: '2026-11-20T05:00:00.000000Z',
+      });
+      assert.deepEqual([verified_at_block, verified_at_hash], [Number(blockNumber), blockHash]);
+      assert.match(block_time, /^20\d\d-.*Z$/);
+      assert.deepEqual([item?.id, item?.state, item?.transaction_hash, item?.log_index], [invoice, 'paid', tx, log]);
+      assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
+      await rejectsRefusal(invoiced(home, mission), 'wrong_state');
+      const live = missionReceipt(home.db, mission);
+      rebuildAll(home.db, () => undefined);
+      assert.deepEqual(missionReceipt(home.db, mission), live);
+    });
+    await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
+  });
+
+  it('of a transaction in no block, or in one that is not confirmed, is not yet', () =>
+    given(async (home, mission) => {
+      assert.equal(await unsettled(home, mission, unknown, 0), 'not_yet');
+      const tx = await chain.send('transfer', [owner.address, 1_000n]);
+      assert.equal(await unsettled(home, mission, tx), 'not_yet');
+      await chain.mine(2);
+      assert.equal(await unsettled(home, mission, tx), 'not_yet');
+      await chain.mine(1);
+      assert.equal((await settling(home, mission, tx)).outcome, 'settled');
+    }));
+
+  it('refuses another sender, recipient, amount or token, and a log that is not there', () =>
+    given(async (home, mission) => {
+      const other = await chain.send('transfer', [owner.address, 1_000n], { from: stranger.address });
+      const look = await chain.deploy();
+      await chain.mined('mint', payer.address, 1n);
+      await chain.send('mint', [payer.address, 1_000n], { to: look });
+      const alike = await chain.send('transfer', [owner.address, 1_000n], { to: look });
+      const cases: readonly (readonly [string, string])[] = [
+        [other, 'wrong_sender'],
+        [alike, 'wrong_token'],
+        [(await chain.mined('transfer', stranger.address, 1_000n)).tx, 'wrong_recipient'],
+        [(await chain.mined('transfer', owner.address, 999n)).tx, 'wrong_amount'],
+        [(await chain.mined('transfer', owner.address, 1_001n)).tx, 'wrong_amount'],
+        [(await chain.mined('mint', owner.address, 1_000n)).tx, 'wrong_sender'],
+      ];
+      await chain.mine(3);
+      for (const [tx, reason] of cases) {
+        const log = Number((await chain.receipt(tx))!.logs[0]!.logIndex);
+        assert.equal(await unsettled(home, mission, tx, log), reason);
+        assert.equal(await unsettled(home, mission, tx, log + 1_000), 'log_missing');
+        assert.equal(await unsettled(home, mission, tx), 'log_missing', 'nothing to find');
+      }
+    }));
+
+  it('refuses a failed transaction, and one before the invoice', () =>
+    homes.get().with(async (home) => {
+      const early = await paid();
+      const mission = await awaiting(home, chain.settings);
+      const failed = await chain.mined('transferAndFail', owner.address, 1_000n);
+      await chain.mine(3);
+      assert.equal(failed.log, -1);
+      assert.equal(await unsettled(home, mission, failed.tx, 0), 'transaction_failed');
+      assert.equal(await unsettled(home, mission, early.tx, early.log), 'predates_invoice');
+    }));
+
+  it('consumes a transfer once; of two equal ones each pays one invoice, and a person chooses', () =>
+    given(async (home, mission) => {
+      const second = await approved(home, 'earn more');
+      await invoiced(home, second);
+      const { tx, log } = await chain.mined('transferTwice', owner.address, 1_000n);
+      await chain.mine(2);
+      const { facts, hint } = await rejectsRefusal(settling(home, mission, tx), 'conflict');
+      assert.deepEqual(facts, { log_indices: [log, log + 1] });
+      assert.equal(hint, `agent-cli settle ${mission} --transaction ${tx} --log-index ${log}`);
+      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
+      assert.equal(await unsettled(home, second, tx, log), 'transfer_already_used');
+      assert.equal((await settling(home, second, tx, log + 1)).outcome, 'settled');
+    }));
+
+  it('needs the chain settings of the invoice, and no others', () =>
+    given(async (home, mission) => {
+      const { tx, log } = await paid();
+      const settings = home.config().chain!;
+      for (const changed of [null, { ...settings, confirmations: 2 }, { ...settings, reinvest_bps: 0 }, silentChain]) {
+        await configureChain(home, changed);
+        assert.equal(await unsettled(home, mission, tx, log), 'chain_settings_changed');
+      }
+      await configureChain(home, settings, { max_evaluations: 50 });
+      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
+    }));
+
+  it('needs an open invoice', () =>
+    homes.get().with(async (home) => {
+      await configureChain(home, chain.settings);
+      await bound(home);
+      const mission = await approved(home);
+      assert.equal(await unsettled(home, mission, unknown, 0), 'invoice_not_open');
+      await invoiced(home, mission);
+      await cancelInvoice(home, mission, actor);
+      const { tx, log } = await paid();
+      assert.equal(await unsettled(home, mission, tx, log), 'invoice_not_open');
+      await rejectsRefusal(settling(home, '00000000-0000-4000-8000-000000000001', tx, log), 'not_found');
+    }));
+
+  it('compares the end of an invoice with the time of the paying block, whatever the clock says', () =>
+    homes.get().with(async (home) => {
+      const { clock } = homes.get();
+      await configureChain(home, chain.settings);
+      await bound(home);
+      const head = (await chain.node.call('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+      const day_ms = 86_400_000;
+      for (const [days, expected] of [
+        [-2, 'invoice_not_open'],
+        [0, 'settled'],
+      ] as const) {
+        clock.now = Number(head.timestamp) * 1_000 + days * day_ms;
+        const mission = await approved(home, `earn it ${days}`);
+        await invoiced(home, mission, { expires_in_days: 1 });
+        const { tx, log } = await paid();
+        clock.now += 3 * day_ms;
+        const { outcome, reason } = await settling(home, mission, tx, log);
+        assert.equal(reason ?? outcome, expected);
+      }
+    }));
+
+  it('is refused while paused, and for malformed arguments', () =>
+    given(async (home, mission) => {
+      const { tx, log } = await paid();
+      for (const [transaction, index] of [
+        ['0x12', 0],
+        [tx.slice(2), 0],
+        [`${tx}00`, 0],
+        [tx, -1],
+        [tx, 1.5],
+        [tx, 2 ** 53],
+      ] as const)
+        await rejectsRefusal(settling(home, mission, transaction, index), 'invalid');
+      await pause(home, actor);
+      await rejectsRefusal(settling(home, mission, tx, log), 'paused');
+      await resume(home, actor);
+      assert.equal((await settling(home, mission, tx, log)).outcome, 'settled');
+    }));
+});
