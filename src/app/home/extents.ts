@@ -1,7 +1,9 @@
 /** Compares the rows of the tables that have one per stream with the streams of the journal. */
 import type { Refusal } from '../../base/refusal.js';
 import type { Event } from '../../codec/event.js';
+import { invoiceStream } from '../../domain/invoice.js';
 import { missionStream } from '../../domain/mission-evolve.js';
+import { receiptStream } from '../../domain/receipt.js';
 import { simulationStream } from '../../domain/simulation.js';
 import type { Stream } from '../../domain/stream.js';
 import { tokenStream } from '../../domain/token.js';
@@ -20,7 +22,9 @@ export const extentsFault = (db: Db, streams: Streams): Refusal | null =>
   faultOf(db, streams, missionStream, 'mission', 'id') ??
   faultOf(db, streams, simulationStream, 'simulation', 'id') ??
   faultOf(db, streams, tokenStream, 'token', 'name') ??
-  faultOf(db, streams, toolStream, 'tool', 'id');
+  faultOf(db, streams, toolStream, 'tool', 'id') ??
+  faultOf(db, streams, invoiceStream, 'invoice', 'id') ??
+  faultOf(db, streams, receiptStream, 'receipt', 'key');
 
 function faultOf<State extends { readonly revision: number }, A extends Event>(
   db: Db,
