@@ -19,6 +19,10 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 const signature_bytes = 65;
 const parities: Readonly<Partial<Record<number, 0 | 1>>> = { 0: 0, 1: 1, 27: 0, 28: 1 };
 
+/** A contract wallet has no key: it judges signatures of its own form by its code. */
+const contractWallet =
+  '; a contract wallet (EIP-1271) signs in a form of its own and cannot be bound: use an account that has a key';
+
 const bad = (message: string): Result<never> => E.left(invalid('signature', message));
 
 /**
@@ -28,7 +32,8 @@ const bad = (message: string): Result<never> => E.left(invalid('signature', mess
 export function readPersonalSignature(text: string): Result<PersonalSignature> {
   if (!/^0x(?:[0-9a-fA-F]{2})*$/.test(text)) return bad('must be 0x and hexadecimal digits');
   const length = text.length / 2 - 1;
-  if (length !== signature_bytes) return bad(`must have ${signature_bytes} bytes, has ${length}`);
+  if (length !== signature_bytes)
+    return bad(`must have ${signature_bytes} bytes, has ${length}${length > signature_bytes ? contractWallet : ''}`);
   const [r, s] = [BigInt(text.slice(0, 66)), BigInt(`0x${text.slice(66, 130)}`)];
   const parity = parities[Number.parseInt(text.slice(130), 16)];
   if (parity === undefined) return bad('must end with v = 0, 1, 27 or 28');

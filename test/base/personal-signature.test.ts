@@ -48,7 +48,8 @@ describe('a personal signature', () => {
     for (const v of [2, 26, 29, 35, 37, 255]) assert.match(signer('m', withV(made, v)), /v = 0, 1, 27 or 28/, String(v));
     assert.match(signer('m', good.slice(0, -2)), /must have 65 bytes, has 64/);
     assert.match(signer('m', `${good}00`), /must have 65 bytes, has 66/);
-    assert.match(signer('m', '0x'), /has 0/);
+    assert.match(signer('m', '0x'), /has 0$/);
+    assert.match(signer('m', `${good}${good.slice(2)}`), /has 130; a contract wallet \(EIP-1271\) .* cannot be bound/);
     for (const text of ['', good.slice(2), `${good}0`, `${good} `, `${good.slice(0, -1)}g`]) {
       assert.match(signer('m', text), /must be 0x and hexadecimal digits/, text);
     }
