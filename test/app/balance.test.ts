@@ -1,7 +1,10 @@
 /** The balance of the bound wallet: read from a real node, and refused without chain or wallet. */
 import assert from 'node:assert/strict';
+import type { Home } from '../../src/app/home/home.js';
+import { doctor } from '../../src/app/operator/doctor.js';
 import { walletBalance } from '../../src/app/wallet/balance.js';
 import { pause } from '../../src/app/home/control.js';
+import type { Check } from '../../src/codec/api-status.js';
 import { bound, configureChain, silentChain } from '../support/given-chain-home.js';
 import { actor, rejectsRefusal } from '../support/given-home.js';
 import { real } from '../support/real.js';
@@ -10,6 +13,20 @@ import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner } from '../support/wallet.js';
 
 const homes = homeForEach();
+const chainCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'chain');
+
+describe('doctor', () => {
+  it('says what the pin of a configured chain does not cover, without calling the node', async () => {
+    await homes.get().with(async (home) => {
+      assert.equal(chainCheck(home), undefined);
+      await configureChain(home, silentChain);
+      const { status, detail } = chainCheck(home) ?? assert.fail('no check');
+      assert.equal(status, 'ok');
+      assert.match(detail, /^chain 31337, a test chain, 3 confirmations; .*if that is a proxy, not the implementation/);
+      assert.doesNotMatch(detail, /127\.0\.0\.1/);
+    });
+  });
+});
 
 describe('balance', () => {
   it('is refused without a chain, without a wallet, and without an answer', async () => {

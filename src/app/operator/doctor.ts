@@ -17,6 +17,7 @@ import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
 import { providerCheck } from './provider-check.js';
+import { environmentOf } from '../../codec/chain.js';
 import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
@@ -79,6 +80,7 @@ export function inspectHome(home: Home): DoctorReport {
       tools,
       tablesCheck(home),
       ...providerCheck(home),
+      ...chainCheck(home),
     ],
   };
 }
@@ -96,6 +98,16 @@ async function sandboxCheck(home: Home): Promise<Check> {
   const { engine, version, image, passedOver } = found.right;
   const detail = `${[engine.name, ...engine.global].join(' ')} ${version} passed its self-test with image ${image}`;
   return passed(name, [detail, ...passedOver.map((why) => `passed over ${why}`)].join('; '));
+}
+
+/** Says what a configured chain is, and what its pin leaves open. The node is not called. */
+function chainCheck(home: Home): Check[] {
+  const { config, entries } = home.faults;
+  const chain = config === null && entries === null ? home.config().chain : null;
+  if (chain === null) return [];
+  const environment = environmentOf(chain.chain_id) === 'mainnet' ? 'mainnet' : 'a test chain';
+  const pin = "the pin covers the code at the token's address; if that is a proxy, not the implementation behind it";
+  return [passed('chain', `chain ${chain.chain_id}, ${environment}, ${chain.confirmations} confirmations; ${pin}`)];
 }
 
 /** Names the missions on which nobody works, or that outlive their lease, and the command to go on with. */
