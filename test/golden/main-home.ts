@@ -2,9 +2,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { owner } from '../support/wallet.js';
 import { witnessServer } from '../support/witness-server.js';
 import { end, itemsOf, operatorIn, serve, until, type Json, type Operator, type Served } from './operator.js';
+import { boundWallet, paidWork } from './paid-work.js';
 import * as samples from './samples.js';
 
 const { requestId } = samples;
@@ -29,6 +29,7 @@ export async function makeMainHome(folder: string): Promise<MadeHome> {
     await changeToolsAndTokens(made.operator);
     await boundWallet(made.operator);
     await missionsOfEachKind(made);
+    await paidWork(made.operator, await approvedMission(made));
     await erasedMissions(made);
     await runsThatEnd(made.operator);
     const served = await serve(made.operator);
@@ -69,13 +70,6 @@ async function changeToolsAndTokens({ run, file }: Operator): Promise<void> {
   await run(['token', 'revoke', 'board']);
 }
 
-/** A challenge is superseded, and the second one is signed outside the program. */
-async function boundWallet({ run }: Operator): Promise<void> {
-  await run(['wallet-challenge']);
-  const { message } = await run(['wallet-challenge', '--address', owner.address, '--as', 'dana']);
-  await run(['wallet-bind', await owner.signMessage(String(message)), '--as', 'dana']);
-}
-
 /** Queues a mission under the next request id. */
 export async function submit({ operator: { run, file }, requests }: MadeHome, request: Json): Promise<string> {
   const id = requestId(requests.size + 1);
@@ -106,6 +100,12 @@ async function missionsOfEachKind(made: MadeHome): Promise<void> {
   await finish(operator, await submit(made, samples.largeMission()));
   await finish(operator, await submit(made, samples.forecastMission(0)), 'reject', 'dana');
   await operator.run(['execute', await submit(made, samples.planMission(1))]);
+}
+
+async function approvedMission(made: MadeHome): Promise<string> {
+  const id = await submit(made, samples.forecastMission(1));
+  await finish(made.operator, id, 'approve', 'dana');
+  return id;
 }
 
 async function erasedMissions(made: MadeHome): Promise<void> {

@@ -37,10 +37,10 @@ export interface TokenChain {
 
 /** A block has room for many transactions with this limit. */
 const gas = '0x1e8480';
-const token = compileContract('Token');
 
 /** @param options further arguments of anvil, as in `--chain-id 1` */
 export async function tokenChain(chainId = 31_337, ...options: readonly string[]): Promise<TokenChain> {
+  const token = compileContract('Token');
   const node = await startAnvil('--slots-in-an-epoch', '2', '--no-mining', '--chain-id', String(chainId), ...options);
   const mine = async (blocks: number): Promise<void> => void (await node.call('anvil_mine', `0x${blocks.toString(16)}`));
   const receipt = async (tx: string): Promise<Receipt | null> =>
