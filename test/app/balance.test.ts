@@ -1,7 +1,7 @@
 /** The balance of the bound wallet: read from a real node, and refused without chain or wallet. */
 import assert from 'node:assert/strict';
 import type { Home } from '../../src/app/home/home.js';
-import { doctor } from '../../src/app/operator/doctor.js';
+import { inspectHome } from '../../src/app/operator/doctor.js';
 import { walletBalance } from '../../src/app/wallet/balance.js';
 import { pause } from '../../src/app/home/control.js';
 import type { Check } from '../../src/codec/api-status.js';
@@ -13,7 +13,7 @@ import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner } from '../support/wallet.js';
 
 const homes = homeForEach();
-const chainCheck = (home: Home): Check | undefined => doctor(home).checks.find(({ name }) => name === 'chain');
+const chainCheck = (home: Home): Check | undefined => inspectHome(home).checks.find(({ name }) => name === 'chain');
 
 describe('doctor', () => {
   it('says what the pin of a configured chain does not cover, without calling the node', async () => {
