@@ -82,10 +82,11 @@ const descriptors: Fault = {
         .map(textOf)
         .find((text) => text.includes('EMFILE'));
     const refusals = new Set<string>();
-    // A few are left, so that connections are accepted and what a request opens is refused.
+    // A few are left, so that connections are accepted and what requests open is refused; how many that is changes with the load.
     for (let n = 0; n < tries_max && named() === undefined; n++) {
-      prlimit(daemon.pid, `${lowestFree(daemon.pid) + (n % 4)}:`);
-      refusals.add((await tryMission(daemon.target)) ?? 'it is executed');
+      prlimit(daemon.pid, `${lowestFree(daemon.pid) + (n % 8)}:`);
+      const tried = await Promise.all(Array.from({ length: 4 }, () => tryMission(daemon.target)));
+      for (const refused of tried) refusals.add(refused ?? 'it is executed');
     }
     prlimit(daemon.pid, `${usual}:`);
     const { seconds } = await normal();
