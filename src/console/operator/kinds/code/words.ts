@@ -7,8 +7,8 @@ const en = {
   about: 'A candidate function checked against examples and held-out cases.',
   fields: {
     language: { label: 'Language', options: { python: 'Python', javascript: 'JavaScript' } },
-    examples: { label: 'Examples', hint: 'JSON: a list of {"args": […], "expected": …}' },
-    heldout: { label: 'Held-out cases', hint: 'JSON: a list of {"args": […], "expected": …}' },
+    examples: { label: 'Examples', hint: 'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0' },
+    heldout: { label: 'Held-out cases', hint: 'JSON: a list of {"args": […], "expected": …}; write 5, not 5.0' },
     candidate: { label: 'Candidate', hint: 'Source code that defines solve(…)' },
   },
 
@@ -56,8 +56,8 @@ const fr: typeof en = {
   about: 'Une fonction candidate face à des exemples et à des cas mis de côté.',
   fields: {
     language: { label: 'Langage', options: { python: 'Python', javascript: 'JavaScript' } },
-    examples: { label: 'Exemples', hint: 'JSON : une liste de {"args": […], "expected": …}' },
-    heldout: { label: 'Cas mis de côté', hint: 'JSON : une liste de {"args": […], "expected": …}' },
+    examples: { label: 'Exemples', hint: 'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0' },
+    heldout: { label: 'Cas mis de côté', hint: 'JSON : une liste de {"args": […], "expected": …} ; écrire 5, et non 5.0' },
     candidate: { label: 'Candidat', hint: 'Code source qui définit solve(…)' },
   },
 
