@@ -36,5 +36,7 @@ export const engine_command_ms_max = 30_000;
 export const engine_stop_grace_ms = 10_000;
 /** Time for which a sandbox that passed its self-test is used without another one. */
 export const sandbox_trust_ms = 600_000;
+/** Wall-clock time of the self-test: some hundred ms, and more on a busy machine. */
+export const self_test_ms_max = 60_000;
 /** Processes that the self-test tries to begin. */
 export const self_test_processes_max = 200;

@@ -5,7 +5,7 @@ import {
   sandbox_files_mb_max,
   sandbox_open_files_max,
   sandbox_pids_max,
-  sandbox_start_ms_max,
+  self_test_ms_max,
   sandbox_uid,
   self_test_processes_max,
 } from '../base/sandbox-limits.js';
@@ -69,10 +69,10 @@ export async function selfTestFailure(run: TestRun): Promise<string | null> {
     ...run,
     command: selfTestCommand(run.mem_mb, self_test_processes_max),
     stdin: selfTestInput(),
-    ms_max: sandbox_start_ms_max,
+    ms_max: self_test_ms_max,
   });
   const said = firstLine(called.stderr);
-  if (called.ended !== 'exited') return `its self-test did not end within ${sandbox_start_ms_max / 1_000} s`;
+  if (called.ended !== 'exited') return `its self-test did not end within ${self_test_ms_max / 1_000} s`;
   if (called.status !== 0) return `its self-test could not run: ${said ?? `exit ${called.status ?? 'by a signal'}`}`;
   if (said !== null) return `it warned: ${said}`;
   const found = reportIn(called.stdout);
