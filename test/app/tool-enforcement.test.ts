@@ -167,12 +167,10 @@ const disabled = (tool: string, status: string): unknown => ({
   hint: `agent-cli tool status ${tool} --set active --note "YOUR REASON"`,
 });
 
-/** Tools whose use needs a container: test/app/code-missions.test.ts tries them. */
-const triedElsewhere: readonly OwnToolId[] = ['mission_code', 'container_run'];
-
 it('every active tool of ours has a use that is tried here', () => {
   const active = ownToolIds.filter((id) => shippedManifest(id).status === 'active');
-  const tried = new Set([...triedElsewhere, ...Object.values(uses).map(({ tool }) => tool)]);
+  // test/app/code-missions.test.ts tries those whose use needs a container.
+  const tried = new Set<OwnToolId>(['mission_code', 'container_run', ...Object.values(uses).map(({ tool }) => tool)]);
   assert.deepEqual(
     active.filter((id) => !tried.has(id)),
     [],

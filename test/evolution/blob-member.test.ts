@@ -15,8 +15,9 @@ const edits = [
   },
   {
     file: 'src/app/missions/attempt.ts',
-    find: '      result_hash: answer.result_hash,\n',
-    replace: `      result_hash: answer.result_hash,\n      attachment_ref: tx.putBlob(Buffer.from('${attachment}')),\n`,
+    find: 'const document = producedOf(this.leased, answer, this.warmStart, blob);\n',
+    replace: `const attachment_ref = tx.putBlob(Buffer.from('${attachment}'));
+    const document = { ...producedOf(this.leased, answer, this.warmStart, blob), attachment_ref };\n`,
   },
 ] as const;
 
