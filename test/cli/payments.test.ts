@@ -1,0 +1,91 @@
+/** The commands from a mission to its settled receipt, on a real chain: their `--json` documents, and what people see. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { plan, scratch, type Scratch } from '../support/cli-run.js';
+import { paymentMembers } from '../support/payment-members.js';
+import { real } from '../support/real.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, payer } from '../support/wallet.js';
+
+type Json = Record<string, unknown>;
+
+real('anvil', 'payments on the command line', () => {
+  let chain: TokenChain;
+  let place: Scratch;
+  let mission: string;
+  const documents = new Map<string, Json>();
+
+  /** Runs a command, keeps its document and returns it. */
+  const json = (command: string, ...args: readonly string[]): Json => {
+    const document = place.json(command, ...args);
+    documents.set(command, document);
+    return document;
+  };
+
+  before(async () => {
+    chain = await tokenChain();
+    await chain.mine(5);
+    place = scratch();
+    place.json('init');
+    writeFileSync(join(place.directory, 'config.json'), JSON.stringify({ chain: chain.settings }));
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    for (const args of [['pause'], ['configure', 'config.json'], ['resume']]) place.json(...args);
+    mission = String(place.json('run', 'plan.json')['id']);
+    const { revision, result_hash } = place.json('execute', mission);
+    const shown = ['--revision', String(revision), '--result-hash', String(result_hash)];
+    place.json('review', mission, ...shown, '--approve', '--note', 'checked');
+  });
+  after(async () => {
+    place.remove();
+    await chain.stop();
+  });
+
+  it('lead from an approved mission to a receipt that verifies', async () => {
+    const { message } = json('wallet-challenge', '--address', owner.address);
+    json('wallet-bind', await owner.signMessage(String(message)));
+    assert.equal(json('balance')['balance_units'], '0');
+    const asked = [mission, '--payer', payer.address, '--amount', '1.5'];
+    assert.equal(json('invoice', ...asked)['amount_units'], '1500000000000000000');
+    assert.equal(json('invoice-cancel', mission)['state'], 'cancelled');
+    const { code, stdout } = place.run('invoice', ...asked);
+    assert.equal(code, 0);
+    assert.match(stdout, /^amount +1\.5 tokens \(1500000000000000000 base units\)$/m);
+    assert.match(stdout, /^request +ethereum:0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA@31337\/transfer\?address=0x/m);
+    const { tx } = await chain.mined('transfer', owner.address, 1_500_000_000_000_000_000n);
+    const early = place.run('settle', mission, '--find', tx);
+    assert.deepEqual([early.code, /^outcome +not yet$/m.test(early.stdout)], [6, true], early.stdout);
+    await chain.mine(2);
+    json('settle', mission, '--find', tx);
+    json('verify-receipt', mission);
+    const items = json('invoices')['items'] as readonly Json[];
+    assert.deepEqual(
+      items.map(({ state }) => state),
+      ['paid', 'cancelled'],
+    );
+    assert.equal(json('balance')['balance'], '1.5');
+    const again = place.run('settle', mission, '--find', tx);
+    assert.deepEqual([again.code, /^reason +invoice_not_open$/m.test(again.stdout)], [1, true], again.stdout);
+    assert.match(place.run('verify-receipt', mission).stdout, /^valid +yes$/m);
+    assert.equal(place.json('verify', '--deep')['valid'], true);
+  });
+
+  for (const [command, members] of Object.entries(paymentMembers)) {
+    it(`${command} --json has ${members.join(', ')}`, () => {
+      const document = documents.get(command) ?? assert.fail('no document');
+      for (const name of members) assert.ok(Object.hasOwn(document, name), name);
+    });
+  }
+
+  it('settle takes either a transaction with a log index, or --find', () => {
+    const tx = `0x${'ab'.repeat(32)}`;
+    const usages = [
+      [],
+      ['--transaction', tx],
+      ['--log-index', '1'],
+      ['--find', tx, '--log-index', '1'],
+      ['--find', tx, '--transaction', tx],
+    ];
+    for (const args of usages) assert.equal(place.run('settle', mission, ...args).code, 2, args.join(' '));
+  });
+});
