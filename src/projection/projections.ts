@@ -40,6 +40,14 @@ interface ProjectionRow {
 export const projectionRows = (db: Db): ProjectionRow[] =>
   db.prepare<[], ProjectionRow>('SELECT name, version, applied_seq, applied_hash FROM projection ORDER BY name').all();
 
+/** Returns the definitions of the tables that a journal has; null when one of them is of another version than this program's. */
+export function recordedDdls(db: Db): readonly string[] | null {
+  const found = projectionRows(db).map((row) =>
+    projectors.find(({ name, version }) => name === row.name && version === row.version),
+  );
+  return found.some((projector) => projector === undefined) ? null : found.flatMap((projector) => projector?.ddl ?? []);
+}
+
 /** Returns whether every projection has this program's version and has applied the journal's newest entry. */
 export function areCurrent(db: Db, head: { readonly size: number; readonly hash: string }): boolean {
   const rows = projectionRows(db);

@@ -1,10 +1,10 @@
 /** Compares the tables of the projections with what the entries say. */
 import Database from 'better-sqlite3';
-import { projectors, rebuildProjections } from '../../projection/projections.js';
+import { projectionRows, projectors, rebuildProjections } from '../../projection/projections.js';
 import type { Db } from '../../store/database.js';
 import { allEntries } from '../home/upgrade.js';
 
-/** Returns the first table of a projection that differs from a rebuild in memory, row by row, or null. */
+/** Returns the first table of a projection that the journal has, which differs from a rebuild in memory, row by row, or null. */
 export function projectionDifference(db: Db): string | null {
   const memory = new Database(':memory:');
   try {
@@ -13,7 +13,12 @@ export function projectionDifference(db: Db): string | null {
     );
     memory.exec('BEGIN');
     rebuildProjections(memory, allEntries(db));
-    for (const table of [...projectors.flatMap((p) => p.tables), 'projection']) {
+    // A home of an older version may lack projections; whether one of this version does was checked when it was opened.
+    const recorded = new Set(projectionRows(db).map(({ name }) => name));
+    const forget = memory.prepare<[string]>('DELETE FROM projection WHERE name = ?');
+    for (const { name } of projectors) if (!recorded.has(name)) forget.run(name);
+    const compared = projectors.filter(({ name }) => recorded.has(name)).flatMap(({ tables }) => tables);
+    for (const table of [...compared, 'projection']) {
       const fault = compareTable(db, memory, table);
       if (fault !== null) return fault;
     }

@@ -14,7 +14,7 @@ import { readProof } from '../../journal/proof.js';
 import { isSmall } from '../../journal/whole-check.js';
 import type { JournalReport } from '../../journal/join-ranges.js';
 import { verifyJournal, verifyOpened } from '../../journal/verify.js';
-import { projectionDdls } from '../../projection/projections.js';
+import { recordedDdls } from '../../projection/projections.js';
 import { storageError, type Db } from '../../store/database.js';
 import { foreignObject } from '../../store/migrations.js';
 import { newerVersion } from '../../store/newer-version.js';
@@ -22,7 +22,6 @@ import { cosignatureFault } from './cosignatures.js';
 import { noteVerified } from '../home/entries.js';
 import type { Home } from '../home/home.js';
 import { readSeed } from '../home/open-journal.js';
-import { isOfThisVersion } from '../home/upgrade.js';
 import { checkHeadOf, parseHead } from './expected-head.js';
 import { projectionDifference } from './projection-difference.js';
 
@@ -131,7 +130,7 @@ const shown_entries = 100;
 function warningsOf({ newer, older, db }: Home, report: JournalReport): readonly string[] {
   const { unknown } = report;
   const notes = [...backwardsNote(report), ...signatureNote(report)];
-  if (older !== null && !isOfThisVersion(db))
+  if (older !== null && recordedDdls(db) === null)
     return [...notes, `the tables of version ${older} were not compared; the next command that writes rebuilds them`];
   if (newer === null) return notes;
   const some = unknown.length > 10 ? `${unknown.slice(0, 10).join(', ')} and more` : unknown.join(', ');
@@ -187,9 +186,9 @@ const fromJournal = ({ failure }: JournalReport): Failed =>
     : integrity(failure.sequence === 0 ? failure.detail : `entry ${failure.sequence}: ${failure.detail}`, failure.sequence);
 
 function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Failed {
-  const areOlder = home.older !== null && !isOfThisVersion(home.db);
-  // Unless an older version wrote it, the schema was compared when the home was opened.
-  const foreign = home.older === null || areOlder ? null : foreignObject(home.db, projectionDdls);
+  // Unless an older version wrote it, the schema was compared when the home was opened. An older one may have fewer projections.
+  const ddls = home.older === null ? null : recordedDdls(home.db);
+  const foreign = ddls === null ? null : foreignObject(home.db, ddls);
   if (foreign !== null) return integrity(`the database's schema is not ours: ${foreign}`);
   const cosignature = cosignatureFault(home.db);
   if (cosignature !== null) return integrity(cosignature.detail, cosignature.size);
@@ -200,7 +199,7 @@ function checkTables(home: Home, { deep, tables = deep }: VerifyHomeOptions): Fa
 
 /** Compares every table with a rebuild in memory, as of one moment. */
 function compareTables({ db, older }: Home): Failed {
-  if (older !== null && !isOfThisVersion(db)) return null;
+  if (older !== null && recordedDdls(db) === null) return null;
   const difference = db.transaction(() => projectionDifference(db))();
   return difference === null ? null : integrity(difference);
 }
