@@ -41,4 +41,4 @@ function byReferenceRules({ node, text }: ReadDelivery): Recomputed {
 
 export const cannot = (reason: string): Recomputed => ({ recomputed: null, reason });
 
-const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';
+export const foreignCode = 'its program was not run again: the reference agent ran it by rules of its own';

@@ -12,7 +12,7 @@ import { identityOf } from '../../journal/keys.js';
 import { missionKind } from '../../kinds/table.js';
 import type { RecomputeOptions } from '../exports/recompute.js';
 import { judgeDelivery, readDelivery, resultHashOf } from './delivery.js';
-import { cannot, recomputeDelivery } from './recompute-delivery.js';
+import { cannot, foreignCode, recomputeDelivery } from './recompute-delivery.js';
 
 export interface VerifyDeliveryOptions extends RecomputeOptions {
   readonly file: string;
@@ -54,11 +54,8 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
   if (reason !== null || recomputation === null) return { ...verdict, valid: false, recomputed: null, reason };
   const isProgram = kindCodec.is(kind) && missionKind(kind).needsSandbox;
   if (replayCode && !isProgram) throw new RefusalError(noProgram(kind));
-  const isForeign = read.delivery.body.nativeExport.receipt.body['schema'] === 1;
-  const again =
-    isProgram && !replayCode && !isForeign
-      ? cannot('its program was not run again: add --replay-code')
-      : await recomputeDelivery(read, recomputation, options);
+  const why = isProgram ? whyNoRun(read.delivery.body.nativeExport.receipt.body['schema'] === 1, replayCode) : null;
+  const again = why === null ? await recomputeDelivery(read, recomputation, options) : cannot(why);
   if (replayCode && again.recomputed === null)
     throw new RefusalError({
       code: 'engine_unavailable',
@@ -66,6 +63,12 @@ export async function verifyDelivery(options: VerifyDeliveryOptions): Promise<De
     });
   return { ...verdict, valid: again.recomputed !== false, ...again };
 }
+
+/** Returns why a delivered program is not run again, or null. @param isForeign whether the reference agent delivered it */
+const whyNoRun = (isForeign: boolean, replayCode: boolean): string | null => {
+  if (isForeign) return replayCode ? foreignCode : null;
+  return replayCode ? null : 'its program was not run again: add --replay-code';
+};
 
 const noProgram = (kind: string): ReturnType<typeof invalid> =>
   invalid('replay-code', `the delivery holds a mission of kind ${kind}, which has no program to run`);
