@@ -84,9 +84,14 @@ export class MemberNames {
     return nameIn(this.text, this.start(i), Math.abs(this.ends[i] ?? 0));
   }
 
+  /** Returns whether the names of an object are distinct by their first hashes. @param to after its last name */
+  mayBeDistinct(from: number, to: number): boolean {
+    return to - from < 2 || this.areDistinct(from, to, false);
+  }
+
   /** Returns the index of the first name of an object that repeats an earlier one, or -1. @param to after its last name */
   firstRepeated(from: number, to: number): number {
-    if (to - from < 2 || this.areDistinct(from, to, false)) return -1;
+    if (this.mayBeDistinct(from, to)) return -1;
     return this.areLong(from, to) && this.areDistinct(from, to, true) ? -1 : this.firstRepeatedString(from, to);
   }
 

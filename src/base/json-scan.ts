@@ -3,7 +3,9 @@
  * `JSON.parse` on most texts: strings are skipped by `indexOf`, white space two code units at a time, and names are compared by their hashes.
  */
 import type { Json } from './canonical-json.js';
+import { Fault } from './fault.js';
 import { JsonFault, placeOf } from './json-fault.js';
+import { countMembers } from './json-members.js';
 import { MemberNames } from './json-names.js';
 import { JsonNumbers, type NumberOptions } from './json-number.js';
 import { JsonStrings } from './json-string.js';
@@ -11,13 +13,14 @@ import { unitsOf } from './json-units.js';
 import { NegativeZeros } from './json-zeros.js';
 import { json_depth_max } from './limits.js';
 
-/**
- * Scans a text that `JSON.parse` accepts. Returns its value with zeros in place of negative zeros.
- * @throws JsonFault with the first fault
- */
+/** Scans a text that `JSON.parse` accepts. Returns its value with zeros in place of negative zeros. @throws JsonFault for the first fault */
 export function scanParsed(text: string, options: NumberOptions, value: Json): Json {
   const zeros = new NegativeZeros(value);
-  new Scanner(text, options, zeros).document();
+  const scanner = new Scanner(text, options, zeros);
+  scanner.document();
+  // Of members with one name the value has the last, and nothing of what the others hold.
+  const isRepeated = scanner.isInDoubt && countMembers(zeros.value) !== scanner.members;
+  if (isRepeated) throw firstFault(text, options) ?? new Fault('a text has members that its value lacks');
   return zeros.value;
 }
 
@@ -49,6 +52,9 @@ const highest_bits = 0x80008000;
 const isSpace = (c: number | undefined): boolean => c === space || c === newline || c === carriageReturn || c === tab;
 
 class Scanner {
+  members = 0;
+  /** Whether the hashes of an object's names did not tell whether one is repeated. */
+  isInDoubt = false;
   private at = 0;
   readonly units: Uint16Array;
   readonly pairs: Int32Array;
@@ -109,7 +115,10 @@ class Scanner {
         c = this.peek();
       }
       if (c !== braceEnd) this.failAtEnd(depth, depth + 1, 'expected "}"');
-      if (names.firstRepeated(first, names.count) >= 0) this.fail(depth, depth + 1, 'duplicate member');
+      this.members += names.count - first;
+      if (this.zeros === null) {
+        if (names.firstRepeated(first, names.count) >= 0) this.fail(depth, depth + 1, 'duplicate member');
+      } else if (!this.isInDoubt) this.isInDoubt = !names.mayBeDistinct(first, names.count);
       names.cutTo(first);
     }
     this.at++;

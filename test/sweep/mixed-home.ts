@@ -9,6 +9,7 @@ import { acceptRollback } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
+import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { cancelMission, eraseMission, recoverMission } from '../../src/app/missions/missions.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
 import type { RunEngine } from '../../src/app/threads/engine-thread.js';
@@ -22,6 +23,8 @@ import { computed } from '../support/given-simulations.js';
 import * as given from '../support/given-home.js';
 import { givenManifest } from '../support/given-tools.js';
 import { submit, temporaryHome, uuidOf, type TemporaryHome } from '../support/temporary-home.js';
+import { event } from '../support/given-events.js';
+import { owner } from '../support/wallet.js';
 import { witnessServer } from '../support/witness-server.js';
 
 const { actor } = given;
@@ -62,6 +65,7 @@ export async function makeMixedHome(): Promise<MixedHome> {
   await made.with((home) => liveWithMissions(home, made));
   await made.with(liveWithRuns);
   await made.with(useTokensAndTools);
+  await made.with(getPaid);
   await cosign(made);
   await made.with((home) => given.queued(home, given.forecast('after both cosignatures')));
   const earlier = made.copy();
@@ -180,7 +184,21 @@ async function useTokensAndTools(home: Home): Promise<void> {
   await rotateToken(home, 'api', actor);
   await importTool(home, given.jsonFile(join(home.paths.directory, '..'), givenManifest()), actor);
   await setToolStatus(home, 'mission_allocation', { to: 'quarantined', note: 'the bound looks wrong', actor });
-  await setToolStatus(home, 'invoice', { to: 'active', note: 'checked', actor });
+  await setToolStatus(home, 'mission_code', { to: 'disabled', note: 'not now', actor });
+  await setToolStatus(home, 'mission_code', { to: 'active', note: 'checked', actor });
+}
+
+/** A wallet, an invoice that was paid and one that awaits payment; what the chain says is not asked here. */
+async function getPaid(home: Home): Promise<void> {
+  const { message } = await issueChallenge(home, undefined, actor);
+  await bindWallet(home, { signature: await owner.signMessage(message), address: owner.address, actor });
+  home.writer.transact((tx) => {
+    const [paid, open] = ['@invoice:00000000-0000-4000-8000-0000000000e1', '@invoice:00000000-0000-4000-8000-0000000000e2'];
+    tx.append(paid, event('invoice.issued', { mission: missions.completed }));
+    tx.append(`@receipt:31337:0x${'7'.repeat(64)}:3`, event('receipt.recorded', { mission: missions.completed }));
+    tx.append(paid, event('invoice.paid'));
+    tx.append(open, event('invoice.issued', { mission: missions.completedResearch }));
+  });
 }
 
 /** A witness of the log cosigns a checkpoint when it is added, and a later one. */

@@ -52,6 +52,7 @@ export const probes = {
   'tool list': alone('tool', 'list'),
   'tool show': alone('tool', 'show', 'mission_allocation'),
   'witness list': alone('witness', 'list'),
+  invoices: alone('invoices'),
   'config show': alone('config', 'show'),
   checkpoint: alone('checkpoint'),
   proof: alone('proof', '7'),

@@ -46,6 +46,14 @@ const tables: readonly Table[] = [
     key: 'seq',
     row: ({ name }) => ({ name: String(name), shownBy: ['witness list'] }),
   },
+  {
+    name: 'invoice',
+    key: 'issued_seq',
+    row: ({ issued_seq, state }) => ({ name: `${String(state)} ${String(issued_seq)}`, shownBy: ['invoices'] }),
+  },
+  // The commands that read these two ask the node of a chain besides; `verify` compares them.
+  { name: 'receipt', key: 'revision', row: ({ revision }) => ({ name: `of entry ${String(revision)}`, shownBy: [] }) },
+  { name: 'wallet', key: 'id', row: () => ({ name: 'the one row', shownBy: [] }) },
 ];
 
 /** A value that another row of the table has in this column, or one like it. */
@@ -109,6 +117,8 @@ function addedRows(): readonly Change[] {
     simulation: { request_seq: 1_000_000, id: '0123456789abcdef' },
     token: { name: 'mallory' },
     tool: { id: 'a_new_tool' },
+    invoice: { issued_seq: 1_000_000, id: '00000000-0000-4000-8000-0000000ffffe' },
+    receipt: { revision: 1_000_000, key: `31337:0x${'8'.repeat(64)}:4` },
     witness: { seq: 1_000_000, name: 'elsewhere.example/w9', url: 'https://elsewhere.example', key: 'AAAA' },
   };
   return Object.entries(unlike).map(([table, values]) =>
