@@ -8,6 +8,7 @@ import { simulationStream } from '../../domain/simulation.js';
 import type { Stream } from '../../domain/stream.js';
 import { tokenStream } from '../../domain/token.js';
 import { toolStream } from '../../domain/tool.js';
+import { walletName, walletStream } from '../../domain/wallet.js';
 import { streamState } from '../../journal/stream.js';
 import type { Db } from '../../store/database.js';
 
@@ -24,7 +25,9 @@ export const extentsFault = (db: Db, streams: Streams): Refusal | null =>
   faultOf(db, streams, tokenStream, 'token', 'name') ??
   faultOf(db, streams, toolStream, 'tool', 'id') ??
   faultOf(db, streams, invoiceStream, 'invoice', 'id') ??
-  faultOf(db, streams, receiptStream, 'receipt', 'key');
+  faultOf(db, streams, receiptStream, 'receipt', 'key') ??
+  // The wallet's table has one row, as there is one stream.
+  faultOf(db, streams, walletStream, 'wallet', `'${walletName}'`);
 
 function faultOf<State extends { readonly revision: number }, A extends Event>(
   db: Db,
