@@ -1,6 +1,6 @@
 /** The limits of calls to a model provider. A name ends with its unit. */
 
-/** Of an answer's body, as it is sent: compression is refused. */
+/** The size of an answer's body. Compressed answers are refused, so that this is also what is received. */
 export const provider_answer_bytes_max = 1_048_576;
 export const provider_head_bytes_max = 16_384;
 /** Time for one address of several to accept a connection before the next one is tried. */

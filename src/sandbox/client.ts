@@ -6,7 +6,7 @@ export interface ClientCall {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Where the client works: an engine may leave a file there when a container runs out of memory. */
+  /** The client's working directory: an engine may leave a file in it when a container runs out of memory. */
   readonly directory?: string | undefined;
   readonly stdin?: Uint8Array | undefined;
   readonly ms_max: number;

@@ -11,7 +11,7 @@ export interface OutcomeParts<T = string> {
   readonly asked: T;
 }
 
-/** Where the members after `engine` begin in the text, and in its bytes, since all before the last mark is ASCII. */
+/** The places where the members after `engine` begin, in the text as in its bytes, since all before the last mark is ASCII. */
 export type OutcomeMarks = readonly [forecast: number, hypervolume: number, population: number, end: number];
 
 /**

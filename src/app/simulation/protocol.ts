@@ -33,7 +33,7 @@ export interface AnsweredSimulation {
 export interface PreparedOutcome {
   /** The salted form that the journal stores. */
   readonly salted: Salted;
-  /** Where the members are in the outcome. */
+  /** The places of the members in the outcome. */
   readonly marks: OutcomeMarks;
   /** The members without genomes. */
   readonly brief: BytesParts;

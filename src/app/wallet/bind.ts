@@ -77,7 +77,7 @@ export async function bindWallet(home: Home, { signature, address, actor }: Bind
 interface Refused {
   readonly parts: PersonalSignature;
   readonly expected: string | null;
-  /** Of the newest challenge. */
+  /** The nonce of the newest challenge. */
   readonly nonce: string;
 }
 
