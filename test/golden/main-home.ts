@@ -92,7 +92,7 @@ export async function finish(
 
 async function missionsOfEachKind(made: MadeHome): Promise<void> {
   const { operator } = made;
-  for (const kind of ['research', 'allocation', 'schedule', 'forecast'])
+  for (const kind of ['research', 'allocation', 'schedule', 'forecast'] as const)
     await finish(operator, await submit(made, samples.example(kind)));
   // Seeded by the result that was approved before.
   await finish(operator, await submit(made, samples.example('allocation')));

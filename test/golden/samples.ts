@@ -1,14 +1,13 @@
 /** Missions of golden homes. Their goals, sources and figures are constructed. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { root } from '../support/cli-run.js';
+import type { Kind } from '../../src/codec/kinds.js';
+import { exampleText } from '../../src/kinds/examples.js';
 import { uuidOf } from '../support/temporary-home.js';
 import type { Json } from './operator.js';
 
 /** The request id of a golden home's mission number n, which is the mission's id. */
 export const requestId = uuidOf;
 
-export const example = (kind: string): Json => JSON.parse(readFileSync(join(root, 'examples', `${kind}.json`), 'utf8')) as Json;
+export const example = (kind: Kind): Json => JSON.parse(exampleText(kind)) as Json;
 
 export const planMission = (n: number): Json => ({
   goal: `Choose what to repair before winter ${n}`,
