@@ -30,8 +30,10 @@ export function providerCheck(home: Home): Check[] {
 /** Returns the report with a check that asks the provider for its models. No mission's text is sent. */
 export async function withProbe(home: Home, report: DoctorReport): Promise<DoctorReport> {
   const probed = await probe(home);
-  const others = report.checks.filter((check) => check.name !== name);
-  return probed === null ? report : { ...report, checks: [...others, probed] };
+  if (probed === null) return report;
+  const { checks } = report;
+  const isThere = checks.some((check) => check.name === name);
+  return { ...report, checks: isThere ? checks.map((check) => (check.name === name ? probed : check)) : [...checks, probed] };
 }
 
 /** The command that leads to another configuration. */
