@@ -54,7 +54,13 @@ const podmanOnly = ({ ms_max }: Container): readonly string[] => [
 const dockerOnly: readonly string[] = ['http_proxy', 'https_proxy', 'ftp_proxy', 'no_proxy', 'all_proxy']
   .flatMap((name) => [name, name.toUpperCase()])
   .map((name) => `--env=${name}=`)
-  .concat('--tmpfs=/dev/mqueue:ro,noexec,nosuid,nodev,size=4k,mode=555');
+  .concat('--rm', '--tmpfs=/dev/mqueue:ro,noexec,nosuid,nodev,size=4k,mode=555');
+
+/**
+ * Whether a container that has ended is left for the caller to remove. With --rm, podman's client and podman's clean-up remove it at the
+ * same time, and the client that comes too late reports status 0 or "Cannot get exit code" (podman issues 11633 and 25479).
+ */
+export const isLeft = ({ name }: Engine): boolean => name === 'podman';
 
 export function runArguments(container: Container): readonly string[] {
   const { engine, image, mem_mb, name, idFile, command } = container;
@@ -62,7 +68,6 @@ export function runArguments(container: Container): readonly string[] {
   return [
     ...engine.global,
     'run',
-    '--rm',
     '--interactive',
     '--init',
     '--pull=never',

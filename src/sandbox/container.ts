@@ -4,7 +4,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
-import { removeArguments, runArguments, type ContainerLimits, type Engine } from './arguments.js';
+import { isLeft, removeArguments, runArguments, type ContainerLimits, type Engine } from './arguments.js';
 import { callClient, type Called } from './client.js';
 
 export interface ContainerRun extends ContainerLimits {
@@ -41,8 +41,7 @@ export async function runContainer(run: ContainerRun): Promise<Called> {
       stop: remove,
       grace_ms: engine_stop_grace_ms,
     });
-    // The engine removes a container that ends by itself. One whose client was killed is removed here.
-    if (called.ended !== 'exited' || called.status === null) await remove();
+    if (isLeft(engine) || called.ended !== 'exited' || called.status === null) await remove();
     return called;
   } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
