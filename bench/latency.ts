@@ -4,6 +4,7 @@
  * time (computing, and verifying twice), and a bare commit of SQLite.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import * as path from 'node:path';
 import Database from 'better-sqlite3';
@@ -21,14 +22,15 @@ import { start, type Server } from './http.js';
 import { simulation_token } from './http-server.js';
 import { fill, world } from './journal-data.js';
 import { median } from './measure.js';
+import { post, type Client } from './post.js';
 
 export const name = 'latency';
 
 type Print = (line: string) => void;
 
 const times_each = Number(process.env['BENCH_ROUNDS'] ?? '100');
-/** V8 has compiled most of what they use after so many ways. */
-const warming = 100;
+/** Rounds before the ones that count: V8 compiles what runs often, and a daemon that has worked for some minutes is past that. */
+const warming = 300;
 /** Those that are shown apart, because a daemon is slower right after its start. */
 const first = 20;
 const many = 100_000;
@@ -84,7 +86,7 @@ async function inHome(directory: string, print: Print, commit_ms: number): Promi
   const server = await start([directory, `${directory}-witness`, '1']);
   try {
     await isVerified(server, token);
-    for (const kind of smallKinds) report(print, kind, await missionWays(server, token, kind), 10 + 5 * commit_ms);
+    for (const [kind, ways] of await missionWays(server, token)) report(print, kind, ways, 10 + 5 * commit_ms);
   } finally {
     await server.stop();
   }
@@ -153,40 +155,39 @@ function computing(kind: Kind, mission: unknown): () => void {
   };
 }
 
-async function missionWays(server: Server, token: string, kind: Small): Promise<readonly Way[]> {
-  const ways: Way[] = [];
-  const compute = computing(kind, missionOf(kind));
-  while (ways.length < warming + times_each) {
-    const parts: number[] = [];
-    const ask = async (at: string, body?: unknown): Promise<Shown> => {
-      const began = performance.now();
-      const shown = await post(server, token, at, body);
-      parts.push(performance.now() - began);
-      return shown;
-    };
-    const { id } = await ask('/api/missions', missionOf(kind));
-    const { revision, result_hash } = await ask(`/api/missions/${id}/execute?wait=1`);
-    await ask(`/api/missions/${id}/review`, { revision, result_hash, approve: true, note: 'fits' });
-    ways.push({ parts, alone: timed(compute) });
+/** Returns the ways of each kind. The kinds take turns, so that none is measured on a warmer daemon than another. */
+async function missionWays(server: Server, token: string): Promise<ReadonlyMap<Small, readonly Way[]>> {
+  const measured = smallKinds.map((kind) => ({ kind, ways: [] as Way[], compute: computing(kind, missionOf(kind)) }));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let round = 0; round < warming + times_each; round++) {
+    for (const { kind, ways, compute } of measured) {
+      const parts = await missionWay({ server, token, agent }, kind);
+      ways.push({ parts, alone: timed(compute) });
+    }
   }
-  return ways;
+  agent.destroy();
+  return new Map(measured.map(({ kind, ways }) => [kind, ways]));
+}
+
+/** Returns the times of submitting, executing and reviewing one mission. */
+async function missionWay(client: Client, kind: Small): Promise<readonly number[]> {
+  const parts: number[] = [];
+  const ask = async (at: string, body?: unknown): Promise<Shown> => {
+    const began = performance.now();
+    const text = await post(client, at, body === undefined ? '' : JSON.stringify(body));
+    parts.push(performance.now() - began);
+    return JSON.parse(text) as Shown;
+  };
+  const { id } = await ask('/api/missions', missionOf(kind));
+  const { revision, result_hash } = await ask(`/api/missions/${id}/execute?wait=1`);
+  await ask(`/api/missions/${id}/review`, { revision, result_hash, approve: true, note: 'fits' });
+  return parts;
 }
 
 interface Shown {
   readonly id: string;
   readonly revision: number;
   readonly result_hash: string | null;
-}
-
-async function post(server: Server, token: string, at: string, body?: unknown): Promise<Shown> {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
-  const response = await fetch(server.url + at, {
-    method: 'POST',
-    headers,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${at}: ${await response.text()}`);
-  return (await response.json()) as Shown;
 }
 
 /** Waits until the server has verified its journal, which takes the processors from what is measured. */
