@@ -43,6 +43,8 @@ export class Connection {
   private seen: unknown = null;
   /** The newest entry when new ones were marked last. */
   private head = { seq: 0, hash: '' };
+  /** Whether the snapshot in which this is read has been looked at: nothing changes until it ends. */
+  private isFresh = false;
 
   constructor(private readonly db: Db) {
     this.version = db.prepare<[], unknown>('PRAGMA data_version').pluck();
@@ -50,14 +52,19 @@ export class Connection {
     this.inSnapshot = db.transaction((read: () => unknown) => read()) as <A>(read: () => A) => A;
   }
 
-  /** Returns what `read` returns, which sees one state of the database: rows and entries of the same moment. */
+  /** Returns what `read` returns, which sees one state of the database: rows and entries of the same moment. It must not write. */
   snapshot<A>(read: () => A): A {
-    const { db } = this;
+    if (this.isFresh) return read();
     const current = (): A => {
       this.refresh();
-      return read();
+      this.isFresh = true;
+      try {
+        return read();
+      } finally {
+        this.isFresh = false;
+      }
     };
-    return db.inTransaction ? current() : this.inSnapshot(current);
+    return this.db.inTransaction ? current() : this.inSnapshot(current);
   }
 
   /** Returns a statement whose rows are arrays, prepared once. */

@@ -10,6 +10,7 @@ import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 import { decideFailed, decideProduced, interruption } from '../../domain/mission-decide.js';
 import type { Transaction } from '../../journal/writer.js';
+import { connectionOf } from '../../rows/connection.js';
 import { readControl } from '../../rows/control.js';
 import type { Db } from '../../store/database.js';
 import { readMission } from '../../rows/missions.js';
@@ -131,13 +132,16 @@ class Attempt {
     if (this.leased.elapsed() > work_budget_ms) {
       return { code: 'timeout', message: `the work took longer than its budget of ${work_budget_ms / 1_000} s`, stage };
     }
+    const { db } = this.home;
     const { id, attempt } = this.leased.mission;
-    const mission = requireMission(this.home.db, id);
-    if (mission.attempt !== attempt || mission.state !== 'running') {
-      return { code: 'cancelled', message: 'another process ended this attempt', stage };
-    }
-    const seen = { control: readControl(this.home.db), now: leaseTime(this.leased), actor };
-    return interruption(mission, attempt, seen) ?? this.toolStopped(this.home.db);
+    return connectionOf(db).snapshot(() => {
+      const mission = requireMission(db, id);
+      if (mission.attempt !== attempt || mission.state !== 'running') {
+        return { code: 'cancelled', message: 'another process ended this attempt', stage };
+      }
+      const seen = { control: readControl(db), now: leaseTime(this.leased), actor };
+      return interruption(mission, attempt, seen) ?? this.toolStopped(db);
+    });
   }
 
   /** Returns the failure when a tool in use was a draft, disabled or quarantined during the work, or null. */
