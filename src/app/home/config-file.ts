@@ -18,13 +18,19 @@ export const restoreHint = 'agent-cli configure --restore-signed';
 
 /** Returns why config.json is not the configuration in force, or null. */
 export function configFault(db: Db, paths: HomePaths): Refusal | null {
+  const read = signedBytes(db, paths);
+  return Buffer.isBuffer(read) ? null : read;
+}
+
+/** Returns the bytes of config.json if the journal signs them, or why they are not the configuration in force. */
+function signedBytes(db: Db, paths: HomePaths): Buffer | Refusal {
   const expected = signedConfiguration(db)?.config_hash;
   if (expected === undefined) return { code: 'integrity', detail: 'the journal signs no configuration' };
   if (!fs.existsSync(paths.config)) return { code: 'integrity', detail: 'config.json is missing', hint: restoreHint };
   const bytes = configBytes(paths);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const actual = sha256Hex(bytes);
-  if (actual === expected) return null;
+  if (actual === expected) return bytes;
   const detail =
     'config.json is not the configuration that the journal signs: it was edited by hand, or its replacement was interrupted';
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
@@ -77,7 +83,7 @@ export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Re
 }
 
 export function readConfig(db: Db, paths: HomePaths): Config {
-  const fault = configFault(db, paths);
-  if (fault !== null) throw new RefusalError(fault);
-  return unwrap(decode(configCodec, unwrap(parseJsonBytes(readRegularFile(paths.config)))));
+  const read = signedBytes(db, paths);
+  if (!Buffer.isBuffer(read)) throw new RefusalError(read);
+  return unwrap(decode(configCodec, unwrap(parseJsonBytes(read))));
 }
