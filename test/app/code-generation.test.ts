@@ -160,6 +160,13 @@ real('container', 'generated candidates', function () {
     assert.deepEqual([showMission(home, id).state, prompts()], ['queued', []]);
   });
 
+  it('fail when the tool provider_call is stopped during the call', async () => {
+    script = [() => void setStatus(home, 'provider_call', 'quarantined')];
+    const { id } = await queued(home, mission());
+    await rejectsRefusal(execute(home, id), 'tool_disabled');
+    assert.deepEqual([showMission(home, id).error?.code, prompts().length], ['tool_disabled', 1]);
+  });
+
   it('need a provider: without one the mission stays queued', async () => {
     await apply(home, { allow_code_execution: true });
     const { id } = await queued(home, mission());

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { pause, resume } from '../../src/app/home/control.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
+import { codeEngineOf } from '../../src/app/code/engine.js';
+import type { RunEngine } from '../../src/app/threads/engine-thread.js';
+import type { Refusal } from '../../src/base/refusal.js';
 import { openHome, type Home } from '../../src/app/home/home.js';
 import { doctor } from '../../src/app/operator/doctor.js';
 import { recoverMission, showMission } from '../../src/app/missions/missions.js';
@@ -177,17 +180,39 @@ real('container', 'code missions', function () {
     assert.equal(showMission(home, id).error?.code, 'interrupted');
   });
 
-  it('fail when the agent is paused during the run', async () => {
+  /** Executes a mission that never ends, and acts on the home while its container runs. */
+  async function duringTheRun(act: (other: Home) => Promise<unknown>, code: Refusal['code']): Promise<string> {
     const { id } = await queued(home, mission('const solve = () => new Promise((done) => setTimeout(done, 99_999));'));
     const other = openWith();
     const work = execute(home, id);
     const timer = setInterval(() => {
       if (containersLeft().length === 0) return;
       clearInterval(timer);
-      void pause(other, actor);
+      void act(other);
     }, 200);
-    await rejectsRefusal(work, 'paused').finally(() => clearInterval(timer));
+    await rejectsRefusal(work, code).finally(() => clearInterval(timer));
     other.close();
+    return id;
+  }
+
+  it('fail when the tool container_run is stopped during the run', async () => {
+    const id = await duringTheRun((other) => setStatus(other, 'container_run', 'quarantined'), 'tool_disabled');
+    assert.match(showMission(home, id).error?.message ?? '', /^tool container_run is quarantined/);
+  });
+
+  it('are not approved when the tool container_run is stopped while they are run again', async () => {
+    const { id } = await queued(home, mission(adds));
+    const made = await execute(home, id);
+    const runEngine: RunEngine = async (task) => {
+      await setStatus(home, 'container_run', 'quarantined');
+      return codeEngineOf(env)(task);
+    };
+    await rejectsRefusal(review(home, made, { runEngine }), 'tool_disabled');
+    assert.equal(showMission(home, id).state, 'review');
+  });
+
+  it('fail when the agent is paused during the run', async () => {
+    const id = await duringTheRun((other) => pause(other, actor), 'paused');
     await resume(home, actor);
     assert.equal((await recoverMission(home, id, actor)).state, 'queued');
   });

@@ -28,11 +28,11 @@ import { circumstances, record } from './record.js';
 import { missionRecord, requestTextOf, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
 import { stagesAfter, stagesBefore, stagesOfFailure, type StageNote } from './stages.js';
-import { toolRefusal } from '../tools/require.js';
+import { stoppedTool } from '../tools/require.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
 import { leaseTime, type Leased } from './lease.js';
-import { toolsOf } from './provider.js';
+import { executingTools } from './provider.js';
 
 export interface AttemptOptions extends RecordOptions {
   readonly actor: string;
@@ -146,12 +146,9 @@ class Attempt {
 
   /** Returns the failure when a tool in use was a draft, disabled or quarantined during the work, or null. */
   private toolStopped(db: Db): MissionError | null {
-    const { mission, provider } = this.leased;
-    for (const tool of toolsOf(mission.kind, provider)) {
-      const refusal = toolRefusal(db, tool);
-      if (refusal !== null) return { code: refusal.code, message: refusal.detail, stage: this.stages.last };
-    }
-    return null;
+    const { mission, request, provider } = this.leased;
+    const refusal = stoppedTool(db, executingTools(mission.kind, request, provider));
+    return refusal === null ? null : { code: refusal.code, message: refusal.detail, stage: this.stages.last };
   }
 
   private refuseInterruption(): void {

@@ -20,10 +20,10 @@ import { monotonic } from '../home/world.js';
 import { requireCode } from '../code/require.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
-import { providerFor, toolsOf, type LeasedProvider } from './provider.js';
+import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
 import { circumstances, record } from './record.js';
 import { requireMission, requireRequest } from './store.js';
-import { toolRefusal, toolWarnings } from '../tools/require.js';
+import { stoppedTool, toolWarnings } from '../tools/require.js';
 
 export interface LeaseOptions {
   readonly actor: string;
@@ -64,17 +64,15 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const { max_evaluations } = config;
   // A request that cannot be read takes no lease. A mission that is not queued is refused for its state, erased or not.
   const queued = mission.state === 'queued' ? requireRequest(home.db, mission) : null;
-  if (queued !== null && missionKind(mission.kind).needsSandbox)
-    await requireCode(home, queued.work.kind === 'code' && queued.work.candidate === '');
+  if (queued !== null && missionKind(mission.kind).needsSandbox) await requireCode(home, mustGenerate(queued));
   const { actor, executing_max = executing_max_default() } = options;
   const provider = providerFor(home, config, mission.kind, queued);
   const engine = (provider === null ? undefined : solver.model) ?? solver.engine;
-  const tools = toolsOf(mission.kind, provider);
+  const tools = executingTools(mission.kind, queued, provider);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
-  const sandbox = missionKind(mission.kind).needsSandbox ? toolWarnings(home.db, 'container_run') : [];
-  for (const warning of [...tools.flatMap((tool) => toolWarnings(home.db, tool)), ...sandbox]) options.onWarning?.(warning);
+  for (const warning of tools.flatMap((tool) => toolWarnings(home.db, tool))) options.onWarning?.(warning);
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;
@@ -150,9 +148,7 @@ function lease(home: Home, tx: Transaction, id: string, worker: Worker): Mission
     { ...circumstances(tx, actor), owner: ownerOf(home, mission) },
   );
   // The mission's state comes first: the tools are checked only for a lease that nothing else refuses.
-  for (const tool of isRefused(events) ? [] : tools) {
-    const refusal = toolRefusal(tx.db, tool);
-    if (refusal !== null) throw new RefusalError(refusal);
-  }
+  const stopped = isRefused(events) ? null : stoppedTool(tx.db, tools);
+  if (stopped !== null) throw new RefusalError(stopped);
   return record(tx, id, events);
 }

@@ -39,9 +39,25 @@ const tooMuch = (chars: number, chars_max: number) =>
     detail: `the sources have ${chars} characters, and at most ${chars_max} are sent to the provider (max_source_chars); nothing was sent`,
   }) as const;
 
-/** Returns the tools that executing a mission uses. */
-export const toolsOf = (kind: Kind, provider: LeasedProvider | null): readonly OwnToolId[] =>
-  provider === null ? [toolOfKind(kind)] : [toolOfKind(kind), 'provider_call'];
+/** Returns the tools that verifying a result of a kind uses. */
+export const verifyingTools = (kind: Kind): readonly OwnToolId[] =>
+  missionKind(kind).needsSandbox ? [toolOfKind(kind), 'container_run'] : [toolOfKind(kind)];
+
+/**
+ * Returns the tools that executing a mission uses.
+ * @param request null for a mission that will not be executed
+ */
+export const executingTools = (
+  kind: Kind,
+  request: MissionRequest | null,
+  provider: LeasedProvider | null,
+): readonly OwnToolId[] =>
+  provider !== null || (request !== null && mustGenerate(request))
+    ? [...verifyingTools(kind), 'provider_call']
+    : verifyingTools(kind);
+
+/** Returns whether a language model is to write the candidate of a code mission. */
+export const mustGenerate = ({ work }: MissionRequest): boolean => work.kind === 'code' && work.candidate === '';
 
 const watch_ms = 100;
 /** Time to end a call whose deadline has come. */

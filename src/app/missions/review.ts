@@ -1,6 +1,6 @@
 /**
  * The human decision. The result is verified again before an approval is recorded; recording archives it and does nothing else.
- * An approval uses the kind's tool. A rejection uses none, so that it is possible whatever the tool's status.
+ * An approval uses the tools that verify the result. A rejection uses none, so that it is possible whatever their status.
  */
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
@@ -19,7 +19,8 @@ import { circumstances } from './record.js';
 import { requestTextOf, requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
-import { toolRefusal, toolWarnings } from '../tools/require.js';
+import { stoppedTool, toolWarnings } from '../tools/require.js';
+import { verifyingTools } from './provider.js';
 import type { Mission } from '../../codec/record.js';
 import type { MissionRecord } from '../../codec/api-missions.js';
 
@@ -30,7 +31,7 @@ export interface ReviewOptions {
   readonly note: string;
   readonly actor: string;
   readonly runEngine?: RunEngine | undefined;
-  /** Receives a warning when the approved mission's tool is deprecated. */
+  /** Receives a warning when a tool that an approval uses is deprecated. */
   readonly onWarning?: ((warning: string) => void) | undefined;
 }
 
@@ -51,9 +52,11 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   const stored = storedResult(home.db, mission);
   const isCurrent = mission.state === 'review' && mission.revision === options.revision;
   const { approve } = options;
-  // Without an engine there is no approval, whatever the tool's status.
-  const tool = approve && missionKind(mission.kind).solver !== null ? toolOfKind(mission.kind) : null;
-  const stopped = tool !== null && isCurrent ? toolRefusal(home.db, tool) : null;
+  // Without an engine there is no approval, whatever the status of a tool.
+  const isVerified = mission.engine?.name !== referenceEngine.name;
+  const used = isVerified ? verifyingTools(mission.kind) : [toolOfKind(mission.kind)];
+  const tools = approve && missionKind(mission.kind).solver !== null ? used : [];
+  const stopped = isCurrent ? stoppedTool(home.db, tools) : null;
   const run = runEngine ?? engineFor(home, mission.kind);
   const judged =
     isCurrent && stopped === null
@@ -62,10 +65,10 @@ export async function reviewMission(home: Home, id: string, given: ReviewOptions
   let warnings: readonly string[] = [];
   const reviewed = await change(home, id, (tx, current) => {
     const events = decideReview(current, { ...options, ...judged }, circumstances(tx, options.actor));
-    // The mission's state comes first: the tool is checked only for an approval that nothing else refuses.
-    if (tool === null || (isRefused(events) && events.left.code !== 'verification_failed')) return events;
-    const refusal = stopped ?? toolRefusal(tx.db, tool);
-    if (refusal === null) warnings = toolWarnings(tx.db, tool);
+    // The mission's state comes first: the tools are checked only for an approval that nothing else refuses.
+    if (isRefused(events) && events.left.code !== 'verification_failed') return events;
+    const refusal = stopped ?? stoppedTool(tx.db, tools);
+    if (refusal === null) warnings = tools.flatMap((tool) => toolWarnings(tx.db, tool));
     return refusal === null ? events : refuse(refusal);
   });
   for (const warning of warnings) onWarning?.(warning);

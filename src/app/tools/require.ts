@@ -46,6 +46,15 @@ export function toolRefusal(db: Db, id: OwnToolId): Refusal | null {
   };
 }
 
+/** Returns why the first of these tools that may not be used is refused, or null. */
+export function stoppedTool(db: Db, ids: readonly OwnToolId[]): Refusal | null {
+  for (const id of ids) {
+    const refusal = toolRefusal(db, id);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
 /** Returns warnings for the operator when the tool is used: a deprecated tool works with a warning. */
 export function toolWarnings(db: Db, id: OwnToolId): string[] {
   const { status, note } = standing(db, id);
