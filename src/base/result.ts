@@ -5,9 +5,9 @@
 import * as E from 'fp-ts/lib/Either.js';
 import type { Refusal } from './refusal.js';
 
-export type Result<A> = E.Either<Refusal, A>;
+export type Result<A, R extends Refusal = Refusal> = E.Either<R, A>;
 export const ok = <A>(value: A): Result<A> => E.right(value);
-export const refuse = (refusal: Refusal): Result<never> => E.left(refusal);
+export const refuse = <R extends Refusal>(refusal: R): Result<never, R> => E.left(refusal);
 export const isRefused = E.isLeft;
 
 /** Returns the value of a result. @throws RefusalError with the refusal of one that has none */

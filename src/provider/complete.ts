@@ -19,7 +19,7 @@ import {
 import { decode } from '../codec/kit.js';
 import { addressesOf, pinned, resolveAll, type Resolve } from './address.js';
 import { exchange, type Exchange } from './exchange.js';
-import { CallFailed, failureRefusal } from './failure.js';
+import { CallFailed, failureRefusal, type CallRefusal } from './failure.js';
 import type { ProviderKey } from './key.js';
 
 export interface ProviderSettings {
@@ -42,32 +42,44 @@ export interface CallOptions {
 }
 
 /** Returns the completion, or a refusal `provider_failed` (`interrupted` when the signal ended the call), which contains no word of the provider. */
-export const complete = (settings: ProviderSettings, prompt: ChatPrompt, options: CallOptions): Promise<Result<Completion>> =>
+export const complete = (
+  settings: ProviderSettings,
+  prompt: ChatPrompt,
+  options: CallOptions,
+): Promise<Result<Completion, CallRefusal>> =>
   call(settings, options, async (send) => {
     const model_listed = await isListed(send, settings);
     if (model_listed === false)
       throw new CallFailed('model_not_listed', `does not list the model ${settings.model} (agent-cli doctor --probe)`);
     const request = chatRequestText(settings.model, settings.mode, prompt);
     const response = await send('chat/completions', request);
-    const { value, reported_model, usage } = readCompletion(response, settings.key);
-    return {
-      value,
-      inference: {
-        model: settings.model,
-        reported_model,
-        model_listed,
-        mode: settings.mode,
-        max_tokens: prompt.maxTokens,
-        request_hash: sha256Hex(request),
-        response_hash: sha256Hex(response),
-        usage,
-      },
+    const inference = {
+      model: settings.model,
+      reported_model: null,
+      model_listed,
+      mode: settings.mode,
+      max_tokens: prompt.maxTokens,
+      request_hash: sha256Hex(request),
+      response_hash: sha256Hex(response),
+      usage: null,
     };
+    const { value, reported_model, usage } = recorded(inference, () => readCompletion(response, settings.key));
+    return { value, inference: { ...inference, reported_model, usage } };
   });
 
 /** Returns whether the server lists the configured model; null when it has no list. */
 export const probeModel = (settings: ProviderSettings, options: CallOptions): Promise<Result<boolean | null>> =>
   call(settings, options, (send) => isListed(send, settings));
+
+/** Reads an answer. A refused one is recorded with its hash, unless it contains the key: then nothing of it is kept. */
+function recorded<A>(inference: Inference, read: () => A): A {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CallFailed && error.reason !== 'key_repeated') throw error.ofAnswer(inference);
+    throw error;
+  }
+}
 
 /** Sends one request, and returns the response's body. */
 type Send = (path: string, body: string | null) => Promise<Buffer>;
@@ -76,7 +88,7 @@ async function call<A>(
   settings: ProviderSettings,
   { deadline_ms, signal, resolve = resolveAll }: CallOptions,
   use: (send: Send) => Promise<A>,
-): Promise<Result<A>> {
+): Promise<Result<A, CallRefusal>> {
   const ending = new AbortController();
   const end = (): void => ending.abort(new CallFailed('stopped', 'call was stopped'));
   const late = new CallFailed('timeout', `did not answer in full within ${deadline_ms / 1_000} s`);

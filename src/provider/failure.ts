@@ -1,6 +1,7 @@
 /** Why a call to a provider failed. Nothing that the provider wrote becomes part of a failure, because it may repeat secrets or sources. */
 import { errorCode } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
+import type { Inference } from '../codec/chat-completion.js';
 
 export type FailureReason =
   | 'address'
@@ -24,15 +25,26 @@ export class CallFailed extends Error {
     readonly reason: FailureReason,
     readonly detail: string,
     readonly facts: Readonly<Record<string, unknown>> = {},
+    /** The record of an answer that arrived whole and was refused. */
+    readonly inference: Inference | null = null,
   ) {
     super(detail);
   }
+
+  /** Returns the same failure with the record of the refused answer. */
+  ofAnswer(inference: Inference): CallFailed {
+    return new CallFailed(this.reason, this.detail, this.facts, inference);
+  }
 }
 
-export const failureRefusal = ({ reason, detail, facts }: CallFailed): Refusal => ({
+/** Why a call failed. `inference` is there when an answer arrived whole and was refused; it holds the answer's hash, and no word of it. */
+export type CallRefusal = Refusal & { readonly inference?: Inference };
+
+export const failureRefusal = ({ reason, detail, facts, inference }: CallFailed): CallRefusal => ({
   code: reason === 'stopped' ? 'interrupted' : 'provider_failed',
   detail: `the provider ${detail}`,
   facts: { reason, ...facts },
+  ...(inference === null ? {} : { inference }),
 });
 
 const certificate_codes = new Set([

@@ -1,9 +1,11 @@
 /** Candidates that a language model writes: what it is told, what is recorded, and how it can fail. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
+import { sha256Hex } from '../../src/base/hash.js';
 import { openHome, type Home } from '../../src/app/home/home.js';
 import { exportMission } from '../../src/app/exports/export.js';
 import { verifyExport } from '../../src/app/exports/verify-export.js';
+import type { Inference } from '../../src/codec/chat-completion.js';
 import { showMission } from '../../src/app/missions/missions.js';
 import { join } from 'node:path';
 import { apply, execute, queued, rejectsRefusal, review } from '../support/given-home.js';
@@ -29,7 +31,7 @@ const wrong = ['const solve = (values) => values.length;'];
 interface Attempt {
   readonly source: string;
   readonly code?: string;
-  readonly inference: { readonly model: string; readonly reported_model: string; readonly request_hash: string };
+  readonly inference: Inference;
   readonly verdicts: unknown;
 }
 
@@ -73,6 +75,8 @@ real('container', 'generated candidates', function () {
       [attempt?.source, attempt?.inference.model, attempt?.inference.reported_model, more.length],
       ['generated', 'small', 'small-2026-01', 0],
     );
+    assert.deepEqual(made.inference, attempt?.inference);
+    assert.deepEqual(made.stages.find(({ role }) => role === 'strategy')?.detail['inference'], made.inference);
     await review(home, made);
     const file = join(given.root, 'generated.json');
     exportMission(home, id, file);
@@ -116,6 +120,7 @@ real('container', 'generated candidates', function () {
     const [attempt] = attemptsOf(id);
     assert.deepEqual([prompts().length, attempt?.verdicts], [1, { examples: ['passed'], heldout: ['wrong', 'wrong'] }]);
     assert.match(attempt?.code ?? '', /values\.length/);
+    assert.deepEqual(showMission(home, id).inference, attempt?.inference);
   });
 
   it('are not more than the configuration allows', async () => {
@@ -141,7 +146,17 @@ real('container', 'generated candidates', function () {
       const { detail } = await rejectsRefusal(execute(home, id), 'provider_failed');
       assert.match(detail, /the provider's answer/);
       assert.equal(attemptsOf(id).length, 1);
+      assert.equal(showMission(home, id).inference?.request_hash, sha256Hex(prompts().at(-1) ?? ''));
     }
+  });
+
+  it('keep the hashes of a refused answer when there is no attempt before it', async () => {
+    script = [answers({ program: 'x' })];
+    const { id } = await queued(home, mission());
+    await rejectsRefusal(execute(home, id), 'provider_failed');
+    const { inference, stages, error } = showMission(home, id);
+    assert.equal(inference?.request_hash, sha256Hex(prompts()[0] ?? ''));
+    assert.deepEqual([stages.at(-1)?.role, error?.stage], ['codegen', 'codegen']);
   });
 
   it('fail visibly when the provider does, and show its key nowhere', async () => {

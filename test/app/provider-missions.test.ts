@@ -117,20 +117,28 @@ describe('a research mission with a provider', () => {
       const [refusal, mission] = await failed({ chat: answers(value) });
       assert.equal(refusal.code, 'provider_failed');
       assert.match(refusal.detail, words);
-      assert.deepEqual([mission.state, mission.error?.code, mission.error?.stage], ['failed', 'provider_failed', 'research']);
+      assert.deepEqual([mission.state, mission.error?.code, mission.error?.stage], ['failed', 'provider_failed', 'strategy']);
+      const { request_hash, response_hash, model } = mission.inference ?? {};
+      assert.deepEqual([request_hash?.length, response_hash?.length, model], [64, 64, 'small']);
       assert.match(mission.error?.message ?? '', words);
       assert.doesNotMatch(JSON.stringify([refusal, mission]), /UNREPEATED/);
       assert.equal(mission.result, null);
     });
 
-  for (const [title, script, , words] of failures)
+  /** The failures of an answer that arrived whole. */
+  const read = ['malformed', 'truncated'];
+  for (const [title, script, reason, words] of failures)
     it(`fails visibly with ${title}`, async () => {
       opened();
       const [refusal, mission] = await failed(script, { llm_response_format: 'json_schema' });
       assert.deepEqual([refusal.code, mission.state, mission.error?.code], ['provider_failed', 'failed', 'provider_failed']);
       assert.ok(mission.error?.message.includes(words), mission.error?.message);
       assert.equal(refusal.hint, `agent-cli recover ${mission.id}`);
-      assert.deepEqual([mission.result, mission.inference], [null, null]);
+      assert.equal(mission.result, null);
+      const { request_hash, response_hash } = mission.inference ?? {};
+      const length = read.includes(reason) ? 64 : undefined;
+      assert.deepEqual([request_hash?.length, response_hash?.length], [length, length]);
+      assert.equal(mission.error?.stage, length === undefined ? 'research' : 'strategy');
       assert.doesNotMatch(JSON.stringify([refusal, mission]), /UNREPEATED/);
     });
 
@@ -157,6 +165,7 @@ describe('a research mission with a provider', () => {
       const findings = Array.from({ length: 20 }, () => ({ ...first, claim }));
       const [refusal, mission] = await failed({ chat: answers({ findings }) });
       assert.deepEqual([refusal.code, mission.error?.message], ['provider_failed', 'the findings of the provider are too long']);
+      assert.equal(mission.inference?.response_hash.length, 64);
     }
   });
 

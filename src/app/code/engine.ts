@@ -55,15 +55,19 @@ async function run(sandbox: Sandbox, generator: () => Result<Generator>, task: E
   const [work, benchmark] = [workOf(task), benchmarkOfTask(task)];
   const candidate = await candidateOf(sandbox, generator, task, watch);
   const { before } = candidate;
-  if ('refusal' in candidate) return { type: 'refused', refusal: candidate.refusal, codegen: codegenOf(sandbox, before) };
+  if ('refusal' in candidate) {
+    const { refusal, inference } = candidate;
+    return { type: 'refused', refusal, inference, codegen: codegenOf(sandbox, before) };
+  }
   const { code, inference } = candidate;
+  const call = inference === null ? {} : { inference };
   const { verdicts, report } = await runBenchmark(sandbox, work.language, code, benchmark, watch);
   const own = inference === null ? ({ source: 'given' } as const) : ({ source: 'generated', inference } as const);
   const failure = heldoutFailure(verdicts);
   if (failure !== null) {
     // The code of a result is in the result; that of a failed mission only here.
     const failed = codegenOf(sandbox, [...before, { ...report, ...own, ...(inference === null ? {} : { code }) }]);
-    return { type: 'refused', refusal: { code: 'execution_failed', detail: failure }, codegen: failed };
+    return { type: 'refused', refusal: { code: 'execution_failed', detail: failure }, codegen: failed, ...call };
   }
   const codegen = codegenOf(sandbox, [...before, { ...report, ...own }]);
   const ran = { code, image: sandbox.image, verdicts };
@@ -79,6 +83,7 @@ async function run(sandbox: Sandbox, generator: () => Result<Generator>, task: E
     improvement: without_objective,
     result_hash: sha256Hex(text),
     codegen,
+    ...call,
   };
 }
 

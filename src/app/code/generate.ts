@@ -26,7 +26,14 @@ export interface Generated {
   readonly before: readonly Passed[];
 }
 
-export type Generation = Generated | { readonly refusal: Refusal; readonly before: readonly Passed[] };
+export type Generation =
+  | Generated
+  | {
+      readonly refusal: Refusal;
+      /** The last call that was answered. */
+      readonly inference: Inference | undefined;
+      readonly before: readonly Passed[];
+    };
 
 export async function generate(
   { sandbox, generator }: { readonly sandbox: Sandbox; readonly generator: Generator },
@@ -41,10 +48,13 @@ export async function generate(
     const completed = await stoppable(watch, generator.call_ms_max + engine_stop_grace_ms, (signal) =>
       generator.ask(prompt, signal),
     );
-    if (isRefused(completed)) return { refusal: completed.left, before };
+    if (isRefused(completed)) {
+      const { inference = before.at(-1)?.inference, ...refusal } = completed.left;
+      return { refusal, inference, before };
+    }
     const { value, inference } = completed.right;
     const candidate = candidateIn(value);
-    if (isRefused(candidate)) return { refusal: candidate.left, before };
+    if (isRefused(candidate)) return { refusal: candidate.left, inference, before };
     const code = candidate.right;
     if (examples.length === 0 || before.length + 1 >= generator.generations_max) return { code, inference, before };
     const tried = await runBenchmark(sandbox, language, code, { examples, heldout: [] }, watch);

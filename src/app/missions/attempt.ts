@@ -169,12 +169,12 @@ class Attempt {
         warmStart,
         requestText: missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined,
         runEngine: this.options.runEngine ?? engineFor(this.home, mission.kind),
-        stage: stages.last,
+        stage: () => stages.last,
         observer,
         whyStop: () => this.whyStop(),
         mustEnd: () => stages.haveFailed,
-        onFailedCandidates: (codegen) => {
-          for (const note of stagesOfFailure(mission, codegen)) stages.add(note);
+        onRefused: (refused) => {
+          for (const note of stagesOfFailure(mission, refused)) stages.add(note);
         },
         onProgress: (done) => {
           if (!stages.arePending) onProgress?.('strategy', done);

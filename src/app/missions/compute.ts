@@ -10,6 +10,7 @@ import type { MissionRequest } from '../../kinds/request.js';
 import { marksIn } from '../../kinds/size.js';
 import { missionKind } from '../../kinds/table.js';
 import type { Work } from '../../kinds/works.js';
+import type { CallRefusal } from '../../provider/failure.js';
 import type { StageObserver } from '../orchestrator/agent.js';
 import type { EngineAnswer } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
@@ -19,28 +20,31 @@ import { askModel } from './provider.js';
 
 export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 
+/** Work that gave no result: the last answered call of a language model, and candidates none of which counts. */
+export type RefusedWork = Pick<Extract<EngineAnswer, { type: 'refused' }>, 'codegen' | 'inference'>;
+
 export interface Computing {
   readonly leased: Leased;
   readonly warmStart: unknown;
   /** JSON text of the request, for a kind that runs in the sandbox. */
   readonly requestText?: string | undefined;
-  /** The last stage that was recorded. */
-  readonly stage: Role | null;
+  /** Returns the last stage. */
+  readonly stage: () => Role | null;
   readonly observer: StageObserver;
   /** Returns why the work must end now, or null. */
   readonly whyStop: () => MissionError | null;
   /** Returns whether the work must end for another reason, which its caller knows. */
   readonly mustEnd: () => boolean;
   readonly runEngine: RunEngine;
-  /** Receives what the stage codegen records of candidates none of which counts. */
-  readonly onFailedCandidates: (codegen: Readonly<Record<string, unknown>>) => void;
+  /** Receives what the stages record of work that gave no result. */
+  readonly onRefused: (refused: RefusedWork) => void;
   readonly onProgress: (done: number) => void;
   readonly isBackground?: boolean | undefined;
 }
 
 /** Returns the answer, with its verification. @throws AttemptFailed */
 export async function compute(work: Computing): Promise<Answered> {
-  const { leased, stage, observer, requestText, runEngine, isBackground = false } = work;
+  const { leased, observer, requestText, runEngine, isBackground = false } = work;
   const { mission, request, max_evaluations } = leased;
   const input = engineInput(request, max_evaluations, work.warmStart);
   let why: MissionError | null = null;
@@ -48,8 +52,10 @@ export async function compute(work: Computing): Promise<Answered> {
     why ??= work.whyStop();
     return why !== null || observer.signal.aborted || work.mustEnd();
   };
-  const failed = (message: string, code = 'execution_failed', at = stage): AttemptFailed =>
-    new AttemptFailed({ code, message, stage: at });
+  const failed = (message: string, code = 'execution_failed', refused: RefusedWork = {}): AttemptFailed => {
+    work.onRefused(refused);
+    return new AttemptFailed({ code, message, stage: work.stage() });
+  };
   /** The finding of a checkpoint counts, even when the work has just ended or the agent was resumed since. */
   const refuseStopped = (): void => {
     why ??= work.whyStop();
@@ -57,7 +63,7 @@ export async function compute(work: Computing): Promise<Answered> {
   };
   const completed = await completionOf(work, input, mustStop);
   refuseStopped();
-  if (completed !== null && isRefused(completed)) throw failed(completed.left.detail, completed.left.code);
+  if (completed !== null && isRefused(completed)) throw failed(completed.left.detail, completed.left.code, completed.left);
   const completion = completed === null ? {} : { completion: completed.right };
   const answer = await runEngine(
     { type: 'run', kind: mission.kind, input, requestText, ...completion },
@@ -66,13 +72,13 @@ export async function compute(work: Computing): Promise<Answered> {
   refuseStopped();
   if (answer.type === 'answered') {
     if (completed !== null && isTooLarge(answer, request))
-      throw failed('the findings of the provider are too long', 'provider_failed');
+      throw failed('the findings of the provider are too long', 'provider_failed', completed.right);
     return answer;
   }
   if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
   const { code, detail } = answer.refusal;
-  if (answer.codegen !== undefined) work.onFailedCandidates(answer.codegen);
-  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', answer.codegen === undefined ? stage : 'codegen');
+  const { codegen, inference = completed?.right.inference } = answer;
+  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', { codegen, inference });
 }
 
 /** Asks the language model; null for a mission that its engine executes. */
@@ -80,7 +86,7 @@ async function completionOf(
   { leased: { mission, provider }, observer }: Computing,
   input: EngineInput<Work>,
   mustStop: () => boolean,
-): Promise<Result<Completion> | null> {
+): Promise<Result<Completion, CallRefusal> | null> {
   const model = missionKind(mission.kind).solver?.model;
   if (provider === null || model === undefined) return null;
   return await askModel(provider, model.prompt(input, provider.max_tokens), { mustStop, observer });

@@ -7,6 +7,7 @@ import { toolOfKind, type OwnToolId } from '../../domain/tool-catalog.js';
 import type { MissionRequest } from '../../kinds/request.js';
 import { missionKind } from '../../kinds/table.js';
 import { complete, type ProviderSettings } from '../../provider/complete.js';
+import type { CallRefusal } from '../../provider/failure.js';
 import type { Home } from '../home/home.js';
 import { providerOf } from '../home/provider.js';
 import type { StageObserver } from '../orchestrator/agent.js';
@@ -68,7 +69,7 @@ export async function askModel(
   { settings, call_ms_max }: LeasedProvider,
   prompt: ChatPrompt,
   { mustStop, observer }: { readonly mustStop: () => boolean; readonly observer: StageObserver },
-): Promise<Result<Completion>> {
+): Promise<Result<Completion, CallRefusal>> {
   const stop = new AbortController();
   const thrown: unknown[] = [];
   const look = (): void => {

@@ -3,7 +3,7 @@ import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { work_budget_ms } from '../../base/limits.js';
-import type { Answered } from './compute.js';
+import type { Answered, RefusedWork } from './compute.js';
 import type { Leased } from './lease.js';
 import type { LeasedProvider } from './provider.js';
 
@@ -47,17 +47,24 @@ const memberOf = (result: unknown, name: string): unknown =>
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Returns the notes that are recorded when candidates have run and none of them counts. */
-export const stagesOfFailure = ({ engine }: Mission, codegen: StageNote['detail']): readonly StageNote[] => [
-  { role: 'strategy', detail: { engine, inference: null, iterations: null, method: null } },
-  { role: 'market', detail: { ...without_objective, realized_revenue: null, token_settlement: 'not_recorded' } },
-  { role: 'codegen', detail: codegen },
-];
+/** Returns the notes that are recorded when the answer of a language model is refused, or candidates have run and none of them counts. */
+export function stagesOfFailure({ engine }: Mission, { codegen, inference }: RefusedWork): readonly StageNote[] {
+  const strategy = {
+    role: 'strategy',
+    detail: { engine, inference: inference ?? null, iterations: null, method: null },
+  } as const;
+  if (codegen === undefined) return inference === undefined ? [] : [strategy];
+  return [
+    strategy,
+    { role: 'market', detail: { ...without_objective, realized_revenue: null, token_settlement: 'not_recorded' } },
+    { role: 'codegen', detail: codegen },
+  ];
+}
 
 /** Returns the notes that are recorded once the engine has returned. */
 export function stagesAfter(mission: Mission, answer: Answered): readonly StageNote[] {
   const { result, result_hash, verification, improvement, iterations } = answer;
-  const inference = memberOf(result, 'inference') ?? null;
+  const inference = answer.inference ?? memberOf(result, 'inference') ?? null;
   return [
     {
       role: 'strategy',

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { sha256Hex } from '../../base/hash.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
 import type { Refusal } from '../../base/refusal.js';
-import type { Completion } from '../../codec/chat-completion.js';
+import type { Completion, Inference } from '../../codec/chat-completion.js';
 import type { Kind } from '../../codec/kinds.js';
 import type { Improvement } from '../../kinds/improvement.js';
 import type { Work } from '../../kinds/works.js';
@@ -53,9 +53,17 @@ export type EngineAnswer =
       readonly improvement: Improvement;
       readonly result_hash: string;
       readonly codegen?: CodegenNote | undefined;
+      /** The call of a language model that wrote a result which does not hold it itself. */
+      readonly inference?: Inference | undefined;
     }
   | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }
-  | { readonly type: 'refused'; readonly refusal: Refusal; readonly codegen?: CodegenNote | undefined }
+  | {
+      readonly type: 'refused';
+      readonly refusal: Refusal;
+      readonly codegen?: CodegenNote | undefined;
+      /** The last call of a language model that was answered. */
+      readonly inference?: Inference | undefined;
+    }
   | { readonly type: 'stopped' };
 
 /** `verifying` announces the verifier, which has no checkpoints. */
