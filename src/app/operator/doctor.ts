@@ -1,8 +1,6 @@
 /** `doctor`: checks the home; each failed check names the command that fixes it. */
 import * as fs from 'node:fs';
 import type { Refusal } from '../../base/refusal.js';
-import { kinds } from '../../codec/kinds.js';
-import { missionKind } from '../../kinds/table.js';
 import { isRefused } from '../../base/result.js';
 import { findSandbox } from '../code/sandbox.js';
 import { ballast_bytes, page_items_max } from '../../base/limits.js';
@@ -16,23 +14,14 @@ import { projectionDifference } from '../log/projection-difference.js';
 import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
-import { providerCheck } from './provider-check.js';
+import { capabilitiesOf } from './capabilities.js';
+import { providerCheck, readableConfig } from './provider-check.js';
 import { environmentOf } from '../../codec/chain.js';
-import type { Capability, Check, DoctorReport } from '../../codec/api-status.js';
+import type { Check, DoctorReport } from '../../codec/api-status.js';
 
 const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null });
 const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Check =>
   refusal === null ? passed(name, detail) : { name, status: 'fail', detail: refusal.detail, fix: refusal.hint ?? null };
-
-/** Returns what can be executed, by kind. */
-export const capabilitiesOf = (isCodeAllowed: boolean): readonly Capability[] =>
-  kinds.map((kind) => {
-    const { solver, needsSandbox } = missionKind(kind);
-    if (needsSandbox && !isCodeAllowed)
-      return { kind, available: false, detail: 'the configuration does not allow code execution' };
-    const detail = solver === null ? 'no engine in this version' : `${solver.engine.name} ${solver.engine.version}`;
-    return { kind, available: solver !== null, detail };
-  });
 
 /** Returns the report of the home and of what it needs to execute. */
 export async function doctor(home: Home): Promise<DoctorReport> {
@@ -52,7 +41,7 @@ export function inspectHome(home: Home): DoctorReport {
     events: size,
     head: hash,
     control: control.state ?? 'unknown',
-    capabilities: capabilitiesOf(isCodeAllowed(home)),
+    capabilities: capabilitiesOf(readableConfig(home), home.world.env),
     missions,
     checks: [
       fromRefusal('permissions', home.faults.permissions, 'directory 0700, files 0600'),
@@ -85,14 +74,11 @@ export function inspectHome(home: Home): DoctorReport {
   };
 }
 
-/** Returns whether the signed configuration allows code execution; false when it cannot be read. */
-const isCodeAllowed = ({ faults, config }: Home): boolean =>
-  faults.config === null && faults.entries === null && config().allow_code_execution;
-
 /** Tries the sandbox, when code missions may run, and says why each engine was passed over. */
 async function sandboxCheck(home: Home): Promise<Check> {
   const name = 'sandbox';
-  if (!isCodeAllowed(home)) return passed(name, 'not in use: the configuration does not allow code execution');
+  if (readableConfig(home)?.allow_code_execution !== true)
+    return passed(name, 'not in use: the configuration does not allow code execution');
   const found = await findSandbox(home.world.env);
   if (isRefused(found)) return { name, status: 'warn', detail: found.left.detail, fix: found.left.hint ?? null };
   const { engine, version, image, passedOver } = found.right;
@@ -102,8 +88,7 @@ async function sandboxCheck(home: Home): Promise<Check> {
 
 /** Says what a configured chain is, and what its pin leaves open. The node is not called. */
 function chainCheck(home: Home): Check[] {
-  const { config, entries } = home.faults;
-  const chain = config === null && entries === null ? home.config().chain : null;
+  const chain = readableConfig(home)?.chain ?? null;
   if (chain === null) return [];
   const environment = environmentOf(chain.chain_id) === 'mainnet' ? 'mainnet' : 'a test chain';
   const pin = "the pin covers the code at the token's address; if that is a proxy, not the implementation behind it";

@@ -9,12 +9,12 @@ import { providerOf } from '../home/provider.js';
 const name = 'provider';
 
 /** Returns the configuration, or null for a damaged one: the configuration and the entries have checks of their own. */
-const configOf = ({ faults, config }: Home): Config | null =>
+export const readableConfig = ({ faults, config }: Home): Config | null =>
   faults.config === null && faults.entries === null ? config() : null;
 
 /** Returns the check of a provider that is configured, without a request to it. */
 export function providerCheck(home: Home): Check[] {
-  const config = configOf(home);
+  const config = readableConfig(home);
   const provider = config === null ? null : providerOf(config, home.world.env);
   if (config === null || provider === null) return [];
   if (isRefused(provider))
@@ -40,7 +40,7 @@ export async function withProbe(home: Home, report: DoctorReport): Promise<Docto
 const reconfigure = 'agent-cli pause, then agent-cli configure FILE';
 
 async function probe(home: Home): Promise<Check | null> {
-  const config = configOf(home);
+  const config = readableConfig(home);
   const provider = config === null ? null : providerOf(config, home.world.env);
   if (config === null || provider === null || isRefused(provider)) return null;
   if (provider.right === null)

@@ -15,7 +15,7 @@ import { readControl } from '../../rows/control.js';
 import { countByState } from '../../rows/missions.js';
 import { newestCheckpoint } from '../log/checkpoint.js';
 import type { Daemon } from '../daemon/daemon.js';
-import { capabilitiesOf } from './doctor.js';
+import { capabilitiesOf } from './capabilities.js';
 import type { Home } from '../home/home.js';
 import { programVersion } from '../home/program.js';
 import { versionReader } from './memo.js';
@@ -24,7 +24,7 @@ interface Standing {
   readonly name: string;
   readonly config_signed: boolean;
   readonly inference: Status['inference'];
-  readonly isCodeAllowed: boolean;
+  readonly config: Config | null;
   readonly events: number;
   readonly head: string;
   /** The root of the newest checkpoint, in hexadecimal. */
@@ -72,7 +72,7 @@ function read(home: Home, lastName: string): Standing {
       name: config?.name ?? lastName,
       config_signed: config !== null,
       inference: config === null || config.llm_url === '' ? null : { model: config.llm_model, mode: config.llm_response_format },
-      isCodeAllowed: config?.allow_code_execution ?? false,
+      config,
       events: size,
       head: hash,
       root: newestCheckpoint(home).root.toString('hex'),
@@ -126,7 +126,7 @@ export function statusTextReader(daemon: Daemon): (actor: Asking) => JsonText<St
 function reporter({ home, executions, verification }: Daemon): (standing: Standing, actor: Asking) => Status {
   const fixed = { version: programVersion, identity: home.signer.identity, public_key: home.signer.publicKey.toString('hex') };
   const image = home.world.env['AGENT_SANDBOX_IMAGE'] || null;
-  return ({ name, config_signed, inference, isCodeAllowed, events, head, root, control, counts }, actor) => {
+  return ({ name, config_signed, inference, config, events, head, root, control, counts }, actor) => {
     const { valid, verified_at } = verification();
     return {
       ...fixed,
@@ -135,9 +135,9 @@ function reporter({ home, executions, verification }: Daemon): (standing: Standi
       journal: { valid, events, head, root, verified_at },
       control,
       inference,
-      sandbox: { allowed: isCodeAllowed, image },
+      sandbox: { allowed: config?.allow_code_execution ?? false, image },
       chain: null,
-      capabilities: capabilitiesOf(isCodeAllowed),
+      capabilities: capabilitiesOf(config, home.world.env),
       counts,
       actor,
       executing: executions.running(),

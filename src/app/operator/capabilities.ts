@@ -1,0 +1,25 @@
+/** What can be executed, by mission kind, and what executes it. */
+import { isRefused } from '../../base/result.js';
+import type { Capability } from '../../codec/api-status.js';
+import type { Config } from '../../codec/config.js';
+import { kinds, type Kind } from '../../codec/kinds.js';
+import { missionKind } from '../../kinds/table.js';
+import type { World } from '../home/home.js';
+import { providerOf } from '../home/provider.js';
+
+/** @param config null where it cannot be read: then code is not allowed, and no model is configured */
+export const capabilitiesOf = (config: Config | null, env: World['env']): readonly Capability[] =>
+  kinds.map((kind) => capabilityOf(kind, config, env));
+
+function capabilityOf(kind: Kind, config: Config | null, env: World['env']): Capability {
+  const { solver, needsSandbox, usesProvider } = missionKind(kind);
+  if (needsSandbox && config?.allow_code_execution !== true)
+    return { kind, available: false, detail: 'the configuration does not allow code execution' };
+  if (solver === null) return { kind, available: false, detail: 'no engine in this version' };
+  const named = ({ name, version }: { readonly name: string; readonly version: string }): string => `${name} ${version}`;
+  const provider = config === null || !usesProvider ? null : providerOf(config, env);
+  if (provider !== null && isRefused(provider)) return { kind, available: false, detail: provider.left.detail };
+  const settings = provider?.right ?? null;
+  if (settings === null || solver.model === undefined) return { kind, available: true, detail: named(solver.engine) };
+  return { kind, available: true, detail: `${named(solver.model)} with the model ${settings.model}` };
+}
