@@ -97,7 +97,7 @@ const otherNode = (name, what) => ({
 /** Settings for Debian's Go packages, without modules and so without a network. */
 const goSettings = ['GO111MODULE=off', 'GOPATH=/usr/share/gocode', 'GOFLAGS='];
 
-/** The probes. `optional` parts may be missing even where REQUIRE_REAL=1, because nothing in the project depends on them. */
+/** The probes. `optional` parts may be missing even where REQUIRE_REAL=1: nothing in the project depends on them, or no test uses them now. */
 export const parts = {
   strace: {
     what: 'faults injected into system calls (strace)',
@@ -165,7 +165,7 @@ export const parts = {
   'node-arm64': otherNode('node-arm64', 'results compared with those of Node on arm64 (qemu-user-static)'),
   'llama-server': {
     what: 'research with a real llama-server and a generated model, with TEST_EFFORT=full (mmdebstrap, bubblewrap)',
-    optional: true,
+    optional: process.env.TEST_EFFORT !== 'full',
     probe: () => attempt(join(root, 'scripts', 'llama-server'), 'version'),
   },
   'test-data': {

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { fullEffort } from './effort.js';
 import { packageRoot } from './package-root.js';
 
 /** As listed, with what each means, in scripts/parts.mjs. */
@@ -23,8 +24,8 @@ export type Part =
   | 'llama-server'
   | 'test-data';
 
-/** Parts whose absence never fails a run: the project passes without them. */
-const optional: readonly Part[] = ['llama-server', 'test-data'];
+/** Parts whose absence fails no run, because the project passes without them. A run of the full figures needs llama-server. */
+const optional: readonly Part[] = fullEffort ? ['test-data'] : ['llama-server', 'test-data'];
 
 type Answers = Readonly<Partial<Record<Part, string | null>>>;
 let answers: Answers | undefined;
