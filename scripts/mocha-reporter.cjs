@@ -8,9 +8,19 @@ const { reporters, Runner } = require('mocha');
 /** As every limit in tests, only to end a hang: a loaded machine takes its time to end a browser or a thread. */
 const settle_ms = 60_000;
 
+/**
+ * Refuses hooks at the top of a file: mocha runs them before each test of every file of the process, which costs minutes where one
+ * prepares a home.
+ */
+function refuseHooksOfAll({ _beforeEach: hooks }) {
+  if (hooks.length > 0)
+    throw new Error(`a beforeEach outside every describe runs before the tests of all files: ${hooks[0].body}`);
+}
+
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
+    refuseHooksOfAll(runner.suite);
     const pending = [];
     runner.on(Runner.constants.EVENT_TEST_PENDING, (test) => pending.push(test.fullTitle()));
     runner.once(Runner.constants.EVENT_RUN_END, () => {

@@ -69,7 +69,6 @@ const slowFiles = [
   'evolution/blob-member',
   'journal/verify-ranges',
   'cli/json',
-  'cli/warnings',
   'journal/processes',
   'http/operator-parity',
   'http/contract',

@@ -9,14 +9,18 @@ import { withoutTriggers } from '../support/without-triggers.js';
 
 let at: Scratch;
 let id: string;
-beforeEach(() => {
-  at = scratch();
-  at.json('init');
-  writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
-  id = String(at.json('run', 'plan.json')['id']);
-  at.json('token', 'create', 'ci', '--role', 'viewer');
-});
-afterEach(() => at.remove());
+
+/** Makes a home with a mission and a token for each test of a suite. */
+function homeWithWork(): void {
+  beforeEach(() => {
+    at = scratch();
+    at.json('init');
+    writeFileSync(join(at.directory, 'plan.json'), JSON.stringify(plan));
+    id = String(at.json('run', 'plan.json')['id']);
+    at.json('token', 'create', 'ci', '--role', 'viewer');
+  });
+  afterEach(() => at.remove());
+}
 
 function tamper(sql: string): void {
   const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
@@ -25,6 +29,8 @@ function tamper(sql: string): void {
 }
 
 describe('a command on a home with an altered row', () => {
+  homeWithWork();
+
   const warning = (): string =>
     `this home is damaged: the table row of mission ${id} does not match its signed entries; run: agent-cli rebuild`;
 
@@ -92,6 +98,8 @@ describe('a command on a home with an altered row', () => {
 });
 
 describe('a command on a home with an altered entry', () => {
+  homeWithWork();
+
   it('that shows it warns and exits 3; what stops work is recorded, and the rest refuses', () => {
     const db = new Database(join(at.directory, 'home', 'journal.sqlite3'));
     withoutTriggers(db, () => void db.exec("UPDATE events SET body = replace(body, 'Choose', 'Forget') WHERE seq = 2"));

@@ -8,16 +8,22 @@ import { forecast } from '../support/given-home.js';
 import { witnessServer } from '../support/witness-server.js';
 
 let at: Scratch;
-beforeEach(() => {
-  at = scratch();
-  at.json('init');
-});
-afterEach(() => at.remove());
+
+/** Makes a home for each test of a suite. */
+function homes(): void {
+  beforeEach(() => {
+    at = scratch();
+    at.json('init');
+  });
+  afterEach(() => at.remove());
+}
 
 const deprecate = (tool: string, note = 'old'): void =>
   void at.json('tool', 'status', tool, '--set', 'deprecated', '--note', note);
 
 describe('a warning', () => {
+  homes();
+
   it('stands on standard error, or in the document, whatever the command', () => {
     deprecate('publish');
     deprecate('backup');
@@ -53,6 +59,8 @@ describe('a warning', () => {
 });
 
 describe('a sequence that is no whole number', () => {
+  homes();
+
   it('is invalid input', () => {
     for (const word of ['abc', '1.5', '1e3', '']) {
       const { code, stdout, stderr } = at.run('proof', word, '--json');
@@ -63,6 +71,8 @@ describe('a sequence that is no whole number', () => {
 });
 
 describe('publish that is stopped while a witness is silent', () => {
+  homes();
+
   it('answers one document and ends with 130; the next publish goes on', async () => {
     const { vkey: log } = at.json('checkpoint') as { vkey: string };
     const server = await witnessServer([log]);
