@@ -1,4 +1,7 @@
-/** A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. */
+/**
+ * A daemon at work, with commands beside it on the same home: killed at a write or a sync of the journal, or without power. By default at
+ * four moments each, spread over the whole work; TEST_EFFORT=full at a hundred.
+ */
 import { ok, strictEqual } from 'node:assert';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -77,7 +80,7 @@ describe('a daemon with commands beside it', () => {
 
     it('nothing acknowledged is lost or doubled', async () => {
       const { below } = prng(seed);
-      const rounds = atEffort(6, 120);
+      const rounds = atEffort(4, 120);
       const [given, all] = await run(0, kinds);
       strictEqual(stepsIn(all), 3 * missions, 'the whole work is done when nothing is killed');
       const made = parseTrace(readFileSync(log, 'utf8'));
@@ -107,7 +110,7 @@ describe('a daemon with commands beside it', () => {
 
     it('nothing acknowledged is lost or doubled', async () => {
       const { below } = prng(seed, 1);
-      const rounds = atEffort(6, 100);
+      const rounds = atEffort(4, 100);
       const sandbox = makeSandbox(disk.point);
       await init(sandbox);
       const wal = join(sandbox.home, 'journal.sqlite3-wal');

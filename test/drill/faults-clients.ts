@@ -8,7 +8,7 @@ import { detailOf, get, post } from './load.js';
 import { ask, probe } from './probe.js';
 import { simulation_token } from './real-daemon.js';
 
-const attacked_ms = atEffort(1_500, 20_000);
+const attacked_ms = atEffort(700, 20_000);
 /** Of fewer requests, the slowest ones say more about the machine than about the daemon. */
 const judged_min = 500;
 const rss_bytes_max = 300 * 1_048_576;

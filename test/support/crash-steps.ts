@@ -48,18 +48,18 @@ export function grouped<T>(members: readonly T[], key: (member: T) => string): T
   return [...groups.values()];
 }
 
-/** The first and last call of each kind, one of each kind on each file, and a few more; the same ones each time. */
+/** The first or the last call of each kind, by the seed, one of each kind on each file, and one more; the same ones each time. */
 export function slice(steps: readonly Step[], seed: number): readonly Step[] {
   const { below } = prng(seed, steps.length);
   const chosen = new Set<Step | undefined>();
   for (const kind of allSyscalls) {
     const of = steps.filter(({ syscall }) => syscall === kind);
-    chosen.add(of.at(0)).add(of.at(-1));
+    chosen.add(of.at(seed % 2 === 0 ? 0 : -1));
   }
   for (const group of grouped(steps, ({ syscall, file }) => `${syscall} ${file}`)) {
     if (!group.some((step) => chosen.has(step))) chosen.add(group[below(group.length)]);
   }
-  for (let i = 0; i < 3; i++) chosen.add(steps[below(steps.length)]);
+  chosen.add(steps[below(steps.length)]);
   return steps.filter((step) => chosen.has(step));
 }
 
