@@ -20,8 +20,8 @@ describe('scenarios', function () {
     notStrictEqual(files.length, 0);
   });
 
-  /** While one test waits for its scenario, the next ones run already. */
-  const ahead = Math.min(2, availableParallelism());
+  /** While one test waits for its scenario, the next ones run already; one more than there are processors, because scenarios also wait. */
+  const ahead = Math.min(3, availableParallelism() + 1);
   const begun = new Map<string, Promise<void>>();
   const begin = (file: string): Promise<void> => {
     const running = begun.get(file) ?? runScenario(readScenario(readFileSync(join(folder, file), 'utf8')));
