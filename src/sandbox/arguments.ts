@@ -19,6 +19,7 @@ export interface Container extends ContainerLimits {
   readonly image: string;
   readonly name: string;
   readonly idFile: string;
+  readonly labels: Readonly<Record<string, string>>;
   /** The engine ends the container after this time, whatever becomes of the client. */
   readonly ms_max: number;
   readonly command: readonly string[];
@@ -63,7 +64,7 @@ const dockerOnly: readonly string[] = ['http_proxy', 'https_proxy', 'ftp_proxy',
 export const isLeft = ({ name }: Engine): boolean => name === 'podman';
 
 export function runArguments(container: Container): readonly string[] {
-  const { engine, image, mem_mb, name, idFile, command } = container;
+  const { engine, image, mem_mb, name, idFile, labels, command } = container;
   const { sandbox_uid: uid } = limits;
   return [
     ...engine.global,
@@ -73,6 +74,7 @@ export function runArguments(container: Container): readonly string[] {
     '--pull=never',
     `--name=${name}`,
     `--cidfile=${idFile}`,
+    ...Object.entries(labels).map(([label, value]) => `--label=${label}=${value}`),
     '--network=none',
     '--ipc=none',
     '--hostname=sandbox',

@@ -6,12 +6,15 @@ import * as path from 'node:path';
 import { engine_command_ms_max, engine_stop_grace_ms, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
 import { isLeft, removeArguments, runArguments, type ContainerLimits, type Engine } from './arguments.js';
 import { callClient, type Called } from './client.js';
+import { labelsOf } from './owner.js';
 
 export interface ContainerRun extends ContainerLimits {
   readonly engine: Engine;
   readonly clientEnv: Readonly<Record<string, string>>;
   /** The image's id. */
   readonly image: string;
+  /** The id of the home; none for a container that belongs to no home. */
+  readonly home?: string | undefined;
   readonly command: readonly string[];
   readonly stdin: Uint8Array;
   readonly ms_max: number;
@@ -31,7 +34,7 @@ export async function runContainer(run: ContainerRun): Promise<Called> {
   try {
     const called = await callClient({
       command: engine.name,
-      args: runArguments({ ...run, name, idFile }),
+      args: runArguments({ ...run, name, idFile, labels: labelsOf(run.home) }),
       env,
       directory: scratch,
       stdin,

@@ -17,6 +17,8 @@ export interface CandidateRun {
   /** The wall-clock time of the run; by the number of its cases when absent. */
   readonly ms_max?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The id of the home for which it runs, if any. */
+  readonly home?: string | undefined;
 }
 
 /**
@@ -40,12 +42,13 @@ export const runDeadline = (cases: number): number =>
 export async function runCandidate(
   { clientEnv, cpu_s, mem_mb }: SandboxSettings,
   { engine, image }: FoundEngine,
-  { language, code, args, ms_max = runDeadline(args.length), signal }: CandidateRun,
+  { language, code, args, ms_max = runDeadline(args.length), signal, home }: CandidateRun,
 ): Promise<CandidateRan> {
   const called = await runContainer({
     engine,
     clientEnv,
     image,
+    home,
     cpu_s,
     mem_mb,
     command: runnerCommand(language),

@@ -59,7 +59,7 @@ export async function runBenchmark(
   const args = cases.map((one) => one.args);
   const quiet_ms = runDeadline(cases.length) + 2 * engine_stop_grace_ms;
   const { outputs, ...ran } = await stoppable(watch, quiet_ms, (signal) =>
-    runCandidate(sandbox.settings, sandbox, { language, code, args, signal }),
+    runCandidate(sandbox.settings, sandbox, { language, code, args, signal, home: sandbox.home }),
   );
   const verdicts = judge(benchmark, outputs, language);
   const report = {

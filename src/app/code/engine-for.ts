@@ -6,5 +6,7 @@ import { runOnThread, type RunEngine } from '../threads/engine-thread.js';
 import { codeEngineOf } from './engine.js';
 import { generatorOf } from './generator.js';
 
-export const engineFor = ({ world: { env }, config }: Pick<Home, 'world' | 'config'>, kind: Kind): RunEngine =>
-  missionKind(kind).needsSandbox ? codeEngineOf(env, () => generatorOf(config(), env)) : runOnThread;
+export function engineFor({ world: { env }, config, signer }: Pick<Home, 'world' | 'config' | 'signer'>, kind: Kind): RunEngine {
+  if (!missionKind(kind).needsSandbox) return runOnThread;
+  return codeEngineOf(env, { generator: () => generatorOf(config(), env), home: signer.identity });
+}

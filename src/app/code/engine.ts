@@ -6,6 +6,7 @@ import { refuse, RefusalError, unwrap, type Result } from '../../base/result.js'
 import type { Inference } from '../../codec/chat-completion.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { checkResult, codeOf, heldoutFailure, resultOf } from '../../kinds/code/benchmark.js';
+import { removeLeftContainers } from '../../sandbox/left.js';
 import type { World } from '../home/home.js';
 import { hashOfResult, prepareResult, type EngineAnswer, type EngineTask } from '../threads/engine-protocol.js';
 import type { RunEngine, Watch } from '../threads/engine-thread.js';
@@ -15,14 +16,21 @@ import type { Generator } from './generator.js';
 import { requireSandbox, type Sandbox } from './sandbox.js';
 import { StoppedRun } from './stoppable.js';
 
+interface CodeEngineOptions {
+  readonly generator?: () => Result<Generator>;
+  /** The id of the home; none for an export that is verified without a home. */
+  readonly home?: string;
+}
+
 /** Returns the function that runs and verifies code missions in the sandbox that the environment describes. */
 export const codeEngineOf =
-  (env: World['env'], generator: () => Result<Generator> = () => refuse(noGenerator)): RunEngine =>
+  (env: World['env'], { generator = () => refuse(noGenerator), home }: CodeEngineOptions = {}): RunEngine =>
   async (task, watch = {}) => {
     try {
-      return task.type === 'run'
-        ? await run(await requireSandbox(env), generator, task, watch)
-        : await verify(await requireSandbox(env), task, watch);
+      const sandbox = { ...(await requireSandbox(env)), home };
+      if (task.type === 'verify') return await verify(sandbox, task, watch);
+      if (home !== undefined) await removeLeftContainers(sandbox.engine, sandbox.settings.clientEnv, home);
+      return await run(sandbox, generator, task, watch);
     } catch (error) {
       if (error instanceof StoppedRun) return { type: 'stopped' };
       // A run that cannot go on fails its mission; a verification that cannot be made decides nothing.

@@ -7,6 +7,8 @@ import type { World } from '../home/home.js';
 
 export interface Sandbox extends FoundEngine {
   readonly settings: SandboxSettings;
+  /** The id of the home that uses it; none for an export that is verified without a home. */
+  readonly home?: string | undefined;
 }
 
 interface Known {

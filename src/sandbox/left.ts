@@ -1,0 +1,48 @@
+/** Removes containers whose process was killed: the engine's client went with it, and nothing else ends a container of docker. */
+import * as t from 'io-ts';
+import * as E from 'fp-ts/lib/Either.js';
+import { isRefused, RefusalError } from '../base/result.js';
+import { parseJson } from '../base/json-parse.js';
+import { engine_command_ms_max, sandbox_output_bytes_max } from '../base/sandbox-limits.js';
+import { removeArguments, type Engine } from './arguments.js';
+import { callClient, type Called } from './client.js';
+import { isLeft, labelled } from './owner.js';
+import { firstLine } from './self-test.js';
+
+const containerLabels = t.record(t.string, t.string);
+
+/**
+ * Removes the containers that ended processes of a home, or of none, have left. Returns how many they were.
+ * @throws RefusalError `engine_unavailable` when the engine cannot list or remove them
+ */
+export async function removeLeftContainers(engine: Engine, env: Readonly<Record<string, string>>, home: string): Promise<number> {
+  const ask = (...args: readonly string[]): Promise<Called> =>
+    callClient({ command: engine.name, args, env, ms_max: engine_command_ms_max, bytes_max: sandbox_output_bytes_max });
+  const listed = await ask(...engine.global, 'ps', '--all', '--quiet', '--no-trunc', '--filter', labelled);
+  if (!isDone(listed)) throw failed(engine, 'list its containers', listed);
+  let count = 0;
+  for (const id of listed.stdout.toString('latin1').split('\n')) {
+    if (!/^[0-9a-f]{64}$/.test(id)) continue;
+    const inspect = (): Promise<Called> => ask(...engine.global, 'inspect', '--format', '{{json .Config.Labels}}', id);
+    const inspected = await inspect();
+    // One that another process has removed meanwhile is gone.
+    if (!isDone(inspected) || !isLeft(labelsIn(inspected.stdout), home)) continue;
+    const removed = await ask(...removeArguments(engine, id));
+    if (!isDone(removed) && isDone(await inspect())) throw failed(engine, `remove container ${id.slice(0, 12)}`, removed);
+    count++;
+  }
+  return count;
+}
+
+const isDone = ({ ended, status }: Called): boolean => ended === 'exited' && status === 0;
+
+function labelsIn(bytes: Buffer): Readonly<Record<string, string>> {
+  const parsed = parseJson(bytes.toString('utf8').trim());
+  const labels = isRefused(parsed) ? null : containerLabels.decode(parsed.right);
+  return labels !== null && E.isRight(labels) ? labels.right : {};
+}
+
+function failed({ name }: Engine, what: string, { unstarted, stderr }: Called): RefusalError {
+  const why = unstarted ?? firstLine(stderr) ?? 'it did not respond';
+  return new RefusalError({ code: 'engine_unavailable', detail: `${name} could not ${what}: ${why}`, hint: 'agent-cli doctor' });
+}
