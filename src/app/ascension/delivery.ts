@@ -13,7 +13,8 @@ import { deliveryCodec, deliverySchema, type Delivery } from '../../codec/ascens
 import { decode } from '../../codec/kit.js';
 import { planFault, planText } from '../../domain/ascension/plan.js';
 import { verifySignature, type Signer } from '../../journal/keys.js';
-import { checkExport, Refuted, type Checked } from '../exports/verify-export.js';
+import { Refuted } from '../exports/refuted.js';
+import { checkExport, type Checked } from '../exports/verify-export.js';
 import { not_canonical } from './plan-file.js';
 import { isPythonForm } from './python-form.js';
 

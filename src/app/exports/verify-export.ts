@@ -3,24 +3,25 @@
  * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine again.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
-import { fromBase64, fromHex, fromUtf8 } from '../../base/bytes.js';
+import { fromHex, fromUtf8 } from '../../base/bytes.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { JsonNode } from '../../base/json-node.js';
 import { parseJsonNode } from '../../base/json-parse.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
-import { decodeBody, type Body } from '../../codec/entry.js';
+import type { Body } from '../../codec/entry.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decodeEvent } from '../../codec/event.js';
 import { decode } from '../../codec/kit.js';
 import { readInput } from '../../home/files.js';
-import { identityOf, verifySignature } from '../../journal/keys.js';
+import { identityOf } from '../../journal/keys.js';
 import { sameBytes } from '../../journal/merkle.js';
 import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
-import { openProof, readProof } from '../../journal/proof.js';
-import { leafOf } from '../../journal/tree.js';
 import { isUuid } from '../missions/store.js';
+import { refute, Refuted } from './refuted.js';
+import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';
+import { rebuild, rebuildMember, signedNode } from './signed-text.js';
 import { recompute, type RecomputeOptions, type Recomputed } from './recompute.js';
 
 export interface VerifyExportOptions extends RecomputeOptions {
@@ -42,12 +43,6 @@ export interface ExportVerdict {
   readonly reason: string | null;
   readonly against: boolean | null;
 }
-
-/** The failure of a check. */
-export class Refuted extends Error {}
-const refute = (reason: string): never => {
-  throw new Refuted(reason);
-};
 
 export async function verifyExport(options: VerifyExportOptions): Promise<ExportVerdict> {
   const publicKey = fromHex(options.publicKey);
@@ -107,32 +102,18 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   const { receipt } = document;
   const readable = node.members?.get('receipt')?.members?.get('body');
   if (document.public_key !== publicKey.toString('hex')) refute('the file names another public key');
-  const bodyText = receipt.canonical_body ?? rebuild(readable, text);
-  if (sha256Hex(bodyText) !== receipt.hash) refute('the hash is not that of the body');
-  const signature = fromBase64(receipt.signature);
-  if (signature === null || !verifySignature(publicKey, Buffer.from(receipt.hash, 'hex'), signature))
-    refute('the signature does not verify');
-  const body = decodeBody(bodyText);
-  if (isRefused(body)) return refute(`the body does not decode: ${body.left.detail}`);
-  if (body.right.identity !== identityOf(publicKey)) refute('the body names another identity');
-  checkReadableCopy(readable, text, bodyText, body.right.schema === 1 ? asWritten : asComputed);
-  const result_hash = checkReview(body.right, bodyText, receipt.canonical_result ?? null);
-  const checkpoint = checkProof(document, body.right, publicKey);
-  checkRequest(document, node, text, body.right, bodyText);
-  return { mission: body.right.mission, checkpoint, recomputation: recomputation(document, body.right, result_hash) };
-}
-
-/** Checks `body`, which repeats canonical_body for readers: what people read must be what was signed. */
-function checkReadableCopy(readable: JsonNode | undefined, text: string, bodyText: string, number: PrintNumber): void {
-  const signed = rebuild(signedNode(bodyText), bodyText, number);
-  if (signed !== rebuild(readable, text, number)) refute('the readable body is not the signed one');
+  const signed = checkSigned(receipt, { readable, text }, publicKey);
+  const result_hash = checkReview(signed, receipt.canonical_result ?? null);
+  const checkpoint = proofOf(document, signed.body, publicKey);
+  checkRequest(document, node, text, signed);
+  return { mission: signed.body.mission, checkpoint, recomputation: recomputation(document, signed.body, result_hash) };
 }
 
 /**
  * Checks the top-level request. It is not signed itself: it must be the one that the signed body holds (schema 1) or hashes
  * (schema 2).
  */
-function checkRequest({ request }: ExportDocument, node: JsonNode, text: string, body: Body, bodyText: string): void {
+function checkRequest({ request }: ExportDocument, node: JsonNode, text: string, { body, bodyText }: SignedEntry): void {
   const { document } = body;
   if (body.schema === 1) {
     const given = node.members?.get('request');
@@ -154,7 +135,7 @@ const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 
 /** Checks the entry's content; returns the hash of its result. */
-function checkReview(body: Body, bodyText: string, canonicalResult: string | null): string {
+function checkReview({ body, bodyText }: SignedEntry, canonicalResult: string | null): string {
   const { document } = body;
   if (body.schema === 2) {
     if (body.type !== 'mission.completed') refute(`the entry is a ${body.type}, not a completed mission`);
@@ -173,54 +154,14 @@ function checkReview(body: Body, bodyText: string, canonicalResult: string | nul
   return sha256Hex(resultText);
 }
 
-function checkProof(document: ExportDocument, body: Body, publicKey: Buffer): Checkpoint | null {
-  if (document.proof === undefined) return body.schema === 2 ? refute('the proof of inclusion is missing') : null;
-  const proof = readProof(document.proof);
-  if (proof === null) return refute('the proof of inclusion is malformed');
-  if (proof.index !== body.sequence - 1) refute('the proof is for another entry');
-  const checkpoint = openProof(proof, leafOf(document.receipt.hash, document.receipt.signature), publicKey);
-  return checkpoint ?? refute('the proof of inclusion does not lead to a checkpoint that this key signed');
+function proofOf({ proof, receipt }: ExportDocument, body: Body, publicKey: Buffer): Checkpoint | null {
+  if (proof !== undefined) return checkProof(proof, { ...receipt, sequence: body.sequence }, publicKey);
+  return body.schema === 2 ? refute('the proof of inclusion is missing') : null;
 }
 
 function recomputation(document: ExportDocument, body: Body, result_hash: string): Checked['recomputation'] {
   if (body.schema === 1) return { code: 'engine_unavailable', detail: 'the result was made by the reference agent' };
   return { request: document.request, document: body.document, result_hash };
-}
-
-function signedNode(bodyText: string): JsonNode {
-  const parsed = parseJsonNode(bodyText, { bigIntegers: 'round' });
-  return isRefused(parsed) ? refute('the signed body is not strict JSON') : parsed.right;
-}
-
-/** Returns the text of a member exactly as in a canonical document. */
-function rebuildMember(bodyText: string, path: readonly string[]): string {
-  let node: JsonNode | undefined = signedNode(bodyText);
-  for (const step of path) node = node?.members?.get(step);
-  return node === undefined ? refute(`the body has no ${path.join('.')}`) : bodyText.slice(node.start, node.end);
-}
-
-type PrintNumber = (node: JsonNode, text: string) => string;
-const asWritten: PrintNumber = ({ start, end }, text) => text.slice(start, end);
-/** Numbers of this program are doubles in any spelling; an integer that a double may have rounded counts as it is written. */
-const asComputed: PrintNumber = (node, text) =>
-  Number.isInteger(node.value) && !Number.isSafeInteger(node.value) ? asWritten(node, text) : canonicalJson(node.value);
-
-/**
- * Returns canonical text from a document that has other spacing or order. By default, number tokens stay as they are in the file.
- */
-function rebuild(node: JsonNode | undefined, text: string, number: PrintNumber = asWritten): string {
-  if (node === undefined) return refute('the body is missing');
-  if (node.members !== null) {
-    const members = [...node.members].toSorted(([a], [b]) => compareCodePoints(a, b));
-    return `{${members.map(([key, value]) => `${JSON.stringify(key)}:${rebuild(value, text, number)}`).join(',')}}`;
-  }
-  if (node.items !== null) return `[${node.items.map((item) => rebuild(item, text, number)).join(',')}]`;
-  return typeof node.value === 'number' ? number(node, text) : JSON.stringify(node.value);
-}
-
-function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return Buffer.compare(left, right);
 }
 
 interface Compared {

@@ -13,7 +13,8 @@ import { hash_bytes, isConsistent, leafHash, logData, rootFromInclusion, sameByt
 import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { readProof } from '../../journal/proof.js';
 import { note_type, readVerifierKey } from '../../journal/vkey.js';
-import { checkExport, readExport, Refuted, type ReadExport } from './verify-export.js';
+import { Refuted } from './refuted.js';
+import { checkExport, readExport, type ReadExport } from './verify-export.js';
 
 export interface VerifyProofOptions {
   readonly file: string;
