@@ -1,5 +1,6 @@
 import { Args, Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
+import { paymentText } from '../src/cli/invoices.js';
 import { paint } from '../src/cli/paint.js';
 import { withProgress } from '../src/cli/progress.js';
 import { known, pairs } from '../src/cli/table.js';
@@ -37,13 +38,14 @@ export default class VerifyExport extends AgentCommand<ExportVerdict> {
 
   protected present(verdict: ExportVerdict): readonly string[] {
     const mark = verdict.valid ? paint.out('green', '✓ valid') : paint.out('red', '✗ not valid');
-    const { proof, reason, recomputed, against, mission, hash, identity } = verdict;
+    const { proof, settlement, reason, recomputed, against, mission, hash, identity } = verdict;
     const place = proof === null ? 'none' : `in the log of ${proof.size} entries, root ${proof.root.slice(0, 16)}`;
     const all: readonly (readonly [string, string | null])[] = [
       ['identity', identity],
       ['mission', mission === '' ? null : mission],
       ['hash', hash],
       ['proof', proof === null && !verdict.valid ? null : place],
+      ['settlement', settlement === undefined ? null : paymentText(settlement)],
       ['recomputed', this.asked.recompute ? (recomputed === null ? 'not known' : recomputed ? 'yes' : 'no') : null],
       ['against', this.asked.against ? (against === null ? 'another size or origin: nothing to compare' : 'agrees') : null],
       ['reason', reason === null ? null : printable(reason)],

@@ -1,7 +1,7 @@
 /** Formats invoices for people. */
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
-import type { InvoiceRecord, SettleReport } from '../codec/api-invoices.js';
+import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-invoices.js';
 import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
 
@@ -67,3 +67,8 @@ export function settleLines({ outcome, reason, detail, receipt }: SettleReport):
     ...paid,
   ]);
 }
+
+/** Says what was recorded of a payment, and where to ask whether the chain still has it. */
+export const paymentText = ({ amount_units, environment, chain_id, transaction_hash, log_index }: ReceiptRecord): string =>
+  `${inTokens(amount_units)} tokens${environment === 'mainnet' ? '' : ` on test chain ${chain_id}`}, ` +
+  `${transaction_hash}, log ${log_index}; verify-receipt asks the chain`;

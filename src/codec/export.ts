@@ -3,12 +3,24 @@ import * as t from 'io-ts';
 import { hash } from './scalars.js';
 import { choice, mapOf, object, optional, required, text } from './kit.js';
 
+/** 64 bytes in base64. */
+const signature = text({ pattern: /^[A-Za-z0-9+/]{86}==$/ });
+
 const receipt = object('Receipt', {
   body: required(mapOf(t.unknown)),
   canonical_body: optional(text()),
   canonical_result: optional(text()),
   hash: required(hash),
-  signature: required(text({ pattern: /^[A-Za-z0-9+/]{86}==$/ })),
+  signature: required(signature),
+});
+
+/** The entry that recorded the payment of the result. */
+const settlement = object('Settlement', {
+  body: required(mapOf(t.unknown)),
+  canonical_body: required(text()),
+  hash: required(hash),
+  signature: required(signature),
+  proof: required(text()),
 });
 
 export const exportCodec = object('Export', {
@@ -17,6 +29,8 @@ export const exportCodec = object('Export', {
   receipt: required(receipt),
   request: optional(t.unknown),
   proof: optional(text()),
+  /** Since 2.1, for a result that was paid. */
+  settlement: optional(settlement),
 });
 
 export type ExportDocument = t.TypeOf<typeof exportCodec>;

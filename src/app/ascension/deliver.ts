@@ -98,7 +98,7 @@ function withGoal(home: Home, id: string, jobIndex: number, goal: string): strin
 /** Builds a delivery, verifies it as its reader will, and writes it to `file`; `output` is its final path. */
 function write(home: Home, plan: Plan, { jobIndex, mission }: Work, file: string, output: string): Delivered {
   const { signer } = home;
-  const exported = exportText(home, mission);
+  const exported = exportText(home, mission, { withoutSettlement: true });
   const text = deliveryText(signer, { jobIndex, exported: exported.text.trimEnd(), plan: planText(plan) });
   const read = readDelivery(text);
   const { reason } = judgeDelivery(read, signer.publicKey, plan.planRoot);

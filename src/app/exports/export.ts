@@ -4,13 +4,16 @@ import { export_bytes_max } from '../../base/limits.js';
 import { sha256Hex } from '../../base/hash.js';
 import { RefusalError } from '../../base/result.js';
 import type { Entry } from '../../codec/entry.js';
+import type { ExportDocument } from '../../codec/export.js';
 import { createFile, fileError } from '../../home/files.js';
 import { inclusionPath } from '../../journal/merkle.js';
 import { formatProof } from '../../journal/proof.js';
 import { latestNote } from '../../journal/reader.js';
 import { nodeReader } from '../../journal/tree.js';
+import { missionReceipt } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-import { completingEntry, requireMission, requireRequest, storedRequest } from '../missions/store.js';
+import { requireEntry } from '../home/require-entry.js';
+import { completingEntry, isUuid, requireMission, requireRequest, storedRequest } from '../missions/store.js';
 import { isPythonDivergent } from './python-numbers.js';
 import { referenceExportText } from '../reference/export.js';
 import { isOfReference } from '../reference/mission.js';
@@ -29,8 +32,8 @@ export interface ExportReport {
 const readable_by_all = 0o644;
 
 /** Writes the export into a new file; an existing file is never overwritten. */
-export function exportMission(home: Home, id: string, output: string): ExportReport {
-  const { text, warnings } = exportText(home, id);
+export function exportMission(home: Home, id: string, output: string, options?: ExportOptions): ExportReport {
+  const { text, warnings } = exportText(home, id, options);
   try {
     createFile(output, Buffer.from(text), readable_by_all);
   } catch (error) {
@@ -45,8 +48,32 @@ export interface ExportText {
   readonly warnings: readonly string[];
 }
 
+export interface ExportOptions {
+  /** Leaves out the settlement of a paid result, which verifiers before version 2.1 do not know. */
+  readonly withoutSettlement?: boolean | undefined;
+}
+
 /** Returns the export document: canonical JSON and a newline. @throws RefusalError for a mission that has no approved result */
-export function exportText(home: Home, id: string): ExportText {
+export function exportText(home: Home, id: string, { withoutSettlement = false }: ExportOptions = {}): ExportText {
+  const settlement = withoutSettlement ? null : settlementOf(home, id);
+  const whole = unsettledText(home, id);
+  if (settlement === null) return whole;
+  // `settlement` is the last member in canonical order.
+  const text = `${whole.text.trimEnd().slice(0, -1)},"settlement":${canonicalJson(settlement)}}\n`;
+  if (Buffer.byteLength(text) <= export_bytes_max) return { ...whole, text };
+  return { ...whole, warnings: [...whole.warnings, tooLargeSettled] };
+}
+
+/** Returns the entry that recorded the payment of a mission's result, as an export holds it; null for a mission that was not paid. */
+function settlementOf(home: Home, id: string): ExportDocument['settlement'] | null {
+  const receipt = isUuid(id) ? missionReceipt(home.db, id) : null;
+  if (receipt === null) return null;
+  const { text, hash, signature, sequence } = requireEntry(home.db, receipt.revision);
+  const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  return { body, canonical_body: text, hash, signature, proof: proofText(home, sequence) };
+}
+
+function unsettledText(home: Home, id: string): ExportText {
   const mission = requireMission(home.db, id);
   const entry = mission.state === 'completed' ? completingEntry(home.db, id) : null;
   if (entry === null) throw notCompleted(id, mission.state);
@@ -75,6 +102,8 @@ function referenceExport(home: Home, entry: Entry): ExportText {
 
 const tooLarge = (): RefusalError =>
   new RefusalError({ code: 'too_large', detail: `the export would have more than ${export_bytes_max} bytes` });
+
+const tooLargeSettled = `the settlement is left out: with it the export would have more than ${export_bytes_max} bytes`;
 
 const divergence =
   'it holds a number with 1e-9 <= |x| < 1e-4, which Python prints in another form: valid here, refused by the reference agent';

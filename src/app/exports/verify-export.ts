@@ -1,6 +1,7 @@
 /**
  * Verifies an export offline, with the file and the public key alone: hash and signature of the completing entry, its review, the
- * result's hash, the request's hash, and the entry's place in the log under a signed checkpoint. `recompute` runs the engine again.
+ * result's hash, the request's hash, the entry's place in the log under a signed checkpoint, and the settlement. `recompute` runs the engine
+ * again.
  */
 import { canonicalJson } from '../../base/canonical-json.js';
 import { fromHex, fromUtf8 } from '../../base/bytes.js';
@@ -10,6 +11,7 @@ import { parseJsonNode } from '../../base/json-parse.js';
 import { checkpoint_file_bytes_max, export_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
+import type { ReceiptRecord } from '../../codec/api-invoices.js';
 import type { Body } from '../../codec/entry.js';
 import { exportCodec, type ExportDocument } from '../../codec/export.js';
 import { decodeEvent } from '../../codec/event.js';
@@ -20,6 +22,7 @@ import { sameBytes } from '../../journal/merkle.js';
 import { openCheckpoint, type Checkpoint } from '../../journal/note.js';
 import { isUuid } from '../missions/store.js';
 import { refute, Refuted } from './refuted.js';
+import { checkSettlement } from './settlement.js';
 import { checkProof, checkSigned, type SignedEntry } from './signed-entry.js';
 import { rebuild, rebuildMember, signedNode } from './signed-text.js';
 import { recompute, type RecomputeOptions, type Recomputed } from './recompute.js';
@@ -38,6 +41,8 @@ export interface ExportVerdict {
   readonly mission: string;
   readonly hash: string;
   readonly proof: { readonly size: number; readonly root: string } | null;
+  /** The receipt of the payment, as recorded; absent when the export holds none. `verify-receipt` asks the chain. */
+  readonly settlement?: ReceiptRecord;
   readonly recomputed: boolean | null;
   /** Why `recomputed` or `against` is null or false, or what failed. */
   readonly reason: string | null;
@@ -63,11 +68,12 @@ export async function verifyExport(options: VerifyExportOptions): Promise<Export
     const again: Recomputed = options.recompute
       ? await recompute(checked.recomputation, options)
       : { recomputed: null, reason: null };
-    const { checkpoint } = checked;
+    const { checkpoint, mission, settlement } = checked;
     const proof = checkpoint === null ? null : { size: checkpoint.size, root: checkpoint.root.toString('hex') };
     const { against } = compared;
     const reason = again.reason ?? compared.reason;
-    return { ...verdict, ...again, mission: checked.mission, proof, against, reason, valid: again.recomputed !== false };
+    const paid = settlement === null ? {} : { settlement };
+    return { ...verdict, ...again, ...paid, mission, proof, against, reason, valid: again.recomputed !== false };
   } catch (error) {
     if (!(error instanceof Refuted)) throw error;
     return { ...verdict, valid: false, reason: error.message };
@@ -92,6 +98,8 @@ export function readExport(file: string): ReadExport {
 export interface Checked {
   readonly mission: string;
   readonly checkpoint: Checkpoint | null;
+  /** The receipt of the payment; null for an export without a settlement. */
+  readonly settlement: ReceiptRecord | null;
   readonly recomputation:
     | { readonly request: unknown; readonly document: Readonly<Record<string, unknown>>; readonly result_hash: string }
     | Refusal;
@@ -106,7 +114,10 @@ export function checkExport({ export: document, node, text }: ReadExport, public
   const result_hash = checkReview(signed, receipt.canonical_result ?? null);
   const checkpoint = proofOf(document, signed.body, publicKey);
   checkRequest(document, node, text, signed);
-  return { mission: signed.body.mission, checkpoint, recomputation: recomputation(document, signed.body, result_hash) };
+  const { mission, sequence } = signed.body;
+  const settled = { settlement: document.settlement, node: node.members?.get('settlement'), text };
+  const payment = checkSettlement(settled, { mission, result_hash, sequence, checkpoint }, publicKey);
+  return { mission, checkpoint, settlement: payment, recomputation: recomputation(document, signed.body, result_hash) };
 }
 
 /**
