@@ -67,11 +67,28 @@ async function openProof(proof, index, hash, signature, key) {
   check(hex(root) === hex(unbase64(checkpoint.root)), 'the proof does not lead to the root of its checkpoint');
   return checkpoint;
 }
-/** The file as `export` writes it around the signed text, but for the request: nothing may stand twice, or otherwise than signed. */
-function exportText({ proof, public_key, receipt: { canonical_body, canonical_result, hash, signature } }) {
+/**
+ * The file as `export` writes it around the signed texts, in two parts between which the request stands: nothing may stand twice, or
+ * otherwise than signed.
+ */
+function exportText({ proof, public_key, receipt: { canonical_body, canonical_result, hash, signature }, settlement: paid }) {
   const texts = `"canonical_body":${JSON.stringify(canonical_body)},"canonical_result":${JSON.stringify(canonical_result)}`;
   const receipt = `"receipt":{"body":${canonical_body},${texts},"hash":"${hash}","signature":"${signature}"}`;
-  return `{${proof === undefined ? '' : `"proof":${JSON.stringify(proof)},`}"public_key":"${public_key}",${receipt},"schema":1}`;
+  const head = `{${proof === undefined ? '' : `"proof":${JSON.stringify(proof)},`}"public_key":"${public_key}",${receipt},`;
+  if (paid === undefined) return [head, '"schema":1}'];
+  const body = `"body":${paid.canonical_body},"canonical_body":${JSON.stringify(paid.canonical_body)}`;
+  const end = `"hash":${JSON.stringify(paid.hash)},"proof":${JSON.stringify(paid.proof)},"signature":${JSON.stringify(paid.signature)}`;
+  return [head, `"schema":1,"settlement":{${body},${end}}}`];
+}
+/** The entry that the key signed, and its hash. */
+async function openEntry({ canonical_body, hash, signature }, key) {
+  const digest = await sha256(utf8(canonical_body));
+  check(hex(digest) === hash, 'the hash is not that of the signed text');
+  check(await verifies(key, digest, unbase64(signature)), 'the signature does not verify');
+  const entry = JSON.parse(canonical_body);
+  check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
+  check(entry.identity === `urn:agialpha:ed25519:${hex(key)}`, 'the signed text names another identity');
+  return { entry, digest };
 }
 /** What the signed entry must say of its result and of its request, whose text is `asked`. */
 async function checkEntry({ schema, type, version, mission, document }, { canonical_body, canonical_result }, request, asked) {
@@ -86,6 +103,30 @@ async function checkEntry({ schema, type, version, mission, document }, { canoni
   check((document.goal ?? request?.goal) === request?.goal, 'the goal is not that of the request');
   check((document.kind ?? request?.work?.kind) === request?.work?.kind, 'the kind is not that of the request');
 }
+/** What the signed entry of a payment must say, for the result and in the log of `answer`. Whether it was paid, the chain knows. */
+async function checkSettlement(answer, settlement, key) {
+  const { entry, digest } = await openEntry(settlement, key);
+  const { schema, type, version, mission: stream, sequence } = entry;
+  const document = Object(entry.document);
+  const whole = (number) => BigInt(/^\d+$/.test(number) ? number : -1);
+  check(schema === 2 && type === 'receipt.recorded' && version === 1, 'the settlement is not the entry of a receipt');
+  const { mission, result_hash, chain_id, transaction_hash, log_index, environment, block_number, verified_at_block } = document;
+  const isOfResult = mission === answer.entry.mission && result_hash === answer.entry.document.review.result_hash;
+  check(isOfResult && sequence > answer.entry.sequence, 'the settlement is for another result');
+  const isNamed = stream === `@receipt:${chain_id}:${transaction_hash}:${log_index}`;
+  check(isNamed, 'the settlement is not on the stream of its transfer');
+  const [amount, bps, earmark] = [document.amount_units, document.reinvest_bps, document.earmark_units].map(whole);
+  const isEarmark = earmark === (amount * bps) / 10_000n && amount > 0n;
+  const isPlace = (environment === 'mainnet') === (chain_id === 1) && block_number <= verified_at_block;
+  const isToken = document.token === '0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA' && document.executed === false;
+  check(isEarmark && isPlace && isToken, 'the settlement contradicts itself');
+  const { origin, size, root } = await openProof(settlement.proof, sequence - 1, digest, unbase64(settlement.signature), key);
+  const own = answer.checkpoint ?? { origin, size, root };
+  const isSame = own.origin === origin && own.size === size && own.root === root;
+  check(isSame, 'the settlement is proven under another checkpoint than the result');
+  answer.settlement = document;
+  answer.lines.push('✓ this key recorded a payment for this result', '? only the chain can say whether it still has the payment');
+}
 /** All checks in order. */
 async function checkExport(answer, bytes, publicKey, note) {
   const isHash = (text) => /^[0-9a-f]{64}$/.test(text);
@@ -93,32 +134,33 @@ async function checkExport(answer, bytes, publicKey, note) {
   check(bytes.length <= 2 * 1024 * 1024, 'the file is too large for an export', 'unusable');
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   const file = Object(JSON.parse(text));
-  const { schema, public_key, receipt, request, proof, ...more } = file;
+  const { schema, public_key, receipt, request, proof, settlement, ...more } = file;
   const { canonical_body, canonical_result, hash, signature } = Object(receipt);
-  const texts = [public_key, hash, signature, canonical_body, canonical_result, proof ?? ''];
+  const { body, ...paid } = Object(settlement ?? { body: 0, canonical_body: '', hash, proof: '', signature: '' });
+  const texts = [public_key, hash, signature, canonical_body, canonical_result, proof ?? '', ...Object.values(paid)];
   const areTexts = texts.every((each) => typeof each === 'string' && each.isWellFormed()) && isHash(public_key) && isHash(hash);
-  const isWhole = schema === 1 && areTexts && Object.keys({ ...receipt, ...more }).length === 5;
+  const isPaid =
+    settlement !== null && body !== undefined && Object.keys(paid).sort().join() === 'canonical_body,hash,proof,signature';
+  const isWhole = schema === 1 && areTexts && isPaid && Object.keys({ ...receipt, ...more }).length === 5;
   check(isWhole, 'the file is not a whole export', 'unusable');
   check(public_key === publicKey, 'the file names another public key');
   const key = Uint8Array.from(publicKey.match(/../g), (byte) => Number.parseInt(byte, 16));
-  const digest = await sha256(utf8(canonical_body));
-  check(hex(digest) === hash, 'the hash is not that of the signed text');
-  check(await verifies(key, digest, unbase64(signature)), 'the signature does not verify');
-  const { entry } = Object.assign(answer, { entry: JSON.parse(canonical_body) });
-  check(entry.schema === 1 || print(entry) === canonical_body, 'the signed text is not in canonical form');
-  check(entry.identity === `urn:agialpha:ed25519:${publicKey}`, 'the signed text names another identity');
+  const { entry, digest } = await openEntry(receipt, key);
+  answer.entry = entry;
   answer.lines.push('✓ this key signed the hash of the entry');
-  const written = exportText({ proof, public_key, receipt });
-  check(print({ ...JSON.parse(written), request }) === print({ ...file, request }), 'the readable part is not what was signed');
-  const asked = text.trimEnd().slice(written.length - 1, -12); // "request":… stands before "schema":1}
+  const [head, tail] = exportText(file);
+  const isRead = print({ ...JSON.parse(head + tail), request }) === print({ ...file, request });
+  check(isRead, 'the readable part is not what was signed');
+  const asked = text.trimEnd().slice(head.length + '"request":'.length, -tail.length - 1); // "request":… stands before "schema":1
   const plain = entry.schema === 1 ? asked.replace(/("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g, '$1') : print(request);
-  const whole = request === undefined ? written : written.replace(/"schema":1}$/, () => `"request":${plain},"schema":1}`);
+  const whole = head + (request === undefined ? '' : `"request":${plain},`) + tail;
   check(text.trimEnd() === whole, 'the file was written anew, not byte for byte as the agent did: take the original', 'unusable');
   await checkEntry(entry, receipt, request, asked);
   answer.lines.push('✓ the readable part is what was signed', '✓ the mission is completed, its review approved this result');
   check(proof !== undefined || entry.schema === 1, 'the proof is missing');
   if (proof !== undefined) answer.checkpoint = await openProof(proof, entry.sequence - 1, digest, unbase64(signature), key);
   if (proof !== undefined) answer.lines.push(`✓ the entry stands in the signed log of ${answer.checkpoint.size} entries`);
+  if (settlement !== undefined) await checkSettlement(answer, settlement, key);
   const [own, other] = [answer.checkpoint, note === null ? null : await openCheckpoint(note, key)];
   check(note === null || other !== null, 'the checkpoint file is not one that this key signed');
   const isSameSize = other !== null && own?.origin === other.origin && own.size === other.size;
@@ -128,7 +170,7 @@ async function checkExport(answer, bytes, publicKey, note) {
 }
 /** `verdict` is valid, refuted or unusable; `entry` is what was signed. */
 async function verifyExport(bytes, publicKey, note = null) {
-  const answer = { lines: [], entry: null, checkpoint: null };
+  const answer = { lines: [], entry: null, checkpoint: null, settlement: null };
   const fault = await checkExport(answer, bytes, publicKey, note).catch((error) => error);
   const reason = fault && (fault.cause === undefined ? `the text is not JSON in UTF-8 (${fault.name})` : fault.message);
   return { ...answer, reason: reason ?? null, verdict: fault === undefined ? 'valid' : (fault.cause ?? 'unusable') };

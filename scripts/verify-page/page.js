@@ -60,7 +60,7 @@ function show() {
 }
 
 /** Only what a valid export holds, and only as text. */
-function showSigned({ entry, checkpoint, request, result }) {
+function showSigned({ entry, checkpoint, request, result, settlement }) {
   const { review, engine, request: earlier } = entry.document;
   const asked = request ?? earlier;
   const place = checkpoint === null ? null : text('place').replace('#', entry.sequence).replace('#', checkpoint.size);
@@ -75,11 +75,30 @@ function showSigned({ entry, checkpoint, request, result }) {
     ['entry', place],
     ['head', checkpoint?.root],
     ['resultHash', review.result_hash],
+    ...paymentFacts(settlement),
   ];
   const known = facts.filter(([, value]) => typeof value === 'string' && value !== '');
   const pairs = known.flatMap(([key, value]) => [row('dt', text(key)), row('dd', value)]);
   element('facts').replaceChildren(...pairs);
   element('result').textContent = result;
+}
+
+/** The recorded payment, which the chain alone can confirm. */
+function paymentFacts(settlement) {
+  if (settlement === null) return [];
+  const { amount_units, chain_id, environment, payer, recipient, transaction_hash, log_index, block_number, block_time } =
+    settlement;
+  const [whole, fraction] = [amount_units.slice(0, -18), amount_units.padStart(18, '0').slice(-18).replace(/0+$/, '')];
+  const tokens = `${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
+  const fill = (key, ...values) => values.reduce((words, value) => words.replace('#', value), text(key));
+  return [
+    ['payment', fill('amount', tokens, amount_units)],
+    ['chain', environment === 'mainnet' ? String(chain_id) : fill('testChain', chain_id)],
+    ['payer', payer],
+    ['recipient', recipient],
+    ['transaction', fill('transfer', transaction_hash, log_index, block_number)],
+    ['recordedAt', block_time],
+  ];
 }
 
 function showFile() {

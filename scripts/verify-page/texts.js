@@ -20,6 +20,15 @@ export const messages = {
   place: 'number # of # in the log',
   head: 'Root of the log',
   resultHash: 'SHA-256 of the result',
+  payment: 'Recorded payment',
+  amount: '# tokens (# base units)',
+  chain: 'Chain',
+  testChain: '# (a test chain)',
+  payer: 'Paid by',
+  recipient: 'Paid to',
+  transaction: 'Transaction',
+  transfer: '#, log #, block #',
+  recordedAt: 'Block time',
 };
 export const french = {
   title: 'Vérifier un export',
@@ -60,6 +69,15 @@ export const french = {
   place: 'numéro # sur # dans le journal',
   head: 'Racine du journal',
   resultHash: 'SHA-256 du résultat',
+  payment: 'Paiement enregistré',
+  amount: '# jetons (# unités de base)',
+  chain: 'Chaîne',
+  testChain: '# (une chaîne de test)',
+  payer: 'Payé par',
+  recipient: 'Payé à',
+  transaction: 'Transaction',
+  transfer: '#, journal d’événements #, bloc #',
+  recordedAt: 'Date du bloc',
 };
 /** What the core says, with # for a number or the name of an error. */
 export const coreInFrench = {
@@ -96,6 +114,14 @@ export const coreInFrench = {
   'the proof does not end in a checkpoint that this key signed':
     'la preuve ne se termine pas par un point de contrôle que cette clé a signé',
   'the proof does not lead to the root of its checkpoint': 'la preuve ne mène pas à la racine de son point de contrôle',
+  'this key recorded a payment for this result': 'cette clé a enregistré un paiement pour ce résultat',
+  'only the chain can say whether it still has the payment': 'seule la chaîne peut dire si elle contient encore le paiement',
+  'the settlement is not the entry of a receipt': 'le règlement n’est pas l’entrée d’un reçu',
+  'the settlement is for another result': 'le règlement concerne un autre résultat',
+  'the settlement is not on the stream of its transfer': 'le règlement n’est pas dans le flux de son transfert',
+  'the settlement contradicts itself': 'le règlement se contredit',
+  'the settlement is proven under another checkpoint than the result':
+    'le règlement est prouvé sous un autre point de contrôle que le résultat',
   'the checkpoint file is not one that this key signed': 'le fichier n’est pas un point de contrôle que cette clé a signé',
   'the export and the checkpoint are of two different logs (a fork)':
     'l’export et le point de contrôle viennent de deux journaux différents (une bifurcation)',

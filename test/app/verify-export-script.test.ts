@@ -61,9 +61,9 @@ describe('the script that verifies exports', function () {
     return own;
   };
 
-  it('stays under 150 lines and imports nothing but Node', () => {
+  it('stays under 200 lines and imports nothing but Node', () => {
     const source = readFileSync(script, 'utf8');
-    assert.ok(source.split('\n').length <= 150);
+    assert.ok(source.split('\n').length <= 200);
     assert.deepEqual(
       Array.from(source.matchAll(/from '([^']+)'/g), ([, name]) => name),
       ['node:fs', 'node:util'],

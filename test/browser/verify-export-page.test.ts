@@ -11,6 +11,8 @@ import { verifySignature } from '../../src/journal/keys.js';
 import { browserForSuite, type Visit, type VisitOptions } from '../support/browser.js';
 import { signatureCases } from '../support/ed25519-cases.js';
 import { completed, schedule } from '../support/given-home.js';
+import { documents } from '../support/given-events.js';
+import { settled } from '../support/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
 import { temporaryHome, type TemporaryHome } from '../support/temporary-home.js';
@@ -23,6 +25,7 @@ real('chromium', 'the page that verifies exports', function () {
   let homes: TemporaryHome;
   let key: string;
   let text: string;
+  let paid: string;
   let mission: string;
   let note: string;
 
@@ -35,6 +38,8 @@ real('chromium', 'the page that verifies exports', function () {
     const file = join(homes.root, 'checkpoint');
     checkpoint(home, file);
     note = readFileSync(file, 'utf8');
+    settled(home, mission);
+    paid = exportText(home, mission).text;
     home.close();
   });
   after(() => homes.remove());
@@ -66,6 +71,25 @@ real('chromium', 'the page that verifies exports', function () {
     assert.equal(await page.locator('#answer img').count(), 0);
     assert.deepEqual(requests, [address]);
     assert.deepEqual(complaints, []);
+  });
+
+  it('shows the recorded payment of a paid result, in both languages, and that only the chain can confirm it', async () => {
+    const { page, complaints } = await visit();
+    assert.equal((await judged(page, text))[0], 'verdict valid');
+    assert.ok(!(await page.innerText('#answer')).includes('payment'), 'an unpaid result shows none');
+    assert.deepEqual((await judged(page, paid))[0], 'verdict valid');
+    const { payer, transaction_hash } = documents['receipt.recorded'];
+    const said = await page.innerText('#answer');
+    for (const words of ['1.5 tokens (1500000000000000000 base units)', '31337 (a test chain)', payer, transaction_hash])
+      assert.ok(said.includes(words), words);
+    assert.match(said, /only the chain can say whether it still has the payment/);
+    await page.click('[data-language=fr]');
+    const french = await page.innerText('#answer');
+    for (const words of ['1.5 jetons', 'une chaîne de test', 'seule la chaîne peut dire'])
+      assert.ok(french.includes(words), words);
+    for (const words of ['payment', 'Paid', 'chain ']) assert.ok(!french.includes(words), words);
+    assert.deepEqual(complaints, []);
+    assert.equal((await judged(page, paid.replace('"amount_units":"15', '"amount_units":"25')))[0], 'verdict refuted');
   });
 
   it('shows an altered export in red, and none of its content', async () => {

@@ -5,9 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { after, before, it } from 'mocha';
+import { exportText } from '../../src/app/exports/export.js';
 import { exampleFile } from '../support/example-file.js';
+import { completed, schedule } from '../support/given-home.js';
+import { settled } from '../support/given-settlement.js';
 import { packageRoot } from '../support/package-root.js';
 import { real } from '../support/real.js';
+import { temporaryHome } from '../support/temporary-home.js';
 
 const root = packageRoot(import.meta.url);
 
@@ -55,6 +59,21 @@ real('openssl', 'an export verified by openssl and sha256sum', () => {
     assert.equal(code, 0);
     const { hash } = (JSON.parse(readFileSync(original, 'utf8')) as { receipt: { hash: string } }).receipt;
     assert.equal(text, `verified ${id} ${hash}\n`);
+  });
+
+  it('says verified of the export of a paid result too', async () => {
+    const home = temporaryHome();
+    const file = path.join(directory, 'paid.json');
+    const mission = await home.with(async (opened) => {
+      const made = await completed(opened, schedule('paid'));
+      settled(opened, made.id);
+      writeFileSync(file, exportText(opened, made.id).text);
+      return made.id;
+    });
+    home.remove();
+    assert.ok(readFileSync(file, 'utf8').includes('"schema":1,"settlement":{"body":'));
+    const { code, text } = check(file, home.report.public_key);
+    assert.deepEqual([code, text.split(' ').slice(0, 2)], [0, ['verified', mission]]);
   });
 
   it('refuses another key, and a change of the body, the result or the signature', () => {

@@ -1,0 +1,166 @@
+/** Exports of paid results: the settlement beside the receipt, what is checked of it, and exports that hold none. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import type { Home } from '../../src/app/home/home.js';
+import { requireEntry } from '../../src/app/home/require-entry.js';
+import { exportMission, exportText, proofText } from '../../src/app/exports/export.js';
+import type { ReceiptEvidence } from '../../src/codec/events/invoice.js';
+import { plainVerdict, shortVerdict, verdictOf } from '../support/given-export.js';
+import { documents } from '../support/given-events.js';
+import { completed, schedule } from '../support/given-home.js';
+import { settled } from '../support/given-settlement.js';
+import { changed, leaves, mutants, paths } from '../support/mutants.js';
+import { packageRoot } from '../support/package-root.js';
+import { loadCore, type Core } from '../support/script-core.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+
+type Json = Record<string, unknown>;
+const fileOf = (document: unknown): string => `${canonicalJson(document)}\n`;
+const homes = homeForEach();
+
+let core: Core;
+before(async () => void (core = await loadCore()));
+
+/** Runs with a home in which one mission is completed. */
+const given = (work: (home: Home, mission: string, key: string) => Promise<void>): Promise<void> =>
+  homes.get().with(async (home) => work(home, (await completed(home, schedule('paid'))).id, homes.get().report.public_key));
+const verdict = (text: string, key: string): Promise<true | string> => shortVerdict(homes.get().root, text, key);
+const byScript = async (text: string, key: string): Promise<string> => (await core.verifyExport(Buffer.from(text), key)).verdict;
+
+describe('the export of a paid result', () => {
+  it('holds the entry that recorded the payment, and all else as before', () =>
+    given(async (home, mission, key) => {
+      const before = JSON.parse(exportText(home, mission).text) as Json;
+      settled(home, mission);
+      const text = exportText(home, mission).text;
+      const { settlement, proof, ...rest } = JSON.parse(text) as Json;
+      const { proof: _, ...unpaid } = before;
+      assert.deepEqual(rest, unpaid);
+      assert.notEqual(proof, before['proof'], 'the proof is under the newest checkpoint');
+      assert.equal(text, fileOf(JSON.parse(text)));
+      const { text: canonical_body, hash, signature, sequence } = requireEntry(home.db, home.writer.head.size);
+      const body: unknown = JSON.parse(canonical_body);
+      assert.deepEqual(settlement, { body, canonical_body, hash, signature, proof: proofText(home, sequence) });
+      const judged = await verdictOf(homes.get().root, text, key);
+      assert.ok(typeof judged === 'object');
+      const { actor: _actor, ...receipt } = (body as { document: Json }).document;
+      assert.deepEqual([judged.valid, judged.settlement], [true, { ...receipt, recorded_at: (body as Json)['time'] }]);
+      const { lines, verdict: own } = await core.verifyExport(Buffer.from(text), key);
+      assert.equal(own, 'valid');
+      assert.ok(
+        lines.some((line) => line.includes('payment')),
+        lines.join(),
+      );
+    }));
+
+  it('without the settlement is the one that verifiers of 2.0.0 accept', () =>
+    given(async (home, mission, key) => {
+      settled(home, mission);
+      const [bare, whole] = [join(homes.get().root, 'bare.json'), join(homes.get().root, 'whole.json')];
+      exportMission(home, mission, bare, { withoutSettlement: true });
+      exportMission(home, mission, whole);
+      const old = join(packageRoot(import.meta.url), 'test', 'vectors', 'golden-homes', '2.0.0', 'verify-export.mjs');
+      assert.ok(existsSync(old));
+      const ran = [bare, whole].map((file) => spawnSync(process.execPath, [old, file, '--public-key', key]).status);
+      assert.deepEqual(ran, [0, 2], 'a member that it does not know is nothing that it can check');
+      for (const file of [bare, whole]) assert.equal(await verdict(readFileSync(file, 'utf8'), key), true);
+      const judged = await verdictOf(homes.get().root, readFileSync(bare, 'utf8'), key);
+      assert.equal(typeof judged === 'object' && 'settlement' in judged, false);
+    }));
+
+  it('is refused by app and script with any string, number or flag of the settlement changed, and with a member less or more', () =>
+    given(async (home, mission, key) => {
+      settled(home, mission);
+      const document = JSON.parse(exportText(home, mission).text) as { settlement: Json };
+      const judge = async (other: unknown, what: string): Promise<void> => {
+        const text = fileOf(other);
+        const [app, script] = [await plainVerdict(homes.get().root, text, key), await byScript(text, key)];
+        assert.ok(app !== 'valid' && script !== 'valid', `${what}: ${app}, ${script}`);
+      };
+      let tried = 0;
+      for (const [path, value] of leaves(document.settlement))
+        for (const mutant of mutants(value)) {
+          await judge(
+            changed(document, ['settlement', ...path], () => mutant),
+            `${path.join('.')}: ${String(mutant)}`,
+          );
+          tried++;
+        }
+      assert.ok(tried > 150, `${tried}`);
+      for (const path of paths(document.settlement)) {
+        await judge(
+          changed(document, ['settlement', ...path], () => undefined),
+          `without ${path.join('.')}`,
+        );
+        await judge(
+          changed(document, ['settlement', ...path.slice(0, -1)], (at) => ({ ...(at as object), surplus: 1 })),
+          path.join('.'),
+        );
+      }
+      for (const other of [null, {}, [], 'paid', 0]) await judge({ ...document, settlement: other }, JSON.stringify(other));
+    }));
+});
+
+describe('a settlement that the key signed', () => {
+  const wrong: readonly (readonly [string, Partial<ReceiptEvidence>, string | undefined, RegExp])[] = [
+    ['of another result', { result_hash: 'ab'.repeat(32) }, undefined, /for another result/],
+    ['on the stream of another transfer', {}, `31337:0x${'12'.repeat(32)}:3`, /stream of its transfer/],
+    ['that calls a test chain mainnet', { environment: 'mainnet' }, undefined, /contradicts itself/],
+    ['with another earmark', { reinvest_bps: 5_000 }, undefined, /contradicts itself/],
+    ['of another token', { token: documents['receipt.recorded'].payer }, undefined, /contradicts itself/],
+    ['verified before its block', { verified_at_block: 8 }, undefined, /contradicts itself/],
+  ];
+  for (const [what, changes, stream, reason] of wrong) {
+    it(`${what} is refused`, () =>
+      given(async (home, mission, key) => {
+        settled(home, mission, changes, stream);
+        const { text } = exportText(home, mission);
+        assert.match(String(await verdict(text, key)), reason);
+        assert.equal(await byScript(text, key), 'refuted');
+      }));
+  }
+
+  /** The export of a mission with another entry in the place of its settlement. */
+  const withEntry = (home: Home, mission: string, sequence: number): string => {
+    const { text, hash, signature } = requireEntry(home.db, sequence);
+    const settlement = {
+      body: JSON.parse(text) as unknown,
+      canonical_body: text,
+      hash,
+      signature,
+      proof: proofText(home, sequence),
+    };
+    return fileOf({ ...(JSON.parse(exportText(home, mission).text) as Json), settlement });
+  };
+
+  it('of another mission, of another checkpoint, of another entry, or from before the result, is refused', () =>
+    given(async (home, mission, key) => {
+      settled(home, mission, { mission: uuidOf(9) });
+      const { size } = home.writer.head;
+      const cases: (readonly [string, RegExp])[] = [
+        [withEntry(home, mission, size), /for another result/],
+        [withEntry(home, mission, 1), /not the entry of a receipt/],
+      ];
+      const older = JSON.parse(exportText(home, mission).text) as Json;
+      settled(home, mission, { log_index: 4 });
+      const newer = JSON.parse(exportText(home, mission).text) as Json;
+      cases.push([fileOf({ ...older, settlement: newer['settlement'] }), /under another checkpoint/]);
+      for (const [text, reason] of cases) {
+        assert.match(String(await verdict(text, key)), reason);
+        assert.equal(await byScript(text, key), 'refuted', String(reason));
+      }
+    }));
+
+  it('with the signature of another entry is refused', () =>
+    given(async (home, mission, key) => {
+      settled(home, mission);
+      const document = JSON.parse(exportText(home, mission).text) as { settlement: Json; receipt: Json };
+      const signature = document.receipt['signature'];
+      const text = fileOf({ ...document, settlement: { ...document.settlement, signature } });
+      assert.equal(await verdict(text, key), 'the signature does not verify');
+      assert.equal(await byScript(text, key), 'refuted');
+    }));
+});
