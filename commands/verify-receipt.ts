@@ -1,25 +1,50 @@
 import { Args, Flags } from '@oclif/core';
+import { invalid } from '../src/base/refusal.js';
+import { RefusalError } from '../src/base/result.js';
 import type { ReceiptVerification } from '../src/codec/api-invoices.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {
   static override description =
-    `Verify that the chain still has the payment of a mission's receipt, by the configured node or any other one.
-A payment that a reorganisation removed after its settlement is found: it ends with 3.`;
+    `Verify that the chain still has the payment of a receipt, by the configured node or any other one.
+The receipt is that of a mission, or of an export or a file that needs no home. A payment that a reorganisation removed after its settlement is
+found: it ends with 3.`;
   static override examples = [
     '<%= config.bin %> verify-receipt 0f8fad5b-d9cb-469f-a165-70867728950e',
-    '<%= config.bin %> verify-receipt 0f8fad5b-d9cb-469f-a165-70867728950e --rpc-url https://rpc.example',
+    '<%= config.bin %> verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example',
+    '<%= config.bin %> verify-receipt --receipt receipt.json --rpc-url https://rpc.example',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = { mission: Args.string({ description: "the mission's UUID, for a receipt of this home" }) };
   static override flags = {
-    'rpc-url': Flags.string({ description: 'another node of the same chain than the configured one', helpValue: 'URL' }),
+    export: Flags.string({
+      description: 'an export that holds a settlement',
+      helpValue: 'FILE',
+      exclusive: ['receipt'],
+    }),
+    'public-key': Flags.string({
+      description: "the issuer's key, 64 hexadecimal digits, from a source that you trust",
+      helpValue: 'HEX',
+      dependsOn: ['export'],
+    }),
+    receipt: Flags.string({
+      description: 'a receipt as settle --json prints it; that it was signed is not verified',
+      helpValue: 'FILE',
+    }),
+    'rpc-url': Flags.string({ description: 'a node of the chain; default: the configured one', helpValue: 'URL' }),
   };
 
   protected async act(): Promise<ReceiptVerification> {
     const { args, flags } = await this.parse(VerifyReceipt);
+    const { export: exported, receipt, 'public-key': publicKey, 'rpc-url': rpcUrl } = flags;
+    const [{ mission }, file] = [args, { exported, receipt, publicKey, rpcUrl }];
+    if ((mission === undefined) === (exported === undefined && receipt === undefined))
+      throw new RefusalError(invalid('mission', 'name either a mission, or a file with --export or --receipt'));
     const { verifyReceipt } = await import('../src/app/invoices/verify-receipt.js');
-    const report = await this.withHome(flags.home, (home) => verifyReceipt(home, args.mission, flags['rpc-url']));
+    const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt-file.js');
+    const report = await (mission === undefined
+      ? verifyReceiptFile(file)
+      : this.withHome(flags.home, (home) => verifyReceipt(home, mission, rpcUrl)));
     if (!report.valid) this.answerNo('verification_failed');
     return report;
   }

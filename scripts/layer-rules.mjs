@@ -72,7 +72,7 @@ export const modules = [
     backup: ['home', 'log', 'tools'],
     transfer: ['home', 'tools'],
     wallet: ['home', 'tools'],
-    invoices: ['home', 'missions', 'tools', 'wallet'],
+    invoices: ['exports', 'home', 'missions', 'tools', 'wallet'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     simulation: ['daemon', 'home', 'orchestrator', 'threads'],

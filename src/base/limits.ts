@@ -10,6 +10,8 @@ export const json_units_kept_max = 1_048_576;
 export const mission_file_bytes_max = 524_288;
 export const config_file_bytes_max = 65_536;
 export const export_bytes_max = 2_097_152;
+/** A receipt as `settle --json` prints it. */
+export const receipt_file_bytes_max = 65_536;
 export const checkpoint_file_bytes_max = 65_536;
 
 // Journal

@@ -69,7 +69,7 @@ real('anvil', 'a settled payment', () => {
       assert.deepEqual(report, expected);
       assert.deepEqual(
         checks.map(({ name }) => name),
-        ['invoice', 'result', 'earmark', 'chain', 'block', 'transaction', 'transfer'],
+        ['invoice', 'result', 'earmark', 'environment', 'token', 'chain', 'block', 'transaction', 'transfer'],
       );
       await configureChain(home, null);
       await rejectsRefusal(verifyReceipt(home, mission), 'chain_unconfigured');
