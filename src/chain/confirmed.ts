@@ -17,6 +17,13 @@ export interface ChainSettings {
   readonly confirmations: number;
 }
 
+export interface ReadingBounds {
+  /** For all calls together. */
+  readonly ms_max?: number;
+  /** Ends the reading when it aborts, as that of a client that is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The block to which a reading is bound, and the head of the chain at its start. */
 export interface ConfirmedBlock extends RpcBlock {
   readonly head: number;
@@ -37,9 +44,9 @@ const word_bytes = 32;
 export async function readConfirmed<A>(
   settings: ChainSettings,
   read: (node: ChainNode, at: ConfirmedBlock) => Promise<A>,
-  ms_max: number = chain_ms_max,
+  { ms_max = chain_ms_max, signal }: ReadingBounds = {},
 ): Promise<ChainReading<A>> {
-  const node = new ChainNode(settings.rpc_url, ms_max);
+  const node = new ChainNode(settings.rpc_url, ms_max, signal);
   const chainId = await node.chainId();
   if (chainId !== settings.chain_id)
     throw new ChainError('wrong_chain', `the node is of chain ${chainId}, the configuration names chain ${settings.chain_id}`);

@@ -1,10 +1,7 @@
-/** The six calls that are made to an Ethereum node, each only reads. Every answer is decoded; one of another shape is no answer. */
-import type * as t from 'io-ts';
-import { parseJsonBytes } from '../base/json-parse.js';
-import { isRefused } from '../base/result.js';
-import { decode } from '../codec/kit.js';
-import { rpcBlock, rpcData, rpcInteger, rpcReceipt, rpcResponse, type RpcBlock, type RpcReceipt } from '../codec/rpc.js';
-import { unreachable } from './chain-error.js';
+/** The six calls that are made to an Ethereum node, each only reads. */
+import type { RpcBlock, RpcReceipt } from '../codec/rpc.js';
+import type { Form, ResultOf } from './answer.js';
+import { decodeBounded } from './answer-thread.js';
 import { postJson } from './post.js';
 
 type Method =
@@ -27,50 +24,46 @@ export class ChainNode {
   constructor(
     private readonly url: string,
     ms_max: number,
+    private readonly signal?: AbortSignal,
   ) {
     this.end_ms = performance.now() + ms_max;
   }
 
   chainId(): Promise<number> {
-    return this.call('eth_chainId', [], rpcInteger);
+    return this.call('eth_chainId', [], 'integer');
   }
 
   blockNumber(): Promise<number> {
-    return this.call('eth_blockNumber', [], rpcInteger);
+    return this.call('eth_blockNumber', [], 'integer');
   }
 
   block(number: number | 'finalized'): Promise<RpcBlock | null> {
-    return this.call('eth_getBlockByNumber', [number === 'finalized' ? number : quantity(number), false], rpcBlock);
+    return this.call('eth_getBlockByNumber', [number === 'finalized' ? number : quantity(number), false], 'block');
   }
 
   receipt(transaction: string): Promise<RpcReceipt | null> {
-    return this.call('eth_getTransactionReceipt', [transaction], rpcReceipt);
+    return this.call('eth_getTransactionReceipt', [transaction], 'receipt');
   }
 
   /** Returns the code of an address at a block; empty for an account without one. */
   async code(address: string, blockHash: string): Promise<Buffer> {
-    return bytesOf(await this.call('eth_getCode', [address, byHash(blockHash)], rpcData));
+    return bytesOf(await this.call('eth_getCode', [address, byHash(blockHash)], 'data'));
   }
 
   /** Returns what a call to a contract returns at a block. */
   async read(to: string, data: string, blockHash: string): Promise<Buffer> {
-    return bytesOf(await this.call('eth_call', [{ to, data }, byHash(blockHash)], rpcData));
+    return bytesOf(await this.call('eth_call', [{ to, data }, byHash(blockHash)], 'data'));
   }
 
-  private async call<A>(method: Method, params: readonly unknown[], codec: t.Type<A, unknown>): Promise<A> {
+  private async call<F extends Form>(method: Method, params: readonly unknown[], form: F): Promise<ResultOf<F>> {
     const id = ++this.sent;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
-    const parsed = parseJsonBytes(await postJson(this.url, body, this.end_ms - performance.now()));
-    if (isRefused(parsed)) throw unreachable(`the node's answer to ${method} is no JSON`);
-    const response = decode(rpcResponse, parsed.right);
-    if (isRefused(response)) throw unreachable(`the node's answer to ${method} is not JSON-RPC: ${response.left.detail}`);
-    const { result, error } = response.right;
-    // The message is not repeated: nodes put the address into it, which may hold a key.
-    if (error !== undefined) throw unreachable(`the node refused ${method} (JSON-RPC error ${error.code})`);
-    if (response.right.id !== id) throw unreachable(`the node's answer to ${method} belongs to another request`);
-    const decoded = decode(codec, result);
-    if (isRefused(decoded)) throw unreachable(`the node's answer to ${method} is malformed: ${decoded.left.detail}`);
-    return decoded.right;
+    const bytes = await postJson(this.url, body, this.bounds());
+    return decodeBounded(bytes, { method, id, form }, this.bounds());
+  }
+
+  private bounds(): { readonly ms_max: number; readonly signal: AbortSignal | undefined } {
+    return { ms_max: this.end_ms - performance.now(), signal: this.signal };
   }
 }
 

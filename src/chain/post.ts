@@ -23,8 +23,13 @@ const lookupLoopback: LookupFunction = (host, options, answer) => {
   });
 };
 
+interface Exchange {
+  readonly ms_max: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Posts JSON and returns the bytes of a response with status 200. @throws ChainError `unreachable` */
-export function postJson(url: string, body: string, ms_max: number): Promise<Buffer> {
+export function postJson(url: string, body: string, { ms_max, signal }: Exchange): Promise<Buffer> {
   const isPlain = url.startsWith('http:');
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
   const options = { method: 'POST', headers, agent: false, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
@@ -32,12 +37,16 @@ export function postJson(url: string, body: string, ms_max: number): Promise<Buf
     const request = (isPlain ? http : https).request(url, options);
     const end = (settle: () => void): void => {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', stop);
       request.destroy();
       settle();
     };
     const fail = (error: unknown): void => end(() => reject(unreachable(`the node did not answer (${reasonOf(error)})`, error)));
+    const stop = (): void => fail(new Error('the reading was stopped'));
     const timer = setTimeout(() => fail(new Error('too late')), Math.max(1, ms_max));
     request.on('error', fail);
+    if (signal?.aborted === true) return stop();
+    signal?.addEventListener('abort', stop, { once: true });
     request.on('response', (response) => {
       collect(response).then((bytes) => end(() => resolve(bytes)), fail);
     });

@@ -10,7 +10,7 @@ import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner, stranger } from '../support/wallet.js';
 
 const balanceOf = (settings: ChainSettings, address: string, ms_max?: number): Promise<ChainReading<bigint>> =>
-  readConfirmed(settings, (node, at) => tokenBalance(node, address, at), ms_max);
+  readConfirmed(settings, (node, at) => tokenBalance(node, address, at), ms_max === undefined ? {} : { ms_max });
 
 async function refused(settings: ChainSettings, verdict: Verdict, message: RegExp, ms_max?: number): Promise<void> {
   await assert.rejects(balanceOf(settings, owner.address, ms_max), (error) => {

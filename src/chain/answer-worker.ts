@@ -1,0 +1,18 @@
+/** A thread that decodes one answer of a node. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { decodeAnswer } from './answer.js';
+import { ChainError } from './chain-error.js';
+import type { AnswerDone, AnswerTask } from './answer-thread.js';
+
+const { bytes, asked } = workerData as AnswerTask;
+
+function done(): AnswerDone {
+  try {
+    return { result: decodeAnswer(bytes, asked) };
+  } catch (error) {
+    if (error instanceof ChainError) return { malformed: error.message };
+    throw error;
+  }
+}
+
+parentPort?.postMessage(done());

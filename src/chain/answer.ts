@@ -1,0 +1,47 @@
+/** Decodes a node's answer: JSON, then JSON-RPC, then the form of the result. One of another shape is no answer. */
+import type * as t from 'io-ts';
+import { parseJsonBytes } from '../base/json-parse.js';
+import { isRefused } from '../base/result.js';
+import { decode } from '../codec/kit.js';
+import { rpcBlock, rpcData, rpcInteger, rpcReceipt, rpcResponse, type RpcBlock, type RpcReceipt } from '../codec/rpc.js';
+import { unreachable } from './chain-error.js';
+
+interface Results {
+  readonly integer: number;
+  readonly data: string;
+  readonly block: RpcBlock | null;
+  readonly receipt: RpcReceipt | null;
+}
+/** The forms of results, by name, so that a thread can be told which one to decode. */
+export type Form = keyof Results;
+export type ResultOf<F extends Form> = Results[F];
+
+const forms: { readonly [F in Form]: t.Type<Results[F], unknown> } = {
+  integer: rpcInteger,
+  data: rpcData,
+  block: rpcBlock,
+  receipt: rpcReceipt,
+};
+
+/** What was asked. */
+export interface Asked<F extends Form = Form> {
+  readonly method: string;
+  readonly id: number;
+  readonly form: F;
+}
+
+/** @throws ChainError `unreachable` */
+export function decodeAnswer<F extends Form>(bytes: Uint8Array, { method, id, form }: Asked<F>): ResultOf<F> {
+  const parsed = parseJsonBytes(bytes);
+  if (isRefused(parsed)) throw unreachable(`the node's answer to ${method} is no JSON`);
+  const response = decode(rpcResponse, parsed.right);
+  if (isRefused(response)) throw unreachable(`the node's answer to ${method} is not JSON-RPC: ${response.left.detail}`);
+  const { result, error } = response.right;
+  // The message is not repeated: nodes put the address into it, which may hold a key.
+  if (error !== undefined) throw unreachable(`the node refused ${method} (JSON-RPC error ${error.code})`);
+  if (response.right.id !== id) throw unreachable(`the node's answer to ${method} belongs to another request`);
+  const codec: t.Type<ResultOf<F>, unknown> = forms[form];
+  const decoded = decode(codec, result);
+  if (isRefused(decoded)) throw unreachable(`the node's answer to ${method} is malformed: ${decoded.left.detail}`);
+  return decoded.right;
+}

@@ -1,0 +1,55 @@
+/** Answers of a node: small ones are decoded at once, large ones on a thread, with the same outcome. */
+import assert from 'node:assert/strict';
+import { chain_answer_inline_bytes_max } from '../../src/base/limits.js';
+import type { Asked } from '../../src/chain/answer.js';
+import { decodeBounded } from '../../src/chain/answer-thread.js';
+import { ChainError } from '../../src/chain/chain-error.js';
+import { hang_ms } from '../support/wait.js';
+
+const asked: Asked<'receipt'> = { method: 'eth_getTransactionReceipt', id: 1, form: 'receipt' };
+const hash = `0x${'ab'.repeat(32)}`;
+const receipt = { transactionHash: hash, blockHash: hash, blockNumber: '0x10', status: '0x1', logs: [] };
+const large = ' '.repeat(chain_answer_inline_bytes_max);
+
+const bytesOf = (result: unknown, padding = ''): Buffer =>
+  Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, result }) + padding);
+/** Odd JSON of 1.6 MB, which takes a second to read. */
+const slow = (): Buffer =>
+  bytesOf({ ...receipt, ...Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`k${i}`, 0])) });
+
+async function refused(answer: Promise<unknown>, message: RegExp): Promise<void> {
+  await assert.rejects(answer, (error) => {
+    assert.ok(error instanceof ChainError && error.verdict === 'unreachable', String(error));
+    assert.match(error.message, message);
+    return true;
+  });
+}
+
+describe('the answer of a node', () => {
+  const bounds = { ms_max: hang_ms };
+  for (const [size, padding] of [
+    ['small', ''],
+    ['large', large],
+  ] as const) {
+    it(`that is ${size} is decoded`, async () => {
+      assert.deepEqual(await decodeBounded(bytesOf(receipt, padding), asked, bounds), { ...receipt, blockNumber: 16 });
+      assert.equal(await decodeBounded(bytesOf(null, padding), asked, bounds), null);
+    });
+
+    it(`that is ${size} and malformed is none`, async () => {
+      await refused(decodeBounded(bytesOf({ ...receipt, status: 1 }, padding), asked, bounds), /is malformed/);
+      await refused(decodeBounded(bytesOf(receipt, `${padding}!`), asked, bounds), /is no JSON/);
+      await refused(decodeBounded(bytesOf(receipt, padding), { ...asked, id: 2 }, bounds), /another request/);
+    });
+  }
+
+  it('that is large holds nothing else: other work goes on, and can stop it', async () => {
+    const controller = new AbortController();
+    const answer = decodeBounded(slow(), asked, { ...bounds, signal: controller.signal });
+    setImmediate(() => controller.abort());
+    await refused(answer, /not read \(the reading was stopped\)/);
+  });
+
+  it('that takes longer to read than the time for all calls is none', () =>
+    refused(decodeBounded(slow(), asked, { ms_max: 1 }), /too late/));
+});
