@@ -1,6 +1,9 @@
 /** The scalars of an EVM chain, the token, and what a payment is refused for. Amounts are decimal texts of base units, never numbers. */
-import { CheckedType } from './checked-type.js';
+import * as E from 'fp-ts/lib/Either.js';
+import { invalid } from '../base/refusal.js';
+import { ok } from '../base/result.js';
 import { choice, text } from './kit.js';
+import { refined } from './refined.js';
 
 /** The address of the token on every chain. */
 export const tokenAddress = '0xA61a3B3a130a9c20768EEBF97E21515A6046a1fA';
@@ -13,14 +16,10 @@ export const address = text({ pattern: /^0x[0-9a-fA-F]{40}$/ });
 /** 32 bytes in lower-case hexadecimal: the hash of a block or a transaction. */
 export const hash32 = text({ pattern: /^0x[0-9a-f]{64}$/ });
 
-const amountPattern = /^[1-9][0-9]{0,77}$/;
 const amount_max = 2n ** 256n - 1n;
-const isAmount = (u: unknown): u is string => typeof u === 'string' && amountPattern.test(u) && BigInt(u) <= amount_max;
-/** A positive amount in base units that fits a uint256. */
-export const amountUnits = new CheckedType<string>(
-  'string',
-  isAmount,
-  () => 'must be a whole number of base units from 1 to 2^256 − 1, as a text without leading zeros',
+/** A positive amount in base units that fits a uint256, as a text without leading zeros. */
+export const amountUnits = refined(text({ pattern: /^[1-9][0-9]{0,77}$/ }), (units) =>
+  BigInt(units) <= amount_max ? ok(units) : E.left(invalid('', 'must be at most 2^256 − 1')),
 );
 
 /** Returns an amount of base units in tokens, exactly: `1500000000000000000` gives `1.5`. */
