@@ -2,6 +2,7 @@
 import { paint } from './paint.js';
 import { known, pairs } from './table.js';
 import type { InvoiceRecord, ReceiptRecord, SettleReport } from '../codec/api-invoices.js';
+import type { MissionRecord } from '../codec/api-missions.js';
 import { inTokens } from '../codec/chain.js';
 import type { Colour } from '../pictures/screen.js';
 
@@ -12,6 +13,12 @@ const states: Readonly<Record<InvoiceRecord['state'], { readonly text: string; r
   expired: { text: 'expired', colour: 'grey' },
 };
 const stateText = (state: InvoiceRecord['state']): string => paint.out(states[state].colour, states[state].text);
+
+/** Returns what a mission's record shows of its invoice and receipt; null for what there is not. */
+export const paymentPairs = ({ invoice, receipt }: MissionRecord): readonly (readonly [string, string | null])[] => [
+  ['invoice', invoice === null ? null : `${stateText(invoice.state)}: ${invoice.amount} tokens by ${invoice.payer}`],
+  ['receipt', receipt === null ? null : `${receipt.transaction_hash}, log ${receipt.log_index}, block ${receipt.block_number}`],
+];
 
 export const invoiceLines = (invoice: InvoiceRecord): string[] =>
   pairs(

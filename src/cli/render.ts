@@ -1,4 +1,5 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
+import { paymentPairs } from './invoices.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';
@@ -16,6 +17,7 @@ export function missionLines(mission: MissionRecord): string[] {
       ['revision', String(mission.revision)],
       ['attempt', String(mission.attempt)],
       ...knownPairs(mission),
+      ...known(paymentPairs(mission)),
     ]),
     ...resultLines(mission),
     ...nextLines(mission),

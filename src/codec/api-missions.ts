@@ -1,6 +1,7 @@
 /** Missions as the operator's HTTP API takes and returns them: the documents of `run`, `list`, `show`, `review` and `export`. */
 import * as t from 'io-ts';
 import * as limits from '../base/limits.js';
+import { invoiceRecordCodec, receiptRecordCodec } from './api-invoices.js';
 import { allRequired } from './fields.js';
 import { inference } from './chat-completion.js';
 import { count, hash, time, uuid, uuidInAnyCase, sequence } from './scalars.js';
@@ -34,8 +35,10 @@ export const missionRecordCodec = object('MissionRecord', {
   result: required(t.unknown),
   /** The call of the language model that the result came from; null for a result of an engine. */
   inference: required(nullable(inference)),
-  invoice: required(choice(null)),
-  receipt: required(choice(null)),
+  /** The newest invoice; null while there is none. */
+  invoice: required(nullable(invoiceRecordCodec)),
+  /** The evidence of its payment; null until that is settled. */
+  receipt: required(nullable(receiptRecordCodec)),
   ...progress,
 });
 

@@ -1,10 +1,11 @@
 /** The agent's overall state as the operator's HTTP API returns it. */
 import type * as t from 'io-ts';
+import { address, environment } from './chain.js';
 import { inferenceModes } from './chat-completion.js';
 import { requiredFor } from './fields.js';
 import { count, hash, identity, time, uuid } from './scalars.js';
 import { kind } from './kinds.js';
-import { choice, flag, list, mapOf, nullable, object, required, text } from './kit.js';
+import { choice, flag, integer, list, mapOf, nullable, object, required, text } from './kit.js';
 import { missionStates } from './record.js';
 import { tokenRole } from './events/token.js';
 
@@ -13,6 +14,16 @@ const controlState = choice('ready', 'paused');
 const capability = object('Capability', { kind: required(kind), available: required(flag), detail: required(text()) });
 
 export type Capability = t.TypeOf<typeof capability>;
+
+const chainStatus = object('ChainStatus', {
+  chain_id: required(integer(1, Number.MAX_SAFE_INTEGER)),
+  environment: required(environment),
+  token: required(address),
+  /** Blocks from the paying one to the head, both counted, that a payment needs. */
+  confirmations: required(count),
+  /** The share of a payment that its receipt earmarks, in basis points. */
+  reinvest_bps: required(count),
+});
 
 export const statusCodec = object('Status', {
   version: required(text()),
@@ -45,7 +56,8 @@ export const statusCodec = object('Status', {
       image: required(nullable(text())),
     }),
   ),
-  chain: required(choice(null)),
+  /** The chain that the configuration names, without the address of its node; null for none. */
+  chain: required(nullable(chainStatus)),
   capabilities: required(list(capability, 5, 5)),
   counts: required(object('Counts', requiredFor(missionStates, count))),
   actor: required(object('Actor', { name: required(text()), role: required(tokenRole) })),

@@ -58,6 +58,12 @@ real('anvil', 'payments on the command line', () => {
     await chain.mine(2);
     json('settle', mission, '--find', tx);
     json('verify-receipt', mission);
+    const shown = place.json('show', mission);
+    assert.deepEqual([(shown['invoice'] as Json)['state'], (shown['receipt'] as Json)['transaction_hash']], ['paid', tx]);
+    assert.match(
+      place.run('show', mission).stdout,
+      new RegExp(`^invoice +paid: 1\\.5 tokens by ${payer.address}\nreceipt +${tx}, `, 'm'),
+    );
     const items = json('invoices')['items'] as readonly Json[];
     assert.deepEqual(
       items.map(({ state }) => state),

@@ -25,18 +25,21 @@ export interface ReceiptCheck {
 }
 
 /**
- * Returns whether the chain has the payment of a receipt. @param own the checks of where the receipt comes from
+ * Returns whether the chain has the payment of a receipt.
+ * @param own the checks of where the receipt comes from
+ * @param signal ends the reading
  * @throws RefusalError when the node gave no usable answer
  */
 export async function checkReceipt(
   receipt: ReceiptEvidence,
   rpcUrl: string,
   own: readonly ReceiptCheck[],
+  signal?: AbortSignal,
 ): Promise<ReceiptVerification> {
   const { environment, block_number } = receipt;
   const settings = settingsOf(receipt, rpcUrl);
   try {
-    const { at, value } = await look(settings, receipt);
+    const { at, value } = await look(settings, receipt, signal);
     const checks = [...own, ...coherenceOf(receipt), ...chainChecks(receipt, value)];
     const failed = checks.find(({ ok }) => !ok);
     const isThere = value.blockHash === receipt.block_hash;
@@ -65,11 +68,19 @@ function settingsOf({ chain_id, token_code_sha256 }: ReceiptEvidence, rpc_url: s
   return decoded.right;
 }
 
-const look = (settings: ChainConfig, { transaction_hash, block_number }: ReceiptEvidence): Promise<ChainReading<Seen>> =>
-  readConfirmed(settings, async (node, at) => {
-    const block = block_number > at.number ? null : await node.block(block_number);
-    return { ...(await readPayment(node, at, transaction_hash)), blockHash: block?.hash ?? null };
-  });
+const look = (
+  settings: ChainConfig,
+  { transaction_hash, block_number }: ReceiptEvidence,
+  signal?: AbortSignal,
+): Promise<ChainReading<Seen>> =>
+  readConfirmed(
+    settings,
+    async (node, at) => {
+      const block = block_number > at.number ? null : await node.block(block_number);
+      return { ...(await readPayment(node, at, transaction_hash)), blockHash: block?.hash ?? null };
+    },
+    { signal },
+  );
 
 /** Checks the members of a receipt that follow from others. */
 const coherenceOf = ({ amount_units, reinvest_bps, earmark_units, ...receipt }: ReceiptEvidence): ReceiptCheck[] => [

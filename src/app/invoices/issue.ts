@@ -18,11 +18,11 @@ import { readControl } from '../../rows/control.js';
 import { newestInvoice, readInvoice } from '../../rows/invoices.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
+import { invoiceRecord } from '../missions/payments.js';
 import { requireMission } from '../missions/store.js';
 import { requireTool } from '../tools/require.js';
 import { requireAddress } from '../wallet/balance.js';
 import { chainRefusal, requireChain } from '../wallet/chain.js';
-import { invoiceRecord } from './records.js';
 
 const day_ms = 86_400_000;
 
@@ -41,10 +41,18 @@ function amountOf({ amount, amount_units }: Pick<InvoiceBody, 'amount' | 'amount
   throw new RefusalError(invalid(path, form));
 }
 
-export type InvoiceOptions = InvoiceBody & { readonly actor: string };
+export type InvoiceOptions = InvoiceBody & {
+  readonly actor: string;
+  /** Ends the reading of the chain. */
+  readonly signal?: AbortSignal;
+};
 
 /** Issues an invoice for an approved result. The chain is read first, so that a payment before it can be told from one for it. */
-export async function issueInvoice(home: Home, mission: string, { actor, ...asked }: InvoiceOptions): Promise<InvoiceRecord> {
+export async function issueInvoice(
+  home: Home,
+  mission: string,
+  { actor, signal, ...asked }: InvoiceOptions,
+): Promise<InvoiceRecord> {
   const amount_units = amountOf(asked);
   const payer = unwrap(readAddress('payer', asked.payer));
   const days = asked.expires_in_days;
@@ -56,7 +64,7 @@ export async function issueInvoice(home: Home, mission: string, { actor, ...aske
   if (isSameAddress(payer, requireAddress(home.db))) throw new RefusalError(invalid('payer', 'is the bound address itself'));
   const config = readControl(home.db).config_hash;
   const { result_hash } = requireMission(home.db, mission);
-  const issued_after_block = await headOf(chain);
+  const issued_after_block = await headOf(chain, signal);
   const id = randomUUID();
   await home.transact((tx) => {
     requireTool(tx.db, 'invoice');
@@ -89,9 +97,9 @@ function refusalNow(home: Home, id: string): ReturnType<typeof invoiceRefusal> {
   return invoiceRefusal(readControl(home.db), mission, newestInvoice(home.db, id), now);
 }
 
-async function headOf(chain: ChainConfig): Promise<number> {
+async function headOf(chain: ChainConfig, signal: AbortSignal | undefined): Promise<number> {
   try {
-    return (await readConfirmed(chain, async () => null)).at.head;
+    return (await readConfirmed(chain, async () => null, { signal })).at.head;
   } catch (error) {
     throw new RefusalError(chainRefusal(error));
   }

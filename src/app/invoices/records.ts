@@ -1,25 +1,11 @@
-/** Invoices as commands print them. */
+/** The list of invoices. */
 import { page_items_default, page_items_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import { formatTime } from '../../base/time.js';
-import type { InvoiceList, InvoiceRecord } from '../../codec/api-invoices.js';
-import { environmentOf, inTokens, paymentUri } from '../../codec/chain.js';
-import { isOverdue, type Invoice } from '../../domain/invoice.js';
+import type { InvoiceList } from '../../codec/api-invoices.js';
 import { listInvoices } from '../../rows/invoices.js';
 import type { Home } from '../home/home.js';
-
-export function invoiceRecord({ world }: Pick<Home, 'world'>, invoice: Invoice): InvoiceRecord {
-  const { issued_seq: _1, revision: _2, ...shown } = invoice;
-  const { chain_id, recipient, amount_units } = shown;
-  return {
-    ...shown,
-    state: isOverdue(invoice, formatTime(world.clock())) ? 'expired' : shown.state,
-    amount: inTokens(amount_units),
-    environment: environmentOf(chain_id),
-    uri: paymentUri(chain_id, recipient, amount_units),
-  };
-}
+import { invoiceRecord } from '../missions/payments.js';
 
 export interface InvoicesOptions {
   readonly cursor?: string | undefined;

@@ -4,20 +4,21 @@ import { readConfirmed } from '../../chain/confirmed.js';
 import { readPayment } from '../../chain/payment.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
-import type { ReceiptRecord, SettleReport } from '../../codec/api-invoices.js';
+import type { SettleReport } from '../../codec/api-invoices.js';
 import { earmarkOf, environmentOf, tokenAddress } from '../../codec/chain.js';
 import type { ChainConfig } from '../../codec/config.js';
 import type { ReceiptEvidence } from '../../codec/events/invoice.js';
 import type { PaymentSeen } from '../../codec/rpc.js';
 import { invoiceStream, type Invoice } from '../../domain/invoice.js';
 import { pausedRefusal } from '../../domain/mission-decide.js';
-import { receiptStream, transferKey, type Receipt } from '../../domain/receipt.js';
+import { receiptStream, transferKey } from '../../domain/receipt.js';
 import { blockTime, findPayments, judgePayment, refused, type Judgement, type Refused } from '../../domain/settlement.js';
 import type { Transaction } from '../../journal/writer.js';
 import { readControl } from '../../rows/control.js';
 import { newestInvoice, readInvoice, readReceipt } from '../../rows/invoices.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
+import { receiptRecord } from '../missions/payments.js';
 import { requireMission } from '../missions/store.js';
 import { requireTool } from '../tools/require.js';
 import { chainRefusal } from '../wallet/chain.js';
@@ -28,6 +29,8 @@ export interface SettleOptions {
   /** Among all logs of the block; undefined to find the transaction's one matching log. */
   readonly log_index?: number | undefined;
   readonly actor: string;
+  /** Ends the reading of the chain. */
+  readonly signal?: AbortSignal;
 }
 
 type Unsettled = Exclude<Judgement, { readonly outcome: 'paid' }>;
@@ -56,7 +59,7 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   const used = log_index === undefined ? null : usedBy(home.db, transferKey(chain.chain_id, transaction, log_index));
   if (used !== null) return unsettled(used);
   requireTool(home.db, 'chain_read');
-  const seen = await look(chain, transaction);
+  const seen = await look(chain, transaction, options.signal);
   if ('outcome' in seen) return unsettled(seen);
   const index = log_index ?? indexOf(invoice, transaction, seen);
   if (typeof index !== 'number') return unsettled(index);
@@ -92,9 +95,9 @@ function usedBy(db: Db, key: string): Refused | null {
 }
 
 /** Returns what the node says of the transaction; why there is no settlement where the chain itself does not fit. */
-async function look(chain: ChainConfig, transaction: string): Promise<PaymentSeen | Unsettled> {
+async function look(chain: ChainConfig, transaction: string, signal: AbortSignal | undefined): Promise<PaymentSeen | Unsettled> {
   try {
-    return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction))).value;
+    return (await readConfirmed(chain, (node, at) => readPayment(node, at, transaction), { signal })).value;
   } catch (error) {
     if (!(error instanceof ChainError) || error.verdict === 'unreachable') throw new RefusalError(chainRefusal(error));
     return error.verdict === 'not_yet' ? { outcome: 'not_yet', detail: error.message } : refused(error.verdict, error.message);
@@ -172,8 +175,4 @@ function record(tx: Transaction, { evidence, config_hash, actor }: Settlement): 
   tx.append(invoiceStream.nameOf(evidence.invoice), { type: 'invoice.paid', document });
   const receipt = readReceipt(tx.db, key);
   return { outcome: 'settled', reason: null, detail: 'the payment is recorded', receipt: receipt && receiptRecord(receipt) };
-}
-
-export function receiptRecord({ key: _1, revision: _2, actor: _3, ...shown }: Receipt): ReceiptRecord {
-  return shown;
 }

@@ -8,8 +8,17 @@ import { requireMission } from '../missions/store.js';
 import { requireTool } from '../tools/require.js';
 import { checkReceipt, type ReceiptCheck } from './check-receipt.js';
 
-/** Reads the chain again and compares it with the receipt of a mission. @param rpcUrl another node than the configured one */
-export async function verifyReceipt(home: Home, mission: string, rpcUrl?: string): Promise<ReceiptVerification> {
+/**
+ * Reads the chain again and compares it with the receipt of a mission.
+ * @param rpcUrl another node than the configured one
+ * @param signal ends the reading
+ */
+export async function verifyReceipt(
+  home: Home,
+  mission: string,
+  rpcUrl?: string,
+  signal?: AbortSignal,
+): Promise<ReceiptVerification> {
   requireMission(home.db, mission);
   const receipt = missionReceipt(home.db, mission);
   if (receipt === null)
@@ -20,7 +29,7 @@ export async function verifyReceipt(home: Home, mission: string, rpcUrl?: string
     const detail = 'the configuration names no chain; name a node with --rpc-url';
     throw new RefusalError({ code: 'chain_unconfigured', detail });
   }
-  return checkReceipt(receipt, node, ownChecks(home, receipt));
+  return checkReceipt(receipt, node, ownChecks(home, receipt), signal);
 }
 
 /** Compares the receipt with the signed entries of its mission and invoice. */

@@ -16,6 +16,7 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireEntry } from '../home/require-entry.js';
 import { progressOf } from './ownership.js';
+import { paymentsOf, withRevenue } from './payments.js';
 import { isOfReference, referenceRequestText, requireReferenceRequest } from '../reference/mission.js';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -98,13 +99,14 @@ export function storedResult(db: Db, mission: Mission): StoredResult | null {
 export function missionRecord(home: Pick<Home, 'db' | 'paths' | 'world' | 'isReference'>, mission: Mission): MissionRecord {
   const { db } = home;
   const { request_seq: _1, result_seq: _2, ids_hash: _3, blobs: _4, leased_at: _5, ...shown } = mission;
+  const payments = paymentsOf(home, mission);
   return {
     ...shown,
     request: readEntries(db, () => storedRequest(db, mission)),
     result: readEntries(db, () => storedResult(db, mission))?.result ?? null,
     inference: inferenceOf(mission),
-    invoice: null,
-    receipt: null,
+    ...payments,
+    stages: withRevenue(mission.stages, payments.receipt),
     ...progressOf(home, mission),
   };
 }

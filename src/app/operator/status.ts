@@ -7,6 +7,7 @@ import * as fs from 'node:fs';
 import { errorCode } from '../../base/fault.js';
 import { JsonText } from '../../base/json-text.js';
 import { RefusalError } from '../../base/result.js';
+import { environmentOf, tokenAddress } from '../../codec/chain.js';
 import { missionStates } from '../../codec/record.js';
 import type { Config } from '../../codec/config.js';
 import type { Status } from '../../codec/api-status.js';
@@ -82,6 +83,13 @@ function read(home: Home, lastName: string): Standing {
   })();
 }
 
+/** Returns what may be shown of the configured chain: its node's address may hold a key. */
+function chainOf(config: Config | null): Status['chain'] {
+  if (config === null || config.chain === null) return null;
+  const { chain_id, confirmations, reinvest_bps } = config.chain;
+  return { chain_id, environment: environmentOf(chain_id), token: tokenAddress, confirmations, reinvest_bps };
+}
+
 /**
  * Returns the signed configuration; null if config.json is not the signed one or is unreadable, because the status must still be served.
  */
@@ -136,7 +144,7 @@ function reporter({ home, executions, verification }: Daemon): (standing: Standi
       control,
       inference,
       sandbox: { allowed: config?.allow_code_execution ?? false, image },
-      chain: null,
+      chain: chainOf(config),
       capabilities: capabilitiesOf(config, home.world.env),
       counts,
       actor,

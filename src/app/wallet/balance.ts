@@ -15,11 +15,12 @@ export function requireAddress(db: Db): string {
   throw new RefusalError({ code: 'wrong_state', detail: 'no wallet is bound to this home', hint: 'agent-cli wallet-challenge' });
 }
 
-export async function walletBalance(home: Home): Promise<WalletBalance> {
+/** @param signal ends the reading of the chain */
+export async function walletBalance(home: Home, signal?: AbortSignal): Promise<WalletBalance> {
   const chain = requireChain(home);
   const address = requireAddress(home.db);
   try {
-    const { at, value } = await readConfirmed(chain, (node, block) => tokenBalance(node, address, block));
+    const { at, value } = await readConfirmed(chain, (node, block) => tokenBalance(node, address, block), { signal });
     const { number: block_number, hash: block_hash } = at;
     const balance_units = String(value);
     const place = { chain_id: chain.chain_id, environment: environmentOf(chain.chain_id), block_number, block_hash };
