@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { ChainError, type Verdict } from '../../src/chain/chain-error.js';
 import { readConfirmed, tokenBalance, type ChainReading, type ChainSettings } from '../../src/chain/confirmed.js';
-import { chain_answer_bytes_max } from '../../src/base/limits.js';
 import { tokenAddress } from '../../src/codec/chain.js';
 import { lyingNode, type LyingNode } from '../support/lying-node.js';
+import { malformedAnswers } from '../support/node-lies.js';
 import { real } from '../support/real.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner, stranger } from '../support/wallet.js';
@@ -119,34 +119,7 @@ real('anvil', 'a reading of the chain', () => {
     });
   }
 
-  const malformed: readonly (readonly [string, LyingNode['lie']])[] = [
-    ['null', () => null],
-    ['a number for a text', ({ method }, truth) => (method === 'eth_chainId' ? 31_337 : truth)],
-    ['a text for a quantity', ({ method }, truth) => (method === 'eth_blockNumber' ? '31337' : truth)],
-    ['a quantity with a leading zero', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x0f' : truth)],
-    ['a quantity beyond 2^53', ({ method }, truth) => (method === 'eth_blockNumber' ? '0x20000000000000' : truth)],
-    [
-      'a block without a hash',
-      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: undefined } : truth),
-    ],
-    [
-      'a block with a short hash',
-      ({ method }, truth) => (method === 'eth_getBlockByNumber' ? { ...(truth as object), hash: '0x12' } : truth),
-    ],
-    ['code with half a byte', ({ method }, truth) => (method === 'eth_getCode' ? '0x123' : truth)],
-    ['a redirect', (_call, _truth, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
-    ['an error status', (_call, _truth, response) => void response.writeHead(503).end()],
-    ['no JSON', (_call, _truth, response) => void response.end('<html>')],
-    ['no UTF-8', (_call, _truth, response) => void response.end(Buffer.from([0x22, 0xff, 0x22]))],
-    ['another id', ({ id }, truth, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id: id + 1, result: truth }))],
-    [
-      'an error',
-      ({ id }, _truth, response) => void response.end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_000 } })),
-    ],
-    ['3 MiB', (_call, _truth, response) => void response.end(`"${'x'.repeat(chain_answer_bytes_max + 1_048_576)}"`)],
-    ['a closed connection', (_call, _truth, response) => void response.destroy()],
-  ];
-  for (const [title, lie] of malformed) {
+  for (const [title, lie] of malformedAnswers) {
     it(`from a node that answers ${title} is no reading`, async () => {
       liar.lie = lie;
       await refused(told, 'unreachable', /^the node('s answer| did not| refused)/);
