@@ -51,3 +51,6 @@ export const event_drain_ms_max = 10_000;
 export const failed_logins_per_address_max = 10;
 export const failed_logins_max = 100;
 export const failed_login_addresses_max = 1_024;
+/** Readings of the chain that requests have begun, in all and of one actor. */
+export const chain_readings_max = 16;
+export const chain_readings_per_actor_max = 4;

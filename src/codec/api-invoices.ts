@@ -39,12 +39,22 @@ export type InvoiceList = t.TypeOf<typeof invoiceListCodec>;
 
 /** Exactly one of `amount` and `amount_units`. */
 export const invoiceBody = object('InvoiceBody', {
-  payer: required(text()),
+  payer: required(text({ max: 100 })),
   amount: optional(text({ max: 100 })),
   amount_units: optional(text({ max: 100 })),
   expires_in_days: optional(integer(1, invoice_expiry_days_max)),
 });
 export type InvoiceBody = t.TypeOf<typeof invoiceBody>;
+
+/** The id of an invoice or of its mission. */
+export const invoiceParams = object('InvoiceParams', { id: required(uuid) });
+
+export const settleBody = object('SettleBody', {
+  /** The hash of the paying transaction: 0x and 64 hexadecimal digits in any case. */
+  transaction: required(text({ max: 100 })),
+  /** Among all logs of the block; without it the transaction's one matching log is found. */
+  log_index: optional(count),
+});
 
 /** The evidence of a payment, and when it was recorded. */
 export const receiptRecordCodec = object('ReceiptRecord', { ...receiptEvidence.fields, recorded_at: required(time) });

@@ -2,7 +2,7 @@
 import type * as t from 'io-ts';
 import { address, environment, hash32 } from './chain.js';
 import { nonce } from './events/wallet.js';
-import { nullable, object, required, text } from './kit.js';
+import { nullable, object, optional, required, text } from './kit.js';
 import { count, time } from './scalars.js';
 
 export const walletChallengeCodec = object('WalletChallenge', {
@@ -14,6 +14,20 @@ export const walletChallengeCodec = object('WalletChallenge', {
   expires_at: required(time),
 });
 export type WalletChallenge = t.TypeOf<typeof walletChallengeCodec>;
+
+/** Without an address the signer is known only from the signature. */
+export const challengeBody = object('WalletChallengeBody', { address: optional(text({ max: 100 })) });
+
+export const bindBody = object('WalletBindBody', {
+  /** 65 bytes in hexadecimal. */
+  signature: required(text({ max: 1_000 })),
+  /** The address that must have signed. */
+  address: optional(text({ max: 100 })),
+});
+
+/** Both are null before a binding. */
+export const walletCodec = object('Wallet', { address: required(nullable(address)), bound_at: required(nullable(time)) });
+export type WalletRecord = t.TypeOf<typeof walletCodec>;
 
 export const boundWalletCodec = object('BoundWallet', { address: required(address), bound_at: required(time) });
 export type BoundWallet = t.TypeOf<typeof boundWalletCodec>;

@@ -9,7 +9,7 @@ import type { Loose } from '../support/schema-check.js';
 /** Path, and what goes with it. */
 export type Request = readonly [path: string, ask?: Ask];
 type Make = (operator: GivenOperator) => Promise<Request> | Request;
-type ByStatus = Readonly<Record<number, Make>>;
+export type ByStatus = Readonly<Record<number, Make>>;
 
 let made = 0;
 const mission = async ({ ask }: GivenOperator, body: unknown = forecast()): Promise<Loose> => {
@@ -47,11 +47,14 @@ const setTool = async ({ ask }: GivenOperator, id: string, status: string): Prom
   const { status: code, text } = await ask('POST', `/api/tools/${id}/status`, { body: { status, note: 'a test' } });
   assert.equal(code, 200, text);
 };
-const disabled = async (operator: GivenOperator, id: string): Promise<void> => {
+export const disabled = async (operator: GivenOperator, id: string): Promise<void> => {
   if ((await operator.get(`/api/tools/${id}`)).status === 'active') await setTool(operator, id, 'disabled');
 };
+export const active = async (operator: GivenOperator, id: string): Promise<void> => {
+  if ((await operator.get(`/api/tools/${id}`)).status !== 'active') await setTool(operator, id, 'active');
+};
 const manifest = (changes = {}): unknown => givenManifest(changes);
-const nobody = uuidOf(0);
+export const nobody = uuidOf(0);
 const ofMission = (rest: string, other: ByStatus = {}): ByStatus => ({
   404: () => [`/api/missions/${nobody}${rest}`],
   ...other,

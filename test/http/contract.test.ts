@@ -3,10 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runOnThread, type RunEngine } from '../../src/app/threads/engine-thread.js';
 import { freshFetch } from '../support/fetch.js';
+import { real } from '../support/real.js';
 import { temporaryHome } from '../support/temporary-home.js';
 import { schemaFaults, type Loose } from '../support/schema-check.js';
-import { requests } from './contract-requests.js';
+import { paymentRequests } from './contract-payments.js';
+import { requests, type ByStatus } from './contract-requests.js';
 import { givenOperator, stopOperators, type GivenOperator, type Got } from './given-operator.js';
+import { givenPayments, type PaidOperator } from './given-payments.js';
 import { exchangeRaw } from './raw-client.js';
 import { requestOf } from './raw-request.js';
 
@@ -29,51 +32,92 @@ const operationsOf = (document: Loose): readonly string[] =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-describe('operator API: the contract', () => {
-  let operator: GivenOperator;
+interface Servers {
+  readonly operator: GivenOperator;
   /** Bodies have little time there. */
-  let hasty: GivenOperator;
-  let document: Loose;
-  before(async () => {
-    const limits = { failed_logins_per_address_max: 1, event_heartbeat_ms: 50 };
-    const folder = consoleFolder(join(temporaryHome().root, 'console'));
-    operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
-    document = await operator.get('/api/openapi.json');
-    hasty = await givenOperator({ limits: { body_ms_max: 250 } });
-    assert.equal(await wrongToken(operator), 401, 'the only one in a minute');
-  });
-  after(stopOperators);
+  readonly hasty: GivenOperator;
+  readonly document: Loose;
+}
 
-  it('every route is documented, and only those', () => {
-    assert.deepEqual([...operationsOf(document)].toSorted(), Object.keys(requests).toSorted());
-  });
-
-  for (const operation of Object.keys(requests)) {
+/** The documented answers of every operation in a table. */
+function answers(table: Readonly<Record<string, ByStatus>>, servers: () => Servers): void {
+  for (const [operation, byStatus] of Object.entries(table)) {
     it(`${operation}: every documented answer, in the documented shape`, async () => {
+      const { operator, hasty, document } = servers();
       const [method = '', path = ''] = operation.split(' ');
       const { responses } = document.paths[path][method.toLowerCase()];
       const statuses = Object.keys(responses).filter((status) => status !== 'default');
-      const known = Object.keys(requests[operation]!);
       assert.deepEqual(
-        known.filter((status) => !statuses.includes(status)),
+        Object.keys(byStatus).filter((status) => !statuses.includes(status)),
         [],
         'requests for answers that are not documented',
       );
       for (const status of statuses.map(Number)) {
-        const got = await exercise(operator, hasty, operation, status);
+        const got = await exercise(operator, hasty, { method, byStatus }, status);
         assert.equal(got.status, status, `${operation} → ${status}: ${got.text.slice(0, 300)}`);
         assertDocumented(got, responses[status], document, `${operation} → ${status}`);
       }
     });
   }
+}
+
+describe('operator API: the contract', () => {
+  let servers: Servers;
+  before(async () => {
+    const limits = { failed_logins_per_address_max: 1, event_heartbeat_ms: 50 };
+    const folder = consoleFolder(join(temporaryHome().root, 'console'));
+    const operator = await givenOperator({ limits, console: folder, daemon: { runEngine: engine, executing_max: 4 } });
+    const document = await operator.get('/api/openapi.json');
+    const hasty = await givenOperator({ limits: { body_ms_max: 250 } });
+    assert.equal(await wrongToken(operator), 401, 'the only one in a minute');
+    servers = { operator, hasty, document };
+  });
+  after(stopOperators);
+
+  it('every route is documented, and only those', () => {
+    const known = [...Object.keys(requests), ...Object.keys(paymentRequests(() => assert.fail('no chain')))];
+    assert.deepEqual([...operationsOf(servers.document)].toSorted(), known.toSorted());
+  });
+
+  answers(requests, () => servers);
+});
+
+real('anvil', 'operator API: the contract of payments', () => {
+  let given: PaidOperator;
+  let servers: Servers;
+  before(async () => {
+    given = await givenPayments();
+    const { operator } = given;
+    const document = await operator.get('/api/openapi.json');
+    const hasty = await givenOperator({ limits: { body_ms_max: 250 } });
+    assert.equal(await wrongToken(operator), 401, 'the only one in a minute');
+    servers = { operator, hasty, document };
+  });
+  after(async () => {
+    await stopOperators();
+    await given.stop();
+  });
+
+  answers(
+    paymentRequests(() => given),
+    () => servers,
+  );
 });
 
 const wrongToken = async ({ url }: GivenOperator): Promise<number> =>
   (await freshFetch(`${url}/api/status`, { headers: { Authorization: 'Bearer wrong' } })).status;
 
-async function exercise(operator: GivenOperator, hasty: GivenOperator, operation: string, status: number): Promise<Got> {
-  const [method = ''] = operation.split(' ');
-  const byStatus = requests[operation]!;
+interface Operation {
+  readonly method: string;
+  readonly byStatus: ByStatus;
+}
+
+async function exercise(
+  operator: GivenOperator,
+  hasty: GivenOperator,
+  { method, byStatus }: Operation,
+  status: number,
+): Promise<Got> {
   const own = byStatus[status];
   if (own !== undefined) {
     const [path, ask] = await own(operator);
@@ -93,7 +137,7 @@ async function exercise(operator: GivenOperator, hasty: GivenOperator, operation
   const raw = requestOf(plain, status);
   const received = await exchangeRaw(server.port, raw, { answers: 1 });
   const answer = received.answers[0];
-  assert.ok(answer !== undefined, `${operation} → ${status}: no answer`);
+  assert.ok(answer !== undefined, `${method} ${path} → ${status}: no answer`);
   const headers = new Headers(answer.headers);
   return {
     status: answer.status,

@@ -34,6 +34,15 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['POST', '/api/missions/{id}/recover', 'reviewer'],
   ['POST', '/api/missions/{id}/cancel', 'reviewer'],
   ['POST', '/api/control', 'admin', { state: 'ready' }],
+  ['GET', '/api/wallet', 'viewer'],
+  ['GET', '/api/wallet/balance', 'viewer'],
+  ['GET', '/api/invoices', 'viewer'],
+  ['GET', '/api/missions/{id}/verify-receipt', 'viewer'],
+  ['POST', '/api/wallet/challenge', 'admin', {}],
+  ['POST', '/api/wallet/bind', 'admin', { signature: '0x' }],
+  ['POST', '/api/missions/{id}/invoice', 'admin', { payer: '0x', amount: '1' }],
+  ['POST', '/api/invoices/{id}/cancel', 'admin'],
+  ['POST', '/api/missions/{id}/settle', 'admin', { transaction: '0x' }],
   ['POST', '/api/tools', 'admin', {}],
   ['POST', '/api/tools/{id}/status', 'admin', { status: 'active', note: 'x' }],
 ];
@@ -120,7 +129,7 @@ describe('operator API: who acted', () => {
     });
     assert.equal((await ask('GET', '/api/config')).status, 404);
     const { paths } = await get('/api/openapi.json', 'admin');
-    const readable = Object.keys(paths).filter((path) => paths[path].get !== undefined && !/[{]|events$/.test(path));
+    const readable = Object.keys(paths).filter((path) => paths[path].get !== undefined && !/[{]|events$|balance$/.test(path));
     assert.ok(readable.length > 8, readable.join(' '));
     for (const path of readable) assert.ok(!(await ask('GET', path)).text.includes('SECRET'), path);
   });

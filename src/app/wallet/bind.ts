@@ -6,7 +6,7 @@ import { wallet_challenge_ms, wallet_challenges_searched_max } from '../../base/
 import { readPersonalSignature, signerOf, type PersonalSignature } from '../../base/personal-signature.js';
 import { isRefused, RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';
-import type { BoundWallet, WalletChallenge } from '../../codec/api-wallet.js';
+import type { BoundWallet, WalletChallenge, WalletRecord } from '../../codec/api-wallet.js';
 import { decideBind, decideChallenge, openChallenge, walletName, walletStream } from '../../domain/wallet.js';
 import { entryInPlace, recordEvents, storedEntries } from '../../journal/stream.js';
 import { readWallet } from '../../rows/wallet.js';
@@ -43,6 +43,12 @@ export async function issueChallenge(home: Home, address: string | undefined, ac
     const { issued_at: _, ...shown } = challenge;
     return shown;
   });
+}
+
+/** Returns the bound address; nulls before a binding. */
+export function showWallet(home: Home): WalletRecord {
+  const { address, bound_at } = readWallet(home.db) ?? { address: null, bound_at: null };
+  return { address, bound_at };
 }
 
 export interface BindOptions {

@@ -7,6 +7,7 @@ import { journalEndpoints } from './journal.js';
 import { missionEndpoints } from './missions.js';
 import { operatorDocument } from './openapi.js';
 import type { Operator } from './operator.js';
+import { paymentEndpoints } from './payments.js';
 import { systemEndpoints } from './system.js';
 import { toolEndpoints } from './tools.js';
 
@@ -18,6 +19,7 @@ export function operatorEndpoints(operator: Operator): readonly Endpoint[] {
     ...decisionEndpoints(operator),
     ...journalEndpoints(operator),
     ...toolEndpoints(operator),
+    ...paymentEndpoints(operator),
     openApiEndpoint('/api/openapi.json', 'viewer', () => operatorDocument(all)),
   ];
   return all;

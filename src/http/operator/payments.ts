@@ -1,0 +1,196 @@
+/** The wallet, invoices and settlement. Reading the chain never holds other requests, and nothing is sent to it. */
+import { cancelInvoice, issueInvoice } from '../../app/invoices/issue.js';
+import { invoices } from '../../app/invoices/records.js';
+import { settle } from '../../app/invoices/settle.js';
+import { verifyReceipt } from '../../app/invoices/verify-receipt.js';
+import { walletBalance } from '../../app/wallet/balance.js';
+import { bindWallet, issueChallenge, showWallet } from '../../app/wallet/bind.js';
+import { page_items_max } from '../../base/limits.js';
+import { RefusalError } from '../../base/result.js';
+import {
+  invoiceBody,
+  invoiceListCodec,
+  invoiceParams,
+  invoiceRecordCodec,
+  receiptVerificationCodec,
+  settleBody,
+  settleReportCodec,
+  type SettleReport,
+} from '../../codec/api-invoices.js';
+import { missionParams } from '../../codec/api-missions.js';
+import {
+  bindBody,
+  boundWalletCodec,
+  challengeBody,
+  walletBalanceCodec,
+  walletChallengeCodec,
+  walletCodec,
+} from '../../codec/api-wallet.js';
+import { object, optional, text } from '../../codec/kit.js';
+import { endpoint, jsonEndpoint, type Endpoint } from '../core/endpoint.js';
+import { problem } from '../core/openapi.js';
+import { json } from '../core/reply.js';
+import { integerText } from '../core/text-codecs.js';
+import { ChainReadings } from './chain-readings.js';
+import { actorOf, type Operator } from './operator.js';
+
+const listQuery = object('InvoiceListQuery', {
+  limit: optional(integerText(1, page_items_max)),
+  cursor: optional(text({ pattern: /^[1-9][0-9]{0,15}$/ })),
+});
+
+const noMission = problem('No such mission');
+const unreachable = problem("The chain's node gave no usable answer");
+const noReading = problem('No chain is configured, a tool is not active, too many readings are in progress, or the daemon stops');
+
+export const paymentEndpoints = (operator: Operator): readonly Endpoint[] => {
+  const chain = new ChainReadings(operator.stopping);
+  return [...walletEndpoints(operator, chain), ...invoiceEndpoints(operator, chain), ...settlementEndpoints(operator, chain)];
+};
+
+const walletEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/wallet',
+    auth: 'viewer',
+    summary: 'The bound address',
+    responses: { 200: { description: 'The address; null before a binding', body: walletCodec } },
+    handle: () => json(200, showWallet(home)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/wallet/balance',
+    auth: 'viewer',
+    summary: 'The tokens of the bound address, read at a confirmed block',
+    responses: {
+      200: { description: 'The balance', body: walletBalanceCodec },
+      409: problem('No wallet is bound, or the chain has too few blocks'),
+      502: unreachable,
+      503: noReading,
+    },
+    handle: async (input) => json(200, await chain.read(input, (signal) => walletBalance(home, signal))),
+  }),
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/wallet/challenge',
+    auth: 'admin',
+    summary: 'Issue a message to sign with the wallet; it supersedes the one before it',
+    body: challengeBody,
+    responses: {
+      200: { description: 'The challenge, valid for ten minutes and once', body: walletChallengeCodec },
+      409: problem('Another address is bound'),
+      503: problem('The tool wallet_bind is not active'),
+    },
+    handle: async (input) => json(200, await issueChallenge(home, input.body.address, actorOf(input).name)),
+  }),
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/wallet/bind',
+    auth: 'admin',
+    summary:
+      'Bind the address that signed the newest challenge; without an expected address, facts.address says which one that is',
+    body: bindBody,
+    responses: {
+      200: { description: 'The bound address', body: boundWalletCodec },
+      409: problem('The challenge expired or was used or superseded, or another address is bound'),
+      503: problem('The tool wallet_bind is not active'),
+    },
+    handle: async (input) => json(200, await bindWallet(home, { ...input.body, actor: actorOf(input).name })),
+  }),
+];
+
+const invoiceEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+  endpoint({
+    method: 'GET',
+    path: '/api/invoices',
+    auth: 'viewer',
+    summary: 'Invoices, the newest first',
+    query: listQuery,
+    responses: { 200: { description: 'A page of invoices', body: invoiceListCodec } },
+    handle: ({ query }) => json(200, invoices(home, query)),
+  }),
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/missions/{id}/invoice',
+    auth: 'admin',
+    summary: 'Ask for payment of an approved result to the bound address; the amount is in tokens or in base units',
+    params: missionParams,
+    body: invoiceBody,
+    responses: {
+      201: { description: 'The invoice', body: invoiceRecordCodec },
+      404: noMission,
+      409: problem('The mission is not approved or has an open invoice, no wallet is bound, or the agent is paused'),
+      502: unreachable,
+      503: noReading,
+    },
+    handle: async (input) => {
+      const { body, params } = input;
+      const actor = actorOf(input).name;
+      return json(201, await chain.read(input, (signal) => issueInvoice(home, params.id, { ...body, actor, signal })));
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api/invoices/{id}/cancel',
+    auth: 'admin',
+    summary: 'Cancel an invoice that awaits payment; the id is its own or its mission’s',
+    params: invoiceParams,
+    responses: {
+      200: { description: 'The cancelled invoice', body: invoiceRecordCodec },
+      404: problem('No such invoice'),
+      409: problem('The invoice awaits no payment, or the agent is paused'),
+      503: problem('The tool invoice is not active'),
+    },
+    handle: async (input) => json(200, await cancelInvoice(home, input.params.id, actorOf(input).name)),
+  }),
+];
+
+const settlementEndpoints = ({ daemon: { home } }: Operator, chain: ChainReadings): readonly Endpoint[] => [
+  jsonEndpoint({
+    method: 'POST',
+    path: '/api/missions/{id}/settle',
+    auth: 'admin',
+    summary:
+      'Verify on the chain that the invoice was paid, and record the receipt; without log_index the one matching log is found',
+    params: missionParams,
+    body: settleBody,
+    responses: {
+      200: { description: 'The payment is settled', body: settleReportCodec },
+      404: noMission,
+      409: problem(
+        'Nothing was recorded: not_yet, or settlement_refused with facts.reason; several matching logs; or the agent is paused',
+      ),
+      502: unreachable,
+      503: noReading,
+    },
+    handle: async (input) => {
+      const { body, params } = input;
+      const actor = actorOf(input).name;
+      return json(200, settled(await chain.read(input, (signal) => settle(home, params.id, { ...body, actor, signal }))));
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/missions/{id}/verify-receipt',
+    auth: 'viewer',
+    summary: 'Compare the receipt with the chain again, by the configured node',
+    params: missionParams,
+    responses: {
+      200: { description: 'The outcome, failed checks included', body: receiptVerificationCodec },
+      404: problem('No such mission, or it has no receipt'),
+      409: problem('The chain has too few blocks'),
+      502: unreachable,
+      503: noReading,
+    },
+    handle: async (input) =>
+      json(200, await chain.read(input, (signal) => verifyReceipt(home, input.params.id, undefined, signal))),
+  }),
+];
+
+/** @throws RefusalError `not_yet` or `settlement_refused`, with the reason, for a payment that was not recorded */
+function settled(report: SettleReport): SettleReport {
+  const { outcome, reason, detail } = report;
+  if (outcome === 'settled') return report;
+  if (outcome === 'not_yet') throw new RefusalError({ code: 'not_yet', detail });
+  throw new RefusalError({ code: 'settlement_refused', detail, facts: { reason } });
+}
