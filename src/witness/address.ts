@@ -1,8 +1,6 @@
 /** Where a witness may be: https, or http on this machine. */
 import { witness_url_chars_max } from '../base/limits.js';
-import { isLoopbackAddress } from '../base/loopback.js';
-
-const isLoopbackHost = (host: string): boolean => host === 'localhost' || isLoopbackAddress(host.replace(/^\[|\]$/g, ''));
+import { isLoopbackHost } from '../base/loopback.js';
 
 /** The submission prefix without a slash at its end, or what is wrong with it. */
 export function readWitnessUrl(text: string): { readonly url: string } | string {

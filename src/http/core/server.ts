@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { errorCode, Fault } from '../../base/fault.js';
-import { RefusalError } from '../../base/result.js';
+import { Fault } from '../../base/fault.js';
+import { listenRefusal } from '../../base/listen.js';
 import { makeBoundary } from './boundary.js';
 import { LargeBodies } from './large-bodies.js';
 import { LargeSender } from './send-large.js';
@@ -187,7 +187,7 @@ async function listen(server: Server, { host, port }: HttpOptions): Promise<void
   try {
     await Promise.race([once(server, 'listening'), failed]);
   } catch (error) {
-    throw listenError(error, host, port);
+    throw listenRefusal(error, host, port);
   }
 }
 
@@ -195,18 +195,4 @@ function portOf(server: Server): number {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Fault('the server has no port');
   return address.port;
-}
-
-function listenError(error: unknown, host: string, port: number): unknown {
-  switch (errorCode(error)) {
-    case 'EADDRINUSE':
-      return new RefusalError({ code: 'port_taken', detail: `port ${port} of ${host} is taken by another program` });
-    case 'EACCES':
-      return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new RefusalError({ code: 'invalid', detail: `${host} is no address of this machine` });
-    default:
-      return error;
-  }
 }

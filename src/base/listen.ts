@@ -1,0 +1,23 @@
+/** The refusals of a server that cannot listen. */
+import { errorCode } from './fault.js';
+import { RefusalError } from './result.js';
+
+/**
+ * Returns the refusal for an error of `listen`; the error itself when it is another one.
+ * @param instead what to do when the port is taken
+ */
+export function listenRefusal(error: unknown, host: string, port: number, instead: string | null = null): unknown {
+  switch (errorCode(error)) {
+    case 'EADDRINUSE': {
+      const detail = `port ${port} of ${host} is taken by another program`;
+      return new RefusalError({ code: 'port_taken', detail: instead === null ? detail : `${detail}; ${instead}` });
+    }
+    case 'EACCES':
+      return new RefusalError({ code: 'forbidden', detail: `this user may not listen on port ${port}` });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new RefusalError({ code: 'invalid', detail: `${host} is no address of this machine` });
+    default:
+      return error;
+  }
+}
