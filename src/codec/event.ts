@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
+import { busEvents } from './events/bus.js';
 import { controlEvents } from './events/control.js';
 import { invoiceEvents } from './events/invoice.js';
 import { journalEvents } from './events/journal.js';
@@ -26,6 +27,7 @@ const declarations = [
   ...simulationEvents,
   ...walletEvents,
   ...invoiceEvents,
+  ...busEvents,
   ...referenceEvents,
 ] as const;
 

@@ -1,6 +1,7 @@
 /** Streams: how they are named, which events belong to them, and that every event type belongs to one. */
 import assert from 'node:assert/strict';
 import type { Event, EventType } from '../../src/codec/event.js';
+import { busStream } from '../../src/domain/bus.js';
 import { controlStream } from '../../src/domain/control.js';
 import { missionStream } from '../../src/domain/mission-evolve.js';
 import { simulationStream } from '../../src/domain/simulation.js';
@@ -18,6 +19,7 @@ type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'>
   readonly isEvent: (event: Event) => boolean;
 };
 const all: readonly Named[] = [
+  busStream,
   controlStream,
   invoiceStream,
   missionStream,
@@ -29,6 +31,7 @@ const all: readonly Named[] = [
   witnessStream,
 ];
 const ids: Readonly<Record<string, string>> = {
+  bus: '@bus',
   control: '@control',
   witness: '@control',
   mission,

@@ -165,6 +165,10 @@ export const documents: Documents = {
     executed: false,
     actor: 'operator',
   },
+  'bus.received': {
+    peer: '127.0.0.1:50000',
+    envelope: { sender: 'planner', recipient: 'market', ts: 1_795_152_700.5, payload: { task: 'try' } },
+  },
   'reference.control': { state: 'ready', config_hash },
   'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
 };

@@ -1,0 +1,66 @@
+/** Records the envelopes that the message bus receives. */
+import { timingSafeEqual } from 'node:crypto';
+import { canonicalJson, CanonicalJsonError } from '../../base/canonical-json.js';
+import { sha256 } from '../../base/hash.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
+import { invalid, type Refusal } from '../../base/refusal.js';
+import { isRefused, ok, refuse, type Result } from '../../base/result.js';
+import { envelope as envelopeCodec, sentEnvelope, type Envelope } from '../../codec/bus.js';
+import { decode } from '../../codec/kit.js';
+import { busName } from '../../domain/bus.js';
+import type { Home } from '../home/home.js';
+
+/** An envelope that may be recorded, and the token that came with it. */
+export interface Received {
+  readonly envelope: Envelope;
+  readonly text: string;
+  readonly token: string | null;
+}
+
+/** Reads an envelope: strict JSON of the right shape that fits an entry. The refusal repeats no value of it. */
+export function readEnvelope(message: Uint8Array): Result<Received> {
+  const json = parseJsonBytes(message);
+  if (isRefused(json)) return json;
+  const sent = decode(sentEnvelope, json.right);
+  if (isRefused(sent)) return sent;
+  const { token = null, ...envelope } = sent.right;
+  try {
+    // As deep as in an entry.
+    canonicalJson([[envelope]]);
+  } catch (error) {
+    if (error instanceof CanonicalJsonError) return refuse(invalid('payload', 'is nested too deeply'));
+    throw error;
+  }
+  const text = canonicalJson(envelope);
+  if (Buffer.byteLength(text) > entry_body_bytes_max) return refuse({ code: 'too_large', detail: 'the envelope is too large' });
+  return ok({ envelope, text, token });
+}
+
+/** Returns a check of clients' tokens in a time that reveals nothing about them; without a token of the bus any client passes. */
+export function busGate(token: string | null): (given: string | null) => 'pass' | 'missing' | 'wrong' {
+  if (token === null) return () => 'pass';
+  const expected = sha256(token);
+  return (given) => (given === null ? 'missing' : timingSafeEqual(sha256(given), expected) ? 'pass' : 'wrong');
+}
+
+/** Returns the refusal of an envelope that has the token of the bus elsewhere than in the member `token`, or null. */
+export function misplacedToken({ text }: Pick<Received, 'text'>, token: string | null): Refusal | null {
+  // Visible ASCII, so that JSON escapes nothing of it but " and \.
+  if (token === null || !text.includes(JSON.stringify(token).slice(1, -1))) return null;
+  return invalid('', 'the token of the bus may be in the member token only');
+}
+
+/** Records an accepted envelope; resolves once it is on the disk. @throws RefusalError when nothing can be recorded now */
+export const recordEnvelope = (home: Home, peer: string, { envelope, text }: Received): Promise<unknown> =>
+  home.transact((tx) => {
+    const bytes = Buffer.from(text);
+    const stored = bytes.length > inline_value_bytes_max ? { envelope_blob: tx.putBlob(bytes) } : { envelope };
+    return tx.append(busName, { type: 'bus.received', document: { peer, ...stored } });
+  });
+
+/** Returns the envelope of a blob. */
+export const storedEnvelope = (bytes: Uint8Array): Result<Envelope> => {
+  const json = parseJsonBytes(bytes);
+  return isRefused(json) ? json : decode(envelopeCodec, json.right);
+};

@@ -1,0 +1,72 @@
+/** The settings of the message bus from the environment, all decoded before anything starts. */
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { bus_pem_bytes_max, bus_token_chars_max, bus_token_chars_min } from '../../base/bus-limits.js';
+import { isLoopbackHost } from '../../base/loopback.js';
+import { printable } from '../../base/text.js';
+import { readInput } from '../../home/files.js';
+import { integerSetting, refusedSetting, tokenSetting } from '../home/setting.js';
+
+export interface BusSettings {
+  readonly host: string;
+  readonly port: number;
+  /** Certificate chain and private key in PEM; null for cleartext. */
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  /** The token of every client, or null. */
+  readonly token: string | null;
+}
+
+const port_default = 6_006;
+export const busPortVariable = 'AGI_INSIGHT_BUS_PORT';
+const names = {
+  host: 'AGI_INSIGHT_BUS_HOST',
+  cert: 'AGI_INSIGHT_BUS_CERT',
+  key: 'AGI_INSIGHT_BUS_KEY',
+  token: 'AGI_INSIGHT_BUS_TOKEN',
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Returns the settings; null if the port is 0, which turns the bus off. @throws RefusalError `invalid` */
+export function busSettings(env: Environment): BusSettings | null {
+  const rule = { name: busPortVariable, fallback: port_default, max: 65_535, zero: 'no bus' };
+  const port = integerSetting(env[busPortVariable], rule);
+  if (port === 0) return null;
+  const host = env[names.host] || '127.0.0.1';
+  const tls = tlsOf(env[names.cert], env[names.key]);
+  const token = busToken(env);
+  if (isLoopbackHost(host)) return { host, port, tls, token };
+  const reach = `${names.host} is ${printable(host)}, which other machines can reach`;
+  if (tls === null) throw refusedSetting(names.cert, `must be set, with ${names.key}: ${reach}`);
+  if (token === null) throw refusedSetting(names.token, `must be set: ${reach}`);
+  return { host, port, tls, token };
+}
+
+/** Returns the token of the bus, or null. @throws RefusalError `invalid` */
+export function busToken(env: Environment): string | null {
+  const text = env[names.token];
+  if (text === undefined) return null;
+  const token = tokenSetting(names.token, text, bus_token_chars_max);
+  if (token.length >= bus_token_chars_min) return token;
+  throw refusedSetting(names.token, `has fewer than ${bus_token_chars_min} characters; make one with openssl rand -hex 32`);
+}
+
+function tlsOf(certFile: string | undefined, keyFile: string | undefined): BusSettings['tls'] {
+  if (!certFile && !keyFile) return null;
+  if (!certFile) throw refusedSetting(names.cert, `must be set, as ${names.key} is`);
+  if (!keyFile) throw refusedSetting(names.key, `must be set, as ${names.cert} is`);
+  const cert = readInput(certFile, bus_pem_bytes_max);
+  const key = readInput(keyFile, bus_pem_bytes_max);
+  const certificate = readPem(names.cert, 'a certificate in PEM', () => new X509Certificate(cert));
+  const secret = readPem(names.key, 'a private key in PEM without a passphrase', () => createPrivateKey(key));
+  if (!certificate.checkPrivateKey(secret)) throw refusedSetting(names.key, `is not the key of the certificate in ${names.cert}`);
+  return { cert, key };
+}
+
+function readPem<A>(name: string, what: string, read: () => A): A {
+  try {
+    return read();
+  } catch {
+    // The library's message says nothing that would help, and could repeat parts of the file.
+    throw refusedSetting(name, `must name a file with ${what}`);
+  }
+}
