@@ -74,6 +74,7 @@ export const modules = [
     wallet: ['home', 'tools'],
     invoices: ['exports', 'home', 'missions', 'tools', 'wallet'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
+    bus: ['home'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     simulation: ['daemon', 'home', 'orchestrator', 'threads'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'tools'],
@@ -82,9 +83,11 @@ export const modules = [
   { name: 'http/core', path: /^src\/http\/core\//, may: ['base', 'codec'] },
   { name: 'http/operator', path: /^src\/http\/operator\//, may: ['base', 'codec', 'kinds/shapes', 'app/*', 'http/core'] },
   { name: 'http/simulation', path: /^src\/http\/simulation\//, may: ['base', 'codec', 'app/*', 'http/core'] },
+  // Only the start of the daemon loads the server of the bus, and the command that sends loads its client
+  { name: 'bus', path: /^src\/bus\//, may: ['base', 'codec', 'app/*'] },
   // The public entry point that serves the simulation alone is a shim over the command line's start-up code
   { name: 'http/simulation-main', path: /^src\/http\/simulation-main\.ts$/, may: ['app/*', 'cli', 'http', 'http/core'] },
-  { name: 'http', path: /^src\/http\/start\.ts$/, may: ['app/*', 'http/operator', 'http/simulation'] },
+  { name: 'http', path: /^src\/http\/start\.ts$/, may: ['app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'pictures', 'kinds', 'app/*'] },
   { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'cli', 'http', 'http/core'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },

@@ -1,0 +1,150 @@
+/** The connections of the bus. A connection, and not the sender that an envelope names, has done the handshake, fails and is limited. */
+import type { Socket } from 'node:net';
+import {
+  bus_envelopes_max,
+  bus_envelopes_per_peer_max,
+  bus_failures_per_peer_max,
+  bus_first_call_ms_max,
+  bus_linger_ms,
+  bus_malformed_per_peer_max,
+  bus_window_ms,
+} from '../base/bus-limits.js';
+
+/** Limits what happens within any window of time. */
+export class SlidingWindow {
+  /** When each of the last ones happened, the oldest first. */
+  private readonly times: number[] = [];
+
+  constructor(
+    private readonly max: number,
+    private readonly window_ms: number,
+  ) {}
+
+  hasRoom(now: number): boolean {
+    while (this.times.length > 0 && (this.times[0] ?? 0) <= now - this.window_ms) this.times.shift();
+    return this.times.length < this.max;
+  }
+
+  count(now: number): void {
+    this.times.push(now);
+  }
+}
+
+export interface PeerLimits {
+  readonly first_call_ms_max: number;
+  readonly linger_ms: number;
+  readonly window_ms: number;
+}
+
+const usual: PeerLimits = { first_call_ms_max: bus_first_call_ms_max, linger_ms: bus_linger_ms, window_ms: bus_window_ms };
+
+export class Peer {
+  /** Whether the connection has done the handshake. */
+  isGreeted = false;
+  /** Whether the connection failed too often. */
+  isBarred = false;
+  private hasCalled = false;
+  private failures = 0;
+  private malformed = 0;
+  readonly envelopes: SlidingWindow;
+  private readonly silence: NodeJS.Timeout;
+
+  constructor(
+    /** `address:port`, for the journal and the log. */
+    readonly name: string,
+    private readonly socket: Socket,
+    private readonly limits: PeerLimits,
+    private readonly onDropped: () => void,
+  ) {
+    this.envelopes = new SlidingWindow(bus_envelopes_per_peer_max, limits.window_ms);
+    this.silence = setTimeout(() => this.drop(), limits.first_call_ms_max);
+  }
+
+  /** Notes that a call has begun. */
+  called(): void {
+    this.hasCalled = true;
+    clearTimeout(this.silence);
+  }
+
+  /** Counts a wrong first message or a wrong token. Returns whether it was the last one that is tolerated. */
+  failed(): boolean {
+    return ++this.failures >= bus_failures_per_peer_max && this.bar();
+  }
+
+  /** Counts a malformed envelope. Returns whether it was the last one that is tolerated. */
+  sentMalformed(): boolean {
+    return ++this.malformed >= bus_malformed_per_peer_max && this.bar();
+  }
+
+  closed(): void {
+    clearTimeout(this.silence);
+  }
+
+  /** Ends the connection. @param isSilent only if it never called */
+  end(isSilent = false): void {
+    if (!isSilent || !this.hasCalled) this.socket.destroy();
+  }
+
+  private drop(): void {
+    if (this.socket.destroyed) return;
+    this.onDropped();
+    this.socket.destroy();
+  }
+
+  /** Refuses everything from now on, and ends the connection once the peer could read why. */
+  private bar(): true {
+    if (!this.isBarred) setTimeout(() => this.drop(), this.limits.linger_ms);
+    this.isBarred = true;
+    return true;
+  }
+}
+
+export class Peers {
+  private readonly byKey = new Map<string, Peer>();
+  private readonly limits: PeerLimits;
+  private readonly envelopes: SlidingWindow;
+  dropped = 0;
+
+  constructor(limits: Partial<PeerLimits> = {}) {
+    this.limits = { ...usual, ...limits };
+    this.envelopes = new SlidingWindow(bus_envelopes_max, this.limits.window_ms);
+  }
+
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  /** Takes a new connection; it is forgotten when its socket closes. */
+  add(socket: Socket): void {
+    const { remoteAddress: address = '', remotePort: port = 0 } = socket;
+    const key = keyOf(address, port);
+    const name = address.includes(':') ? `[${address}]:${port}` : key;
+    const peer = new Peer(name, socket, this.limits, () => this.dropped++);
+    this.byKey.set(key, peer);
+    socket.once('close', () => {
+      peer.closed();
+      if (this.byKey.get(key) === peer) this.byKey.delete(key);
+    });
+  }
+
+  /** Returns the connection of a call; null if it has ended. @param key `address:port`, as the library names a connection */
+  get(key: string): Peer | null {
+    return this.byKey.get(key) ?? null;
+  }
+
+  /** Counts an envelope that is accepted, unless the connection or all of them have had too many. */
+  takeEnvelope({ envelopes }: Peer): boolean {
+    const now = performance.now();
+    if (!envelopes.hasRoom(now) || !this.envelopes.hasRoom(now)) return false;
+    envelopes.count(now);
+    this.envelopes.count(now);
+    return true;
+  }
+
+  /** Ends every connection. @param areSilent only those that never called */
+  end(areSilent = false): void {
+    for (const peer of this.byKey.values()) peer.end(areSilent);
+  }
+}
+
+export const keyOf = (address: string, port: number): string => `${address}:${port}`;

@@ -1,0 +1,109 @@
+/** Answers the messages of `/bus.Bus/Send`: first the handshake, then envelopes. */
+import { status } from '@grpc/grpc-js';
+import { bus_reason_chars_max } from '../base/bus-limits.js';
+import type { Refusal } from '../base/refusal.js';
+import { isRefused, RefusalError } from '../base/result.js';
+import { shorten } from '../base/text.js';
+import { accepted, handshake, isHandshake, unwrapFrame, wrapFrame } from '../codec/bus.js';
+import type { BusResult } from '../app/bus/figures.js';
+import { busGate, misplacedToken, readEnvelope, recordEnvelope } from '../app/bus/receive.js';
+import type { Home } from '../app/home/home.js';
+import type { Peer, Peers } from './peers.js';
+
+/** The response to a message: its bytes, or a status other than OK with a reason. */
+export type Reply = { readonly bytes: Uint8Array } | Refused;
+interface Refused {
+  readonly code: status;
+  readonly details: string;
+}
+
+interface Answer {
+  readonly result: BusResult;
+  /** The text of the response. */
+  readonly text?: string;
+  readonly refused?: Refused;
+}
+
+export interface SendOptions {
+  readonly home: Home;
+  readonly peers: Peers;
+  readonly token: string | null;
+  readonly onResult: (result: BusResult) => void;
+  readonly onWarning: (message: string) => void;
+}
+
+const denied: Refused = { code: status.PERMISSION_DENIED, details: 'this connection failed too often and is closed' };
+const refused = (result: BusResult, code: status, details: string): Answer => ({ result, refused: { code, details } });
+
+/** A message that may be the handshake: longer ones are not searched. */
+const handshake_bytes_max = 512;
+
+export class Sending {
+  private readonly gate: ReturnType<typeof busGate>;
+
+  constructor(private readonly options: SendOptions) {
+    this.gate = busGate(options.token);
+  }
+
+  /** @param bearer the token of the call's metadata, or null */
+  async answer(peer: Peer, message: Uint8Array, bearer: string | null): Promise<Reply> {
+    const body = unwrapFrame(message);
+    const { result, text = '', refused } = await this.judge(peer, body ?? message, bearer);
+    this.options.onResult(result);
+    if (refused !== undefined) return refused;
+    const bytes = Buffer.from(text);
+    return { bytes: body === null ? bytes : wrapFrame(bytes) };
+  }
+
+  private async judge(peer: Peer, body: Uint8Array, bearer: string | null): Promise<Answer> {
+    if (peer.isBarred) return { result: 'unauthorized', refused: denied };
+    // A client that repeats the handshake cannot know whether its channel has connected anew.
+    if (body.length <= handshake_bytes_max && isHandshake(Buffer.from(body).toString('latin1'))) {
+      peer.isGreeted = true;
+      return { result: 'handshake', text: handshake };
+    }
+    if (!peer.isGreeted) {
+      if (peer.failed()) return { result: 'no_handshake', refused: denied };
+      return refused('no_handshake', status.FAILED_PRECONDITION, `the first message must be ${handshake}`);
+    }
+    return this.envelope(peer, body, bearer);
+  }
+
+  private async envelope(peer: Peer, body: Uint8Array, bearer: string | null): Promise<Answer> {
+    const { home, peers, token } = this.options;
+    const read = readEnvelope(body);
+    if (isRefused(read)) return this.malformed(peer, read.left);
+    const received = read.right;
+    const verdict = this.gate(received.token ?? bearer);
+    if (verdict !== 'pass') {
+      if (peer.failed()) return { result: 'unauthorized', refused: denied };
+      return refused('unauthorized', status.UNAUTHENTICATED, `the token is ${verdict}`);
+    }
+    const misplaced = misplacedToken(received, token);
+    if (misplaced !== null) return this.malformed(peer, misplaced);
+    if (!peers.takeEnvelope(peer)) return refused('too_many', status.RESOURCE_EXHAUSTED, 'too many envelopes within a minute');
+    try {
+      await recordEnvelope(home, peer.name, received);
+    } catch (error) {
+      return this.unrecorded(error);
+    }
+    return { result: 'accepted', text: accepted };
+  }
+
+  private malformed(peer: Peer, { detail }: Refusal): Answer {
+    if (peer.sentMalformed()) return { result: 'malformed', refused: denied };
+    return refused('malformed', status.INVALID_ARGUMENT, shorten(`not an envelope: ${detail}`, bus_reason_chars_max));
+  }
+
+  /** The cause goes to the log alone, because it says something about this machine. */
+  private unrecorded(error: unknown): Answer {
+    const isRefusal = error instanceof RefusalError;
+    const why = isRefusal ? error.refusal.detail : error instanceof Error ? error.message : String(error);
+    this.options.onWarning(`an envelope of the bus could not be recorded (${why})`);
+    return refused(
+      'not_recorded',
+      isRefusal ? status.UNAVAILABLE : status.INTERNAL,
+      'the envelope was not recorded; nothing can be recorded now',
+    );
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * The server of the message bus: `/bus.Bus/Send`, health (grpc.health.v1) and reflection over gRPC. It accepts the connections itself
+ * and passes them to the library, so that it knows each one from its beginning to its end.
+ */
+import { once } from 'node:events';
+import { createServer, type Server as TcpServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  Server,
+  ServerCredentials,
+  status,
+  type handleUnaryCall,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+} from '@grpc/grpc-js';
+import { loadSync } from '@grpc/proto-loader';
+import { ReflectionService } from '@grpc/reflection';
+import { HealthImplementation, protoPath as healthProto } from 'grpc-health-check';
+import {
+  bus_calls_per_peer_max,
+  bus_idle_ms_max,
+  bus_message_bytes_max,
+  bus_peers_max,
+  bus_ping_answer_ms_max,
+  bus_ping_ms,
+  bus_stop_ms_max,
+} from '../base/bus-limits.js';
+import { Fault } from '../base/fault.js';
+import { listenRefusal } from '../base/listen.js';
+import { isLoopbackAddress } from '../base/loopback.js';
+import { invalid } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { busProto } from '../app/bus/proto.js';
+import { busResults, type BusFigures, type BusResult } from '../app/bus/figures.js';
+import { busGate } from '../app/bus/receive.js';
+import { busPortVariable, type BusSettings } from '../app/bus/settings.js';
+import type { Home } from '../app/home/home.js';
+import { bearerOf, callRules, sendPath, type CallRules } from './interceptor.js';
+import { Peers, type PeerLimits } from './peers.js';
+import { Sending, type Reply } from './send.js';
+
+export interface BusServing {
+  readonly settings: BusSettings;
+  readonly onWarning: (message: string) => void;
+  readonly limits?: Partial<PeerLimits> & Partial<Pick<CallRules, 'message_ms_max' | 'receiving_max'>>;
+  readonly peers_max?: number | undefined;
+}
+
+export interface BusServer {
+  readonly host: string;
+  readonly port: number;
+  readonly figures: BusFigures;
+  /** Ends open calls, within 5 s, and every connection. */
+  readonly stop: () => Promise<void>;
+}
+
+type Raw = Buffer;
+const same = (bytes: Raw): Raw => bytes;
+const service: ServiceDefinition = {
+  Send: {
+    path: sendPath,
+    requestStream: false,
+    responseStream: false,
+    requestSerialize: same,
+    requestDeserialize: same,
+    responseSerialize: same,
+    responseDeserialize: same,
+  },
+};
+
+const channelOptions = {
+  'grpc.max_receive_message_length': bus_message_bytes_max,
+  'grpc.max_concurrent_streams': bus_calls_per_peer_max,
+  'grpc.keepalive_time_ms': bus_ping_ms,
+  'grpc.keepalive_timeout_ms': bus_ping_answer_ms_max,
+  'grpc.max_connection_idle_ms': bus_idle_ms_max,
+  'grpc.enable_channelz': 0,
+};
+
+/** Starts the bus of a daemon's home. @throws RefusalError `port_taken`, with what to set instead */
+export async function startBus(home: Home, options: BusServing): Promise<BusServer> {
+  const { settings, limits = {}, onWarning } = options;
+  const { host, tls, token } = settings;
+  const peers = new Peers(limits);
+  const counts = Object.fromEntries(busResults.map((result) => [result, 0])) as Record<BusResult, number>;
+  const onResult = (result: BusResult): void => void counts[result]++;
+  const failed = (error: unknown): Reply => {
+    onResult('failed');
+    onWarning(`a message of the bus failed (${error instanceof Error ? error.message : String(error)})`);
+    return { code: status.INTERNAL, details: 'internal error' };
+  };
+  const interceptors = [callRules({ ...limits, peers, gate: busGate(token), onResult })];
+  const server = new Server({ ...channelOptions, interceptors });
+  const sending = new Sending({ home, peers, token, onResult, onWarning });
+  addServices(server, peers, (peer, message, bearer) => sending.answer(peer, message, bearer).catch(failed));
+  const credentials =
+    tls === null
+      ? ServerCredentials.createInsecure()
+      : ServerCredentials.createSsl(null, [{ private_key: tls.key, cert_chain: tls.cert }]);
+  const injector = server.createConnectionInjector(credentials);
+  const listener = createServer((socket) => {
+    socket.on('error', () => undefined);
+    peers.add(socket);
+    injector.injectConnection(socket);
+  });
+  listener.maxConnections = options.peers_max ?? bus_peers_max;
+  listener.on('drop', () => peers.dropped++);
+  const port = await listen(listener, settings);
+  const stop = async (): Promise<void> => {
+    listener.close();
+    peers.end(true);
+    await shutDown(server);
+    peers.end();
+  };
+  let stopped: Promise<void> | null = null;
+  return {
+    host,
+    port,
+    figures: { peers: () => peers.size, dropped: () => peers.dropped, messages: () => ({ ...counts }) },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+function addServices(server: Server, peers: Peers, answer: Sending['answer']): void {
+  const reply = async (call: ServerUnaryCall<Raw, Raw>): Promise<Reply> => {
+    const peer = peers.get(call.getPeer());
+    if (peer === null) return { code: status.UNAVAILABLE, details: 'the connection has ended' };
+    return answer(peer, call.request, bearerOf(call.metadata));
+  };
+  const send: handleUnaryCall<Raw, Raw> = (call, callback) => {
+    void reply(call).then((replied) => {
+      if ('bytes' in replied) callback(null, Buffer.from(replied.bytes));
+      else callback(replied);
+    });
+  };
+  server.addService(service, { Send: send });
+  new HealthImplementation({ '': 'SERVING', 'bus.Bus': 'SERVING' }).addToServer(server);
+  const described = { ...loadSync(busProto), ...loadSync(healthProto) };
+  new ReflectionService(described, { services: ['bus.Bus', 'grpc.health.v1.Health'] }).addToServer(server);
+}
+
+async function listen(listener: TcpServer, { host, port, tls }: BusSettings): Promise<number> {
+  const failed = new Promise<never>((_resolve, reject) => listener.once('error', reject));
+  listener.listen({ host, port });
+  try {
+    await Promise.race([once(listener, 'listening'), failed]);
+  } catch (error) {
+    throw listenRefusal(error, host, port, `set ${busPortVariable} to another port, or to 0 for no bus`);
+  }
+  const address = listener.address();
+  if (address === null || typeof address === 'string') throw new Fault('the bus has no port');
+  if (tls !== null || isLoopbackAddress(address.address)) return address.port;
+  listener.close();
+  throw new RefusalError(invalid('AGI_INSIGHT_BUS_HOST', 'is not an address of this machine only, and the bus is in cleartext'));
+}
+
+async function shutDown(server: Server): Promise<void> {
+  const late = new AbortController();
+  const ended = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+  await Promise.race([ended, sleep(bus_stop_ms_max, undefined, { signal: late.signal }).catch(() => undefined)]);
+  late.abort();
+  server.forceShutdown();
+}
