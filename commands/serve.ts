@@ -11,7 +11,7 @@ export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
 It executes missions on threads, verifies the journal now and then and keeps the witness file. The console asks for an access token:
 the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
-served too, on PORT (else 8000). With --json one object a line: serving, each entry, stopped.`;
+served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it off). With --json one object a line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];
   static override flags = {
     host: Flags.string({ description: 'the address to listen on', default: '127.0.0.1', helpValue: 'HOST' }),
@@ -23,7 +23,7 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
-    const settings = await cli.simulationOf(flags.simulation);
+    const { simulation: settings, bus } = await cli.serverSettings(flags.simulation);
     const weak = settings === null ? [] : cli.tokenWarnings(listening.host, settings);
     const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
@@ -33,9 +33,13 @@ served too, on PORT (else 8000). With --json one object a line: serving, each en
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
-    const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation });
+    const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation, bus });
     const other = server.simulation === null ? null : cli.urlOf(listening.host, server.simulation.port);
-    const serving = cli.servingOf(server.daemon, cli.urlOf(listening.host, server.port), other);
+    const serving = cli.servingOf(server.daemon, {
+      url: cli.urlOf(listening.host, server.port),
+      simulation: other,
+      bus: server.bus === null ? null : cli.addressOf(server.bus),
+    });
     if (this.jsonEnabled()) this.logJson(serving);
     else for (const line of cli.servingLines(serving, flags.simulation)) this.log('%s', line);
     const entries_seen = await followUntil(server, ending, (entry) => {

@@ -1,5 +1,6 @@
 /** Starts the standalone simulation server and formats its output; the entry point http/simulation-main is a shim over this. */
 import { parseArgs } from 'node:util';
+import { busSettings, type BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
 import { worldOf } from '../app/home/world.js';
 import { simulationEnvironment } from '../app/simulation/env-file.js';
@@ -7,11 +8,12 @@ import { requiredSettings, withPort, type SimulationSettings } from '../app/simu
 import { errorCode } from '../base/fault.js';
 import { invalid, refusals } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
-import { hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
+import { addressOf, hostOf, reachWarnings, tokenWarnings, urlOf } from './serve.js';
 
 export const simulationUsage = `usage: node dist/src/http/simulation-main.js [--host HOST] [--port PORT] [--home DIR]
 
-Serves the simulation's API, progress socket and dashboard. API_TOKEN must be set, in the environment or in .env.
+Serves the simulation's API, progress socket and dashboard, and the message bus on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it
+off). API_TOKEN must be set, in the environment or in .env.
   --host HOST  the address to listen on (default: 127.0.0.1)
   --port PORT  the port (default: PORT, else 8000); 0 takes any free one
   --home DIR   the home (default: AGENT_HOME, else the user data directory); it is made when there is none
@@ -27,6 +29,7 @@ const options = {
 export interface SimulationStart {
   readonly host: string;
   readonly settings: SimulationSettings;
+  readonly bus: BusSettings | null;
   readonly world: World;
   readonly warnings: readonly string[];
 }
@@ -42,6 +45,7 @@ export function simulationStart(args: readonly string[]): SimulationStart | null
   return {
     host,
     settings,
+    bus: busSettings(env),
     world: worldOf(home, env, Date.now),
     warnings: [...reachWarnings(host), ...tokenWarnings(host, settings)],
   };
@@ -57,8 +61,14 @@ function readArguments(args: readonly string[]) {
 }
 
 /** The text for people once the server listens. */
-export const simulationServingText = (host: string, port: number, directory: string): string =>
-  `simulation ${urlOf(host, port)}\nhome       ${directory}, pid ${process.pid}\n`;
+export const simulationServingText = (
+  host: string,
+  { port, bus }: { readonly port: number; readonly bus: Parameters<typeof addressOf>[0] | null },
+  directory: string,
+): string => {
+  const lines = [`simulation ${urlOf(host, port)}`, `home       ${directory}, pid ${process.pid}`];
+  return [...lines, ...(bus === null ? [] : [`bus        ${addressOf(bus)}`]), ''].join('\n');
+};
 
 /** Prints one line on standard error and sets the exit code of the refusal table. */
 export function reportSimulationFailure(error: unknown): void {

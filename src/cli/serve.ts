@@ -3,6 +3,7 @@ import { invalid } from '../base/refusal.js';
 import { RefusalError } from '../base/result.js';
 import { api_token_chars_min, signal_echo_ms } from '../base/simulation-limits.js';
 import type { Daemon } from '../app/daemon/daemon.js';
+import type { BusSettings } from '../app/bus/settings.js';
 import type { SimulationSettings } from '../app/simulation/settings.js';
 import { leaveTerminal } from './hangup.js';
 import { paint } from './paint.js';
@@ -88,14 +89,22 @@ function warningsOf(host: string, allowed: readonly string[]): readonly string[]
     : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
 }
 
-/** Returns the settings of the simulation; null if it is not wanted or has no token. */
-export async function simulationOf(isWanted: boolean): Promise<SimulationSettings | null> {
-  if (!isWanted) return null;
-  const [{ simulationEnvironment }, { simulationSettings }] = await Promise.all([
+export interface ServerSettings {
+  /** Null if the simulation is not wanted or has no token. */
+  readonly simulation: SimulationSettings | null;
+  readonly bus: BusSettings | null;
+}
+
+/** Returns the settings of the simulation and of the bus. `.env` counts only where the simulation is wanted. @throws RefusalError */
+export async function serverSettings(isSimulationWanted: boolean): Promise<ServerSettings> {
+  const [{ busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
+    import('../app/bus/settings.js'),
     import('../app/simulation/env-file.js'),
     import('../app/simulation/settings.js'),
   ]);
-  return simulationSettings(simulationEnvironment(process.env, process.cwd()));
+  if (!isSimulationWanted) return { simulation: null, bus: busSettings(process.env) };
+  const env = simulationEnvironment(process.env, process.cwd());
+  return { simulation: simulationSettings(env), bus: busSettings(env) };
 }
 
 /** The addresses and files of a server, as one JSON line. */
@@ -104,6 +113,8 @@ export interface Serving {
   readonly url: string;
   /** Null if the simulation is not served. */
   readonly simulation: string | null;
+  /** `host:port` of the message bus; null if it is not served. */
+  readonly bus: string | null;
   readonly home: string;
   readonly token_file: string;
   readonly pid: number;
@@ -111,25 +122,35 @@ export interface Serving {
   readonly head: string;
 }
 
-export function servingOf({ home: { paths, writer } }: Daemon, url: string, simulation: string | null): Serving {
+export function servingOf(
+  { home: { paths, writer } }: Daemon,
+  addresses: { readonly url: string; readonly simulation: string | null; readonly bus: string | null },
+): Serving {
   const { size: events, hash: head } = writer.head;
   const place = { home: paths.directory, token_file: paths.apiToken, pid: process.pid };
-  return { type: 'serving', url, simulation, ...place, events, head };
+  return { type: 'serving', ...addresses, ...place, events, head };
 }
 
 /** Returns the same as lines for people. */
-export function servingLines({ url, simulation, home, token_file, pid, events, head }: Serving, isWanted: boolean): string[] {
+export function servingLines(
+  { url, simulation, bus, home, token_file, pid, events, head }: Serving,
+  isWanted: boolean,
+): string[] {
   const without = isWanted ? ['simulation is not served: API_TOKEN is not set'] : [];
   return [
     `serving ${home} at ${events}:${head.slice(0, 16)}, pid ${pid}`,
     `console   ${url}`,
     `token     in ${token_file}`,
     ...(simulation === null ? without : [`simulation ${simulation}`]),
+    ...(bus === null ? [] : [`bus       ${bus}`]),
   ];
 }
 
 /** Returns the URL of the console. */
-export const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}/`;
+export const urlOf = (host: string, port: number): string => `http://${addressOf({ host, port })}/`;
+
+export const addressOf = ({ host, port }: { readonly host: string; readonly port: number }): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /**
  * Returns a signal that aborts when the process receives a signal to end. `timeout`, `npm` and a terminal send two signals at

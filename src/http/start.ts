@@ -1,5 +1,7 @@
 /** Starts the daemon of a home and the servers over it: the operator's, the simulation's, or both. */
 import { startDaemon, type Daemon, type DaemonOptions } from '../app/daemon/daemon.js';
+import type { BusFigures } from '../app/bus/figures.js';
+import type { BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
 import { simulationFeature } from '../app/simulation/feature.js';
 import { startOperatorServer, type OperatorServing } from './operator/serve.js';
@@ -7,16 +9,20 @@ import { startSimulationServer, type SimulationServer, type SimulationServing } 
 
 interface DaemonPart {
   readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
+  /** Also serves the message bus, on a port of its own. */
+  readonly bus?: BusSettings | null | undefined;
 }
 
-export interface ServeOptions extends Omit<OperatorServing, 'world'>, DaemonPart {
+export interface ServeOptions extends Omit<OperatorServing, 'world' | 'bus'>, DaemonPart {
   /** Also serves the simulation, on a port of its own. */
-  readonly simulation?: Omit<SimulationServing, 'host' | 'logger'> | undefined;
+  readonly simulation?: Omit<SimulationServing, 'host' | 'logger' | 'bus'> | undefined;
 }
 
 interface Serving {
   readonly port: number;
   readonly daemon: Daemon;
+  /** Where the bus is served, or null. */
+  readonly bus: { readonly host: string; readonly port: number } | null;
   /**
    * Finishes the requests in progress, ends executions and the feed, and closes the home; bounded by the sum of their deadlines.
    */
@@ -28,15 +34,15 @@ export interface Servers extends Serving {
   readonly simulation: SimulationServer | null;
 }
 
-/** Takes the home's lock first, then the simulation's port, then the operator's. If one is taken, nothing stays half started. */
+/** Takes the home's lock first, then the ports of the bus, the simulation and the operator. If one is taken, nothing stays half started. */
 export function startServers(world: World, options: ServeOptions): Promise<Servers> {
   const { logger, host, simulation: wanted } = options;
-  return overDaemon(world, options, async (daemon) => {
+  return overDaemon(world, options, async (daemon, bus) => {
     const simulationLog = logger.child({ server: 'simulation' });
     const simulation =
-      wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog });
+      wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog, bus });
     try {
-      const operator = await startOperatorServer(daemon, { ...options, world });
+      const operator = await startOperatorServer(daemon, { ...options, world, bus });
       return { port: operator.port, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
     } catch (error) {
       await simulation?.stop();
@@ -46,38 +52,50 @@ export function startServers(world: World, options: ServeOptions): Promise<Serve
 }
 
 /** The simulation's server without the operator's. */
-export const startSimulationAlone = (world: World, options: SimulationServing & DaemonPart): Promise<Serving> =>
-  overDaemon(world, options, (daemon) => startSimulationServer(daemon, options));
+export const startSimulationAlone = (world: World, options: Omit<SimulationServing, 'bus'> & DaemonPart): Promise<Serving> =>
+  overDaemon(world, options, (daemon, bus) => startSimulationServer(daemon, { ...options, bus }));
 
 interface Started {
   readonly port: number;
   readonly stop: () => Promise<unknown>;
 }
 
-/** Starts the daemon, then runs `start` over it. Stops the daemon if `start` fails, and after the servers have stopped. */
+/** Starts the daemon and the bus, then runs `start` over them. Stops both if `start` fails, and after the servers have stopped. */
 async function overDaemon<S extends Started>(
   world: World,
-  { logger, daemon: options }: Pick<ServeOptions, 'logger' | 'daemon'>,
-  start: (daemon: Daemon) => Promise<S>,
+  { logger, daemon: options, bus: wanted = null }: Pick<ServeOptions, 'logger' | keyof DaemonPart>,
+  start: (daemon: Daemon, bus: BusFigures | null) => Promise<S>,
 ): Promise<Omit<S, 'stop'> & Serving> {
   const daemon = await startDaemon(world, {
     ...options,
     features: [simulationFeature],
     onWarning: (message) => logger.warn(message),
   });
+  let bus: Bus | null = null;
   let started: S;
   try {
-    started = await start(daemon);
+    bus = wanted === null ? null : await startWantedBus(daemon, wanted, logger);
+    started = await start(daemon, bus?.figures ?? null);
   } catch (error) {
+    await bus?.stop();
     await daemon.stop();
     throw error;
   }
   const stop = async (): Promise<void> => {
-    await started.stop();
+    await Promise.all([started.stop(), bus?.stop()]);
     await daemon.stop();
   };
   let stopped: Promise<void> | null = null;
-  return { ...started, daemon, stop: () => (stopped ??= stop()) };
+  return { ...started, daemon, bus, stop: () => (stopped ??= stop()) };
+}
+
+type Bus = Awaited<ReturnType<typeof startWantedBus>>;
+
+async function startWantedBus(daemon: Daemon, settings: BusSettings, logger: ServeOptions['logger']) {
+  // Loaded here, because a daemon without a bus needs none of it.
+  const { startBus } = await import('../bus/serve.js');
+  const log = logger.child({ server: 'bus' });
+  return startBus(daemon.home, { settings, onWarning: (message) => log.warn(message) });
 }
 
 /**

@@ -1,6 +1,12 @@
 /** Gauges that are read whenever Prometheus collects them, and those that every server has. */
 import { Gauge, type Registry } from 'prom-client';
 
+interface BusCounts {
+  readonly peers: () => number;
+  readonly dropped: () => number;
+  readonly messages: () => Readonly<Record<string, number>>;
+}
+
 export class Gauges {
   constructor(private readonly registry: Registry) {}
 
@@ -24,6 +30,14 @@ export class Gauges {
       const found = valid();
       return found === null ? -1 : Number(found);
     });
+  }
+
+  addBus(prefix: string, { peers, dropped, messages }: BusCounts): void {
+    this.add(`${prefix}_bus_peers`, 'Open connections of the message bus', peers);
+    this.add(`${prefix}_bus_dropped`, 'Connections of the message bus that the server closed or refused', dropped);
+    this.addLabelled(`${prefix}_bus_messages`, 'Messages of the bus since the process began', 'result', () => ({
+      ...messages(),
+    }));
   }
 
   addProcess(): void {

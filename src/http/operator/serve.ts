@@ -1,6 +1,7 @@
 /** The operator's server: the API and the console of a home's daemon, on one port. */
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Home, World } from '../../app/home/home.js';
 import { actorOfToken } from '../../app/operator/actor-name.js';
@@ -8,6 +9,7 @@ import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
 import { authenticator } from '../../app/tokens/authenticate.js';
 import type { Actor } from '../core/actor.js';
+import { Gauges } from '../core/gauges.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
 import { operatorEndpoints } from './endpoints.js';
 import { registerAgentMetrics } from './metrics.js';
@@ -18,6 +20,8 @@ export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'li
   readonly allowedHosts: readonly string[];
   readonly world: World;
   readonly logger: Logger;
+  /** What the message bus counts; null if it is not served. */
+  readonly bus?: BusFigures | null | undefined;
   /** The directory of the console's build, unless it is the package's. */
   readonly console?: string | undefined;
 }
@@ -28,6 +32,7 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const status = statusReader(daemon);
   const ending = new AbortController();
   registerAgentMetrics(metrics, daemon, () => status(nobody));
+  if (options.bus) new Gauges(metrics).addBus('agent', options.bus);
   const endpoints = operatorEndpoints({
     world: options.world,
     daemon,

@@ -1,11 +1,13 @@
 /** The simulation's server: the runs of a home's daemon, their API, the socket and the dashboard, on one port. */
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
 import { startSimulations, type SimulationOptions, type SimulationService } from '../../app/simulation/service.js';
 import type { SimulationSettings } from '../../app/simulation/settings.js';
 import { simulation_connections_max, simulation_request_bytes_max } from '../../base/simulation-limits.js';
+import { Gauges } from '../core/gauges.js';
 import { LoginThrottle } from '../core/login-throttle.js';
 import { defaultSettings } from '../core/settings.js';
 import { startHttp, type HttpOptions, type HttpServer } from '../core/server.js';
@@ -22,6 +24,8 @@ export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkRe
   readonly settings: SimulationSettings;
   readonly host: string;
   readonly logger: Logger;
+  /** What the message bus counts; null if it is not served. */
+  readonly bus?: BusFigures | null | undefined;
   /** The directory of the dashboard's build, unless it is the package's. */
   readonly dashboard?: string | undefined;
   readonly sockets?: Partial<SocketSettings>;
@@ -65,6 +69,7 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   const progress = attachProgress({ feed: service.feed, admit, logger, limits: options.sockets ?? {} });
   const metrics = new Registry();
   registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => gate.addresses });
+  if (options.bus) new Gauges(metrics).addBus('agi', options.bus);
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
   const onAnswered = options.onAnswered ?? (() => undefined);
   const policy = simulationPolicy({ cors: cors(settings.origins), gate, onAnswered });
