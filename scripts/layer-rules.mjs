@@ -89,7 +89,7 @@ export const modules = [
   { name: 'http/simulation-main', path: /^src\/http\/simulation-main\.ts$/, may: ['app/*', 'cli', 'http', 'http/core'] },
   { name: 'http', path: /^src\/http\/start\.ts$/, may: ['app/*', 'bus', 'http/operator', 'http/simulation'] },
   { name: 'cli', path: /^src\/cli\//, may: ['base', 'codec', 'pictures', 'kinds', 'app/*'] },
-  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'cli', 'http', 'http/core'] },
+  { name: 'commands', path: /^commands\//, may: ['base', 'codec', 'app/*', 'bus', 'cli', 'http', 'http/core'] },
   { name: 'console/kit', path: /^src\/console\/kit\//, may: ['base', 'codec'] },
   {
     name: 'console/operator',

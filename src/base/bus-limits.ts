@@ -44,3 +44,5 @@ export const bus_client_ms_max = 10_000;
 /** Envelopes that `bus tail` prints at its start. */
 export const bus_tail_default = 10;
 export const bus_tail_max = 1_000;
+/** Time between two looks of `bus tail` for new envelopes. */
+export const bus_tail_look_ms = 200;

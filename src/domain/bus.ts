@@ -1,7 +1,5 @@
 /** The stream of the message bus: how many envelopes it has accepted. */
-import { singleStream, type EventIn } from './stream.js';
-
-export type BusEvent = EventIn<'bus.'>;
+import { singleStream } from './stream.js';
 
 export interface Bus {
   readonly received: number;

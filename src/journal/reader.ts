@@ -103,6 +103,13 @@ export const entriesOfStream = (db: Db, stream: string): Entry[] =>
     .all(stream)
     .map((row) => entryOf(row, db));
 
+/** Returns the newest entries of a stream, the oldest of them first. */
+export const newestOfStream = (db: Db, stream: string, limit: number): Entry[] =>
+  prepared<[string, number], StoredEntry>(db, `SELECT ${columns} FROM events WHERE mission = ? ORDER BY seq DESC LIMIT ?`)
+    .all(stream, limit)
+    .map((row) => entryOf(row, db))
+    .toReversed();
+
 /** Returns the bytes of a blob after checking its salted hash; null when it was erased. @throws RefusalError `integrity` when it was altered. */
 export function readBlob(db: Db, hash: string): Buffer | null {
   const row = prepared<[string], { salt: Buffer; bytes: Buffer }>(db, 'SELECT salt, bytes FROM blob WHERE hash = ?').get(hash);

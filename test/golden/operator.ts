@@ -34,6 +34,7 @@ export function operatorOf(folder: string): Operator {
   const home = join(folder, 'home');
   const env = {
     PATH: process.env['PATH'] ?? '',
+    AGI_INSIGHT_BUS_PORT: '0',
     HOME: folder,
     AGENT_HOME: home,
     AGENT_WITNESS: join(folder, 'witness'),

@@ -19,7 +19,7 @@ export type Env = Readonly<Record<string, string>>;
 
 export interface Scratch {
   readonly directory: string;
-  /** HOME, AGENT_HOME and AGENT_WITNESS within the directory, and PATH. */
+  /** HOME, AGENT_HOME and AGENT_WITNESS within the directory, PATH, and no message bus: daemons of other tests have its port. */
   readonly env: Env;
   readonly run: (...args: readonly string[]) => Ran;
   /** Runs with `--json` and answers the one document on standard output. @throws when there is another exit code. */
@@ -56,6 +56,7 @@ export function scratch(more: Env = {}): Scratch {
     AGENT_HOME: join(directory, 'home'),
     AGENT_WITNESS: join(directory, 'witness'),
     LC_ALL: 'C.UTF-8',
+    AGI_INSIGHT_BUS_PORT: '0',
     ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
     ...more,
   };

@@ -22,6 +22,8 @@ export const cleanEnv = (env: Env): Env => ({
     Object.entries(process.env).filter((pair): pair is [string, string] => /^(NODE_V8_COVERAGE|TMPDIR|LANG)$/.test(pair[0])),
   ),
   HOME: env.AGENT_HOME ?? '',
+  // Daemons of other tests have the port of the message bus.
+  AGI_INSIGHT_BUS_PORT: '0',
   ...env,
 });
 

@@ -6,7 +6,7 @@ import { parseJsonBytes } from '../../base/json-parse.js';
 import { entry_body_bytes_max, inline_value_bytes_max } from '../../base/limits.js';
 import { invalid, type Refusal } from '../../base/refusal.js';
 import { isRefused, ok, refuse, type Result } from '../../base/result.js';
-import { envelope as envelopeCodec, sentEnvelope, type Envelope } from '../../codec/bus.js';
+import { sentEnvelope, type Envelope } from '../../codec/bus.js';
 import { decode } from '../../codec/kit.js';
 import { busName } from '../../domain/bus.js';
 import type { Home } from '../home/home.js';
@@ -58,9 +58,3 @@ export const recordEnvelope = (home: Home, peer: string, { envelope, text }: Rec
     const stored = bytes.length > inline_value_bytes_max ? { envelope_blob: tx.putBlob(bytes) } : { envelope };
     return tx.append(busName, { type: 'bus.received', document: { peer, ...stored } });
   });
-
-/** Returns the envelope of a blob. */
-export const storedEnvelope = (bytes: Uint8Array): Result<Envelope> => {
-  const json = parseJsonBytes(bytes);
-  return isRefused(json) ? json : decode(envelopeCodec, json.right);
-};

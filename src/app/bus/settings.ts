@@ -41,6 +41,9 @@ export function busSettings(env: Environment): BusSettings | null {
   return { host, port, tls, token };
 }
 
+/** Returns where clients on this machine find the bus, as `host:port`. */
+export const busAddress = (env: Environment): string => `127.0.0.1:${env[busPortVariable] || port_default}`;
+
 /** Returns the token of the bus, or null. @throws RefusalError `invalid` */
 export function busToken(env: Environment): string | null {
   const text = env[names.token];

@@ -29,6 +29,7 @@ describe('simulation-main, a process of its own', () => {
     HOME: folder,
     AGENT_HOME: join(folder, 'home'),
     AGENT_WITNESS: join(folder, 'witness'),
+    AGI_INSIGHT_BUS_PORT: '0',
   });
 
   /** Runs until it ends; where it serves, `use` is called with its address, and then it is told to end. */

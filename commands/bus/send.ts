@@ -1,0 +1,43 @@
+import { Args, Flags } from '@oclif/core';
+import { AgentCommand } from '../../src/cli/command.js';
+
+interface Sent {
+  readonly address: string;
+  readonly recipient: string;
+  readonly ts: number;
+}
+
+export default class BusSend extends AgentCommand<Sent> {
+  static override description = `Send one envelope over the message bus of a running daemon. It needs no home.
+AGI_INSIGHT_BUS_TOKEN holds the token, where the bus has one. It prints the recipient once the envelope is recorded there.`;
+  static override examples = [
+    `<%= config.bin %> bus send market --payload '{"task":"forecast"}'`,
+    '<%= config.bin %> bus send market --file payload.json --address bus.example:6006 --tls',
+  ];
+  static override args = { recipient: Args.string({ description: 'for whom it is', required: true }) };
+  static override flags = {
+    from: Flags.string({ description: 'the sender', default: 'operator', helpValue: 'NAME' }),
+    payload: Flags.string({ description: 'a JSON object (default: {})', helpValue: 'JSON', exclusive: ['file'] }),
+    file: Flags.string({ description: 'a file with a JSON object', helpValue: 'FILE' }),
+    address: Flags.string({
+      description: 'the server (default: 127.0.0.1 with AGI_INSIGHT_BUS_PORT, else 6006)',
+      helpValue: 'HOST:PORT',
+    }),
+    tls: Flags.boolean({ description: "encrypt the connection, and check the server's certificate" }),
+    ca: Flags.string({ description: 'trust the certificates of this file alone; implies --tls', helpValue: 'FILE' }),
+  };
+
+  protected async act(): Promise<Sent> {
+    const { args, flags } = await this.parse(BusSend);
+    const { envelopeOf, targetOf } = await import('../../src/app/bus/outgoing.js');
+    const envelope = envelopeOf({ ...flags, recipient: args.recipient }, Date.now());
+    const target = targetOf(flags, process.env);
+    const { sendEnvelope } = await import('../../src/bus/client.js');
+    await sendEnvelope(target, envelope);
+    return { address: target.address, recipient: envelope.recipient, ts: envelope.ts };
+  }
+
+  protected present({ address, recipient }: Sent): readonly string[] {
+    return [`sent to ${recipient} over ${address}; it is recorded there`];
+  }
+}

@@ -1,0 +1,47 @@
+import { Flags } from '@oclif/core';
+import { bus_tail_default } from '../../src/base/bus-limits.js';
+import { AgentCommand } from '../../src/cli/command.js';
+import { envelopeLine } from '../../src/cli/bus.js';
+import type { RecordedEnvelope } from '../../src/app/bus/tail.js';
+
+export default class BusTail extends AgentCommand<number> {
+  static override description = `Print the newest envelopes that the message bus recorded in the journal of this home.
+With --json each is one JSON object on a line.`;
+  static override examples = ['<%= config.bin %> bus tail', '<%= config.bin %> bus tail --follow --json'];
+  static override flags = {
+    limit: Flags.integer({ description: 'how many', default: bus_tail_default, helpValue: 'N' }),
+    follow: Flags.boolean({ description: 'go on with the ones that follow, until Ctrl-C' }),
+  };
+
+  protected async act(): Promise<number> {
+    const { flags } = await this.parse(BusTail);
+    const { followEnvelopes, newestEnvelopes } = await import('../../src/app/bus/tail.js');
+    const { endingSignal } = await import('../../src/cli/serve.js');
+    const ending = flags.follow ? endingSignal() : AbortSignal.abort();
+    return this.withHome(
+      flags.home,
+      async (home) => {
+        const newest = newestEnvelopes(home, flags.limit);
+        for (const one of newest) this.print(one);
+        let shown = newest.length;
+        for await (const one of followEnvelopes(home, home.writer.head.size, ending)) {
+          this.print(one);
+          shown++;
+        }
+        return shown;
+      },
+      { onlyReads: true },
+    );
+  }
+
+  private print(one: RecordedEnvelope): void {
+    process.stdout.write(`${this.jsonEnabled() ? JSON.stringify(one) : envelopeLine(one)}\n`);
+  }
+
+  protected present(shown: number): readonly string[] {
+    return shown === 0 ? ['no envelopes'] : [];
+  }
+
+  /** Prints nothing, because the lines were printed already. */
+  override logJson(): void {}
+}

@@ -1,0 +1,56 @@
+/** A client of the message bus: one connection, the handshake, one envelope. */
+import { Client, credentials, status, type ServiceError } from '@grpc/grpc-js';
+import { bus_client_ms_max } from '../base/bus-limits.js';
+import { invalid, type RefusalCode } from '../base/refusal.js';
+import { RefusalError } from '../base/result.js';
+import { isLoopbackHost } from '../base/loopback.js';
+import { printable, shorten } from '../base/text.js';
+import { accepted, handshake, type Envelope } from '../codec/bus.js';
+import type { BusTarget } from '../app/bus/outgoing.js';
+
+const codes: Readonly<Partial<Record<status, RefusalCode>>> = {
+  [status.INVALID_ARGUMENT]: 'invalid',
+  [status.UNAUTHENTICATED]: 'unauthorized',
+  [status.PERMISSION_DENIED]: 'forbidden',
+  [status.RESOURCE_EXHAUSTED]: 'busy',
+  [status.FAILED_PRECONDITION]: 'wrong_state',
+  [status.UNAVAILABLE]: 'engine_unavailable',
+  [status.DEADLINE_EXCEEDED]: 'engine_unavailable',
+};
+
+/** Sends an envelope; resolves once the server has recorded it. @throws RefusalError */
+export async function sendEnvelope({ address, tls, token }: BusTarget, envelope: Envelope): Promise<void> {
+  const host = /^(.+):[0-9]{1,5}$/.exec(address)?.[1];
+  if (host === undefined) throw new RefusalError(invalid('address', 'must be HOST:PORT'));
+  if (tls === null && !isLoopbackHost(host))
+    throw new RefusalError(invalid('address', `${printable(host)} is not this machine: --tls encrypts the connection`));
+  const secure = tls === null ? credentials.createInsecure() : credentials.createSsl(tls.ca);
+  const client = new Client(address, secure, { 'grpc.enable_retries': 0, 'grpc.enable_http_proxy': 0 });
+  try {
+    await say(client, address, handshake, handshake);
+    await say(client, address, JSON.stringify(token === null ? envelope : { ...envelope, token }), accepted);
+  } finally {
+    client.close();
+  }
+}
+
+const same = (bytes: Buffer): Buffer => bytes;
+
+/** Sends one message. @throws RefusalError unless this is the response */
+async function say(client: Client, address: string, message: string, expected: string): Promise<void> {
+  const answer = await new Promise<string>((resolve, reject) => {
+    const options = { deadline: Date.now() + bus_client_ms_max };
+    client.makeUnaryRequest('/bus.Bus/Send', same, same, Buffer.from(message), options, (error, bytes) => {
+      if (error === null) resolve(bytes?.toString('utf8') ?? '');
+      else reject(refusalOf(error, address));
+    });
+  });
+  if (answer === expected) return;
+  throw new RefusalError({ code: 'execution_failed', detail: `${address} answers, but not as a message bus` });
+}
+
+function refusalOf({ code, details }: ServiceError, address: string): RefusalError {
+  const known = codes[code];
+  const detail = known === 'engine_unavailable' ? `no message bus answers at ${address}` : shorten(printable(details), 500);
+  return new RefusalError({ code: known ?? 'execution_failed', detail });
+}
