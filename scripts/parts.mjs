@@ -115,6 +115,10 @@ export const parts = {
     what: "archives read and written by Python's zipfile",
     probe: () => attempt('python3', '-c', 'import zipfile'),
   },
+  'python-grpc': {
+    what: 'a gRPC client in another language (python3-grpcio)',
+    probe: () => attempt('/usr/bin/python3', '-c', 'import grpc'),
+  },
   openssl: {
     what: 'an export verified by shell, openssl and sha256sum alone',
     probe: () =>

@@ -14,6 +14,7 @@ export type Part =
   | 'tmpfs'
   | 'openssl'
   | 'python'
+  | 'python-grpc'
   | 'chromium'
   | 'anvil'
   | 'container'

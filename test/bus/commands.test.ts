@@ -1,0 +1,144 @@
+/** `serve`, `bus send` and `bus tail` as processes, and a client in another language. */
+import assert from 'node:assert/strict';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { cliLater, program, root, scratch, type Scratch } from '../support/cli-run.js';
+import { busForEach, greeting } from '../support/given-bus.js';
+import { real } from '../support/real.js';
+import { hang_ms } from '../support/wait.js';
+
+const token = 'a-token-of-this-very-bus';
+
+/** A port that nobody used a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+describe('the commands of the message bus', () => {
+  let place: Scratch | null = null;
+  const children: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null) continue;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+    place?.remove();
+    place = null;
+  });
+
+  /** Starts `serve` and returns its first line of output. */
+  async function serve({ env, directory }: Scratch): Promise<Record<string, unknown>> {
+    const args = [program, 'serve', '--port', '0', '--json', '--no-simulation'];
+    const child = spawn(process.execPath, args, { cwd: directory, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    children.push(child);
+    child.stderr.resume();
+    const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+    return JSON.parse(line) as Record<string, unknown>;
+  }
+
+  it('send an envelope to a daemon, and print what is recorded', async () => {
+    const port = await freePort();
+    place = scratch({ AGI_INSIGHT_BUS_PORT: String(port), AGI_INSIGHT_BUS_TOKEN: token });
+    place.run('init');
+    assert.equal((await serve(place))['bus'], `127.0.0.1:${port}`);
+    const tail = spawn(process.execPath, [program, 'bus', 'tail', '--follow', '--json'], { env: place.env });
+    children.push(tail);
+    const followed = once(createInterface(tail.stdout), 'line') as Promise<[string]>;
+    const sent = place.json('bus', 'send', 'market', '--payload', '{"task":"try"}');
+    assert.deepEqual([sent['recipient'], sent['address']], ['market', `127.0.0.1:${port}`]);
+    const printed = place.run('bus', 'tail', '--json');
+    assert.deepEqual((JSON.parse(printed.stdout) as { envelope: unknown }).envelope, {
+      sender: 'operator',
+      recipient: 'market',
+      ts: sent['ts'],
+      payload: { task: 'try' },
+    });
+    assert.deepEqual(JSON.parse((await followed)[0]), JSON.parse(printed.stdout));
+    assert.match(place.run('bus', 'tail').stdout, /operator → market: \{"task":"try"\}\n$/);
+    const wrong = await cliLater(['bus', 'send', 'market', '--json'], { ...place.env, AGI_INSIGHT_BUS_TOKEN: `${token}x` }, '/');
+    assert.equal(wrong.code, 2, wrong.stderr);
+    assert.equal((JSON.parse(wrong.stderr) as { code: string }).code, 'unauthorized');
+    const taken = scratch({ AGI_INSIGHT_BUS_PORT: String(port) });
+    try {
+      taken.run('init');
+      const second = taken.run('serve', '--port', '0', '--no-simulation');
+      assert.equal(second.code, 7);
+      assert.match(
+        second.stderr,
+        /port \d+ of 127\.0\.0\.1 is taken by another program; set AGI_INSIGHT_BUS_PORT to another port/,
+      );
+    } finally {
+      taken.remove();
+    }
+  });
+
+  it('refuse what cannot be sent, and a bus that is not there', async () => {
+    const port = await freePort();
+    place = scratch({ AGI_INSIGHT_BUS_PORT: String(port) });
+    const exits: [readonly string[], number][] = [
+      [['market'], 7],
+      [['market', '--payload', '['], 2],
+      [['market', '--payload', '[]'], 2],
+      [['market', '--address', 'bus.example:6006'], 2],
+      [['market', '--address', 'nowhere'], 2],
+      [['', '--payload', '{}'], 2],
+    ];
+    for (const [args, code] of exits) assert.equal(place.run('bus', 'send', ...args).code, code, args.join(' '));
+  });
+
+  it('refuse settings that would let others in', () => {
+    place = scratch({ AGI_INSIGHT_BUS_PORT: '0' });
+    place.run('init');
+    const refused: [Readonly<Record<string, string>>, RegExp][] = [
+      [{ AGI_INSIGHT_BUS_PORT: 'x' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
+      [{ AGI_INSIGHT_BUS_PORT: '65536' }, /AGI_INSIGHT_BUS_PORT: must be an integer/],
+      [{ AGI_INSIGHT_BUS_HOST: '0.0.0.0' }, /AGI_INSIGHT_BUS_CERT: must be set/],
+      [{ AGI_INSIGHT_BUS_TOKEN: '' }, /AGI_INSIGHT_BUS_TOKEN: is empty/],
+      [{ AGI_INSIGHT_BUS_TOKEN: 'short' }, /AGI_INSIGHT_BUS_TOKEN: has fewer than 16 characters/],
+      [{ AGI_INSIGHT_BUS_CERT: 'x.pem' }, /AGI_INSIGHT_BUS_KEY: must be set/],
+      [{ AGI_INSIGHT_BUS_CERT: program, AGI_INSIGHT_BUS_KEY: program }, /AGI_INSIGHT_BUS_CERT: must name a file with/],
+    ];
+    for (const [more, message] of refused) {
+      const given = scratch({ AGI_INSIGHT_BUS_PORT: '6006', ...more });
+      try {
+        given.run('init');
+        const { code, stderr } = given.run('serve', '--port', '0', '--no-simulation');
+        assert.equal(code, 2, stderr);
+        assert.match(stderr, message);
+      } finally {
+        given.remove();
+      }
+    }
+  });
+});
+
+real('python-grpc', 'a client of the message bus in Python', () => {
+  const buses = busForEach();
+
+  it('completes the handshake and sends', async () => {
+    const bus = await buses.start();
+    const script = join(root, 'test', 'bus', 'client.py');
+    const output = await new Promise<string>((resolve, reject) => {
+      const child = execFile(
+        '/usr/bin/python3',
+        [script, `127.0.0.1:${bus.port}`],
+        { timeout: hang_ms },
+        (error, stdout, stderr) => {
+          if (error === null) resolve(stdout);
+          else reject(new Error(`${String(child.exitCode)}: ${stderr}`));
+        },
+      );
+    });
+    assert.deepEqual(output.trim().split('\n'), [greeting, 'ok', 'FAILED_PRECONDITION', 'INVALID_ARGUMENT']);
+    assert.equal(bus.recorded()[0]!.envelope!.sender, 'python');
+  });
+});
