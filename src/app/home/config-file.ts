@@ -19,18 +19,23 @@ export const restoreHint = 'agent-cli configure --restore-signed';
 /** Returns why config.json is not the configuration in force, or null. */
 export function configFault(db: Db, paths: HomePaths): Refusal | null {
   const read = signedBytes(db, paths);
-  return Buffer.isBuffer(read) ? null : read;
+  return 'bytes' in read ? null : read;
+}
+
+interface SignedBytes {
+  readonly bytes: Buffer;
+  readonly hash: string;
 }
 
 /** Returns the bytes of config.json if the journal signs them, or why they are not the configuration in force. */
-function signedBytes(db: Db, paths: HomePaths): Buffer | Refusal {
+function signedBytes(db: Db, paths: HomePaths): SignedBytes | Refusal {
   const expected = signedConfiguration(db)?.config_hash;
   if (expected === undefined) return { code: 'integrity', detail: 'the journal signs no configuration' };
   if (!fs.existsSync(paths.config)) return { code: 'integrity', detail: 'config.json is missing', hint: restoreHint };
   const bytes = configBytes(paths);
   if (!Buffer.isBuffer(bytes)) return bytes;
   const actual = sha256Hex(bytes);
-  if (actual === expected) return bytes;
+  if (actual === expected) return { bytes, hash: actual };
   const detail =
     'config.json is not the configuration that the journal signs: it was edited by hand, or its replacement was interrupted';
   return { code: 'integrity', detail, facts: { expected, actual }, hint: restoreHint };
@@ -82,8 +87,13 @@ export function settledConfigFault(db: Db, paths: HomePaths, alone: boolean): Re
   return fault;
 }
 
+/** The configuration that was decoded last. Its hash is that of its bytes, so it is never out of date. */
+let decoded: { readonly hash: string; readonly config: Config } | null = null;
+
 export function readConfig(db: Db, paths: HomePaths): Config {
   const read = signedBytes(db, paths);
-  if (!Buffer.isBuffer(read)) throw new RefusalError(read);
-  return unwrap(decode(configCodec, unwrap(parseJsonBytes(read))));
+  if (!('bytes' in read)) throw new RefusalError(read);
+  const { bytes, hash } = read;
+  if (decoded?.hash !== hash) decoded = { hash, config: unwrap(decode(configCodec, unwrap(parseJsonBytes(bytes)))) };
+  return decoded.config;
 }
