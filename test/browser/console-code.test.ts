@@ -3,20 +3,10 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { Scratch } from '../support/cli-run.js';
 import { real } from '../support/real.js';
-import { sandboxEnv } from '../support/sandbox.js';
 import { hang_ms } from '../support/wait.js';
 import { consoleForSuite, example, queued, rowsOf, words } from './console-given.js';
-import { startDaemon } from './console-daemon.js';
-
-async function allowed({ directory, json }: Scratch): Promise<void> {
-  const file = join(directory, 'allowed.json');
-  writeFileSync(file, JSON.stringify({ allow_code_execution: true }));
-  json('pause');
-  json('configure', file);
-  json('resume');
-}
+import { startWithSandbox } from './console-sandbox.js';
 
 const wrong = {
   goal: 'Double a number',
@@ -32,19 +22,12 @@ const wrong = {
 real(['chromium', 'container'], 'the console: code missions', function () {
   this.timeout(hang_ms);
   const ids = { right: '', wrong: '' };
-  const suite = consoleForSuite(
-    (server) => {
-      const file = join(server.cli.directory, 'wrong.json');
-      writeFileSync(file, JSON.stringify(wrong));
-      ids.right = queued(server, example('code')).id;
-      ids.wrong = queued(server, file).id;
-    },
-    () => {
-      // The home of the test is no home of the engine's user.
-      const { HOME: _, ...env } = sandboxEnv();
-      return startDaemon({ env, before: allowed });
-    },
-  );
+  const suite = consoleForSuite((server) => {
+    const file = join(server.cli.directory, 'wrong.json');
+    writeFileSync(file, JSON.stringify(wrong));
+    ids.right = queued(server, example('code')).id;
+    ids.wrong = queued(server, file).id;
+  }, startWithSandbox);
 
   it('shows a verdict for each case once the candidate has run', async () => {
     const { page, go } = await suite.signIn();

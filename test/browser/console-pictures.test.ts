@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { VisitOptions } from '../support/browser.js';
 import { root } from '../support/cli-run.js';
 import { real } from '../support/real.js';
+import { startWithSandbox } from './console-sandbox.js';
 import { consoleForSuite, example, loaded, queued } from './console-given.js';
 
 const folder = join(root, 'docs', 'console');
@@ -18,13 +19,17 @@ interface Picture {
 
 const kinds = ['research', 'allocation', 'schedule', 'forecast', 'code'] as const;
 
-real('chromium', 'the console: pictures', () => {
+const takes = process.env.UPDATE_DOCS === '1';
+
+real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', () => {
   const ids: Partial<Record<(typeof kinds)[number], string>> = {};
-  const takes = process.env.UPDATE_DOCS === '1';
-  const suite = consoleForSuite((server) => {
-    if (!takes) return;
-    for (const kind of kinds) ids[kind] = queued(server, example(kind), ...(kind === 'code' ? [] : ['--execute'])).id;
-  });
+  const suite = consoleForSuite(
+    (server) => {
+      if (!takes) return;
+      for (const kind of kinds) ids[kind] = queued(server, example(kind), '--execute').id;
+    },
+    takes ? startWithSandbox : undefined,
+  );
   const pictures = (): readonly Picture[] => [
     { name: 'missions', hash: '#/missions' },
     ...kinds.map((kind) => ({ name: kind, hash: `#/missions/${ids[kind] ?? ''}` })),
