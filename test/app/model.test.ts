@@ -184,7 +184,7 @@ describe('missions against the model', () => {
           place.remove();
         }
       }),
-      { numRuns: atEffort(120, 1_200), endOnFailure: false },
+      { numRuns: atEffort(80, 1_200), endOnFailure: false },
     );
     for (const state of missionStates) assert.ok((reached.get(state) ?? 0) > 0, `no mission ended ${state}`);
   });

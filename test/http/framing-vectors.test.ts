@@ -58,7 +58,8 @@ describe('framing: every vector over a socket', () => {
       const server = await givenServer(name.startsWith('JSON') ? { endpoints: [jsonAtM] } : {});
       const keepsOpen = statuses.at(-1) === 200 && name !== 'smuggled GET after CL 0' && !name.startsWith('HTTP/1.0');
       const received = await exchangeRaw(server.port, Buffer.from(raw_b64, 'base64'), {
-        ...(keepsOpen ? { answers: statuses.length } : {}),
+        // A body that is refused for what it says leaves the connection open, for as long as an idle one may be.
+        ...(keepsOpen || name.startsWith('JSON') ? { answers: statuses.length } : {}),
         afterwards: mode === 'rst' ? 'reset' : 'keep',
       });
       deepStrictEqual(
