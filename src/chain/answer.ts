@@ -4,7 +4,7 @@ import { parseJsonBytes } from '../base/json-parse.js';
 import { isRefused } from '../base/result.js';
 import { decode } from '../codec/kit.js';
 import { rpcBlock, rpcData, rpcInteger, rpcReceipt, rpcResponse, type RpcBlock, type RpcReceipt } from '../codec/rpc.js';
-import { unreachable } from './chain-error.js';
+import { NodeRefusal, unreachable } from './chain-error.js';
 
 interface Results {
   readonly integer: number;
@@ -38,7 +38,7 @@ export function decodeAnswer<F extends Form>(bytes: Uint8Array, { method, id, fo
   if (isRefused(response)) throw unreachable(`the node's answer to ${method} is not JSON-RPC: ${response.left.detail}`);
   const { result, error } = response.right;
   // The message is not repeated: nodes put the address into it, which may hold a key.
-  if (error !== undefined) throw unreachable(`the node refused ${method} (JSON-RPC error ${error.code})`);
+  if (error !== undefined) throw new NodeRefusal(`the node refused ${method} (JSON-RPC error ${error.code})`);
   if (response.right.id !== id) throw unreachable(`the node's answer to ${method} belongs to another request`);
   const codec: t.Type<ResultOf<F>, unknown> = forms[form];
   const decoded = decode(codec, result);

@@ -19,3 +19,10 @@ export class ChainError extends Error {
 }
 
 export const unreachable = (message: string, cause?: unknown): ChainError => new ChainError('unreachable', message, cause);
+
+/** The node answered with an error: it may not have the block that the request names, any more. */
+export class NodeRefusal extends ChainError {
+  constructor(message: string) {
+    super('unreachable', message);
+  }
+}

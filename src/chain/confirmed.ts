@@ -6,7 +6,7 @@ import { sha256Hex } from '../base/hash.js';
 import { chain_ms_max } from '../base/limits.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
 import type { RpcBlock } from '../codec/rpc.js';
-import { ChainError, unreachable } from './chain-error.js';
+import { ChainError, NodeRefusal, unreachable } from './chain-error.js';
 import { ChainNode } from './node.js';
 
 export interface ChainSettings {
@@ -51,10 +51,23 @@ export async function readConfirmed<A>(
   if (chainId !== settings.chain_id)
     throw new ChainError('wrong_chain', `the node is of chain ${chainId}, the configuration names chain ${settings.chain_id}`);
   const at = await confirmedBlock(node, settings);
-  await checkToken(node, settings, at);
-  const value = await read(node, at);
+  const value = await onOneChain(node, at, async () => {
+    await checkToken(node, settings, at);
+    return read(node, at);
+  });
   await checkAgain(node, at);
   return { at, value };
+}
+
+/** Runs `read`; an error of the node about a block that it has replaced meanwhile is a contradiction, not a failure to answer. */
+async function onOneChain<A>(node: ChainNode, at: ConfirmedBlock, read: () => Promise<A>): Promise<A> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof NodeRefusal)) throw error;
+    await checkAgain(node, at);
+    throw error;
+  }
 }
 
 async function confirmedBlock(node: ChainNode, { chain_id, confirmations }: ChainSettings): Promise<ConfirmedBlock> {
