@@ -76,13 +76,34 @@ describe('wallet-bind', () => {
     await homes.get().with(async (home) => assert.equal((await verifyHome(home, { deep: true })).valid, true));
   });
 
-  it('accepts every way to write v', async () => {
+  it('accepts every way to write v: 0, 1, 27 and 28', async () => {
     await homes.get().with(async (home) => {
-      for (const old of [0, 27]) {
+      const seen = new Set<number>();
+      // Which point a signature has is as good as random.
+      for (let tried = 0; seen.size < 4 && tried < 200; tried++) {
         const { message } = await challenge(home);
         const made = parts(owner, message);
-        assert.equal((await bind(home, withV(made, made.v - 27 + old), owner.address)).address, owner.address);
+        const v = made.v - 27 + (tried % 2) * 27;
+        assert.equal((await bind(home, withV(made, v), owner.address)).address, owner.address);
+        seen.add(v);
       }
+      assert.deepEqual([...seen].toSorted(), [0, 1, 27, 28].toSorted());
+    });
+  });
+
+  it('refuses every other v, v of 32 bits or of a chain (EIP-155), and every other length', async () => {
+    await homes.get().with(async (home) => {
+      const made = parts(owner, (await challenge(home)).message);
+      const rs = `${made.r}${made.s.slice(2)}`;
+      for (const v of [2, 3, 26, 29, 37, 38, 255])
+        await refused(home, 'invalid', /v = 0, 1, 27 or 28/, withV(made, v), owner.address);
+      for (const v of ['0000001b', '1b000000', made.v.toString(16).padStart(64, '0')])
+        await refused(home, 'invalid', /must have 65 bytes, has (?:68|96)/, `${rs}${v}`, owner.address);
+      await refused(home, 'invalid', /must have 65 bytes, has 64$/, rs, owner.address);
+      await refused(home, 'invalid', /must have 65 bytes, has 0$/, '0x', owner.address);
+      for (const bad of [rs.slice(2), `${rs}1`, `${rs}zz`, '', 'signature'])
+        await refused(home, 'invalid', /0x and hexadecimal digits/, bad, owner.address);
+      await refused(home, 'invalid', /outside the order/, `0x${'0'.repeat(128)}1b`, owner.address);
     });
   });
 

@@ -13,6 +13,7 @@ import { readWallet } from '../../rows/wallet.js';
 import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { requireTool } from '../tools/require.js';
+import { explained } from './contract.js';
 
 const nonce_bytes = 16;
 
@@ -62,7 +63,16 @@ export interface BindOptions {
  * Binds the address that signed the newest challenge.
  * @throws RefusalError `invalid` without an expected address: it names the recovered one, which the caller has to confirm
  */
-export async function bindWallet(home: Home, { signature, address, actor }: BindOptions): Promise<BoundWallet> {
+export async function bindWallet(home: Home, options: BindOptions): Promise<BoundWallet> {
+  try {
+    return await bind(home, options);
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error;
+    throw new RefusalError(await explained(home, error.refusal, options.address));
+  }
+}
+
+async function bind(home: Home, { signature, address, actor }: BindOptions): Promise<BoundWallet> {
   const parts = unwrap(readPersonalSignature(signature));
   const expected = address === undefined ? null : unwrap(readAddress('address', address));
   return home.transact((tx) => {
