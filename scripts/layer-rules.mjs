@@ -49,6 +49,7 @@ export const modules = [
   { name: 'archive', path: /^src\/archive\//, may: ['base'] },
   { name: 'home', path: /^src\/home\//, may: ['base'] },
   { name: 'witness', path: /^src\/witness\//, may: ['base'] },
+  { name: 'webhook', path: /^src\/webhook\//, may: ['base'] },
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
@@ -74,6 +75,7 @@ export const modules = [
     wallet: ['home', 'tools'],
     invoices: ['exports', 'home', 'missions', 'tools', 'wallet'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
+    alerts: ['home'],
     bus: ['home'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
     simulation: ['daemon', 'home', 'orchestrator', 'threads'],
@@ -126,7 +128,7 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'chain', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'witness'];
+  const effects = ['archive', 'chain', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'webhook', 'witness'];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

@@ -2,14 +2,12 @@
  * Sends one request to a witness: no proxy, no redirect followed, no retry, one deadline for the whole exchange, and a response of bounded
  * length. http is allowed to this machine only, even if a resolver says otherwise.
  */
-import { lookup, type LookupAddress } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import { fromUtf8 } from '../base/bytes.js';
 import { errorCode } from '../base/fault.js';
 import { witness_answer_bytes_max, witness_ms_max } from '../base/limits.js';
-import { isLoopbackAddress } from '../base/loopback.js';
+import { lookupLoopback } from '../base/loopback.js';
 
 export interface WitnessAnswer {
   readonly status: number;
@@ -20,17 +18,6 @@ export interface WitnessAnswer {
 
 /** The reason why there was no response, in words for the operator. */
 export class NoAnswer extends Error {}
-
-const lookupLoopback: LookupFunction = (host, options, answer) => {
-  lookup(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    const [first] = addresses ?? [];
-    if (error !== null || first === undefined) return answer(error ?? new NoAnswer(`${host} has no address`), '', 0);
-    if (!addresses.every(({ address }) => isLoopbackAddress(address)))
-      return answer(new NoAnswer(`${host} is not this machine, and http goes nowhere else`), '', 0);
-    if (options.all === true) return answer(null, addresses);
-    answer(null, first.address, first.family);
-  });
-};
 
 /** Posts text. @throws NoAnswer, also when the signal aborts the request */
 export function postText(

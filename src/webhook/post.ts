@@ -1,0 +1,48 @@
+/**
+ * Posts JSON to a webhook once: no proxy, no redirect followed, one deadline for the whole exchange, and an answer that is read to a
+ * limit and dropped. Failures never name the address, which is a secret.
+ */
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { alert_answer_bytes_max } from '../base/alert-limits.js';
+import { errorCode } from '../base/fault.js';
+import { lookupLoopback } from '../base/loopback.js';
+
+/** What became of a try. A refusal of the server is not tried again. */
+export type Posted = 'sent' | { readonly failed: string; readonly isFinal: boolean };
+
+export function postWebhook(url: URL, body: string, ms_max: number, signal: AbortSignal): Promise<Posted> {
+  const isPlain = url.protocol === 'http:';
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body), connection: 'close' };
+  const options = { method: 'POST', headers, agent: false, signal, ...(isPlain ? { lookup: lookupLoopback } : {}) } as const;
+  return new Promise((resolve) => {
+    const request = (isPlain ? http : https).request(url, options);
+    const end = (posted: Posted): void => {
+      clearTimeout(timer);
+      request.destroy();
+      resolve(posted);
+    };
+    const fail = (why: string): void => end({ failed: why, isFinal: false });
+    const timer = setTimeout(() => fail(`no answer within ${ms_max / 1_000} s`), ms_max);
+    request.on('error', (error) => fail(errorCode(error) || 'the connection failed'));
+    request.on('response', (response) => {
+      const { statusCode = 0 } = response;
+      let bytes = 0;
+      const done = (): void => end(postedOf(statusCode));
+      response.on('data', (part: Buffer) => {
+        bytes += part.length;
+        if (bytes > alert_answer_bytes_max) done();
+      });
+      response.on('error', done);
+      response.on('end', done);
+    });
+    request.end(body);
+  });
+}
+
+function postedOf(status: number): Posted {
+  if (status >= 200 && status < 300) return 'sent';
+  const isRedirect = status >= 300 && status < 400;
+  const failed = isRedirect ? `HTTP ${status}, a redirect, which is not followed` : `HTTP ${status}`;
+  return { failed, isFinal: isRedirect || (status >= 400 && status < 500 && status !== 408 && status !== 429) };
+}

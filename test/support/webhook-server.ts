@@ -1,0 +1,38 @@
+/** A webhook on loopback that answers as the test says, and keeps what it was sent. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+export interface Webhook {
+  /** With a path and a query, which are the secret part of such an address. */
+  readonly url: URL;
+  readonly bodies: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+export const secretPath = '/services/T000/B000/very-secret-path?key=very-secret-key';
+
+export async function startWebhook(answer: Answer = (response) => response.end('ok')): Promise<Webhook> {
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (part: string) => (body += part));
+    request.on('end', () => {
+      bodies.push(body);
+      answer(response, request);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { readonly port: number };
+  return {
+    url: new URL(secretPath, `http://127.0.0.1:${port}`),
+    bodies,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
