@@ -6,6 +6,7 @@ import * as E from 'fp-ts/lib/Either.js';
 import { ok, type Result } from '../base/result.js';
 import { no_blobs, type BlobFinder, type BlobUses } from './blobs.js';
 import type { EventDeclaration } from './event-type.js';
+import { agentEvents } from './events/agent.js';
 import { busEvents } from './events/bus.js';
 import { controlEvents } from './events/control.js';
 import { invoiceEvents } from './events/invoice.js';
@@ -28,6 +29,7 @@ const declarations = [
   ...walletEvents,
   ...invoiceEvents,
   ...busEvents,
+  ...agentEvents,
   ...referenceEvents,
 ] as const;
 

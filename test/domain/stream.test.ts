@@ -1,6 +1,7 @@
 /** Streams: how they are named, which events belong to them, and that every event type belongs to one. */
 import assert from 'node:assert/strict';
 import type { Event, EventType } from '../../src/codec/event.js';
+import { agentStream } from '../../src/domain/agent.js';
 import { busStream } from '../../src/domain/bus.js';
 import { controlStream } from '../../src/domain/control.js';
 import { missionStream } from '../../src/domain/mission-evolve.js';
@@ -19,6 +20,7 @@ type Named = Pick<Stream<unknown, Event>, 'noun' | 'prefix' | 'nameOf' | 'idOf'>
   readonly isEvent: (event: Event) => boolean;
 };
 const all: readonly Named[] = [
+  agentStream,
   busStream,
   controlStream,
   invoiceStream,
@@ -31,6 +33,7 @@ const all: readonly Named[] = [
   witnessStream,
 ];
 const ids: Readonly<Record<string, string>> = {
+  agent: 'safety',
   bus: '@bus',
   control: '@control',
   witness: '@control',

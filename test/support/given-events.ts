@@ -169,6 +169,7 @@ export const documents: Documents = {
     peer: '127.0.0.1:50000',
     envelope: { sender: 'planner', recipient: 'market', ts: 1_795_152_700.5, payload: { task: 'try' } },
   },
+  'agent.restarted': { restarts: 3, cause: 'unresponsive', work: '0123456789abcdef' },
   'reference.control': { state: 'ready', config_hash },
   'reference.mission': { snapshot: { state: 'queued' }, lease_expires_ns: '1795152700899093971' },
 };

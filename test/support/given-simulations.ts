@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { ProgressMessage } from '../../src/codec/api-simulation.js';
+import type { RunError } from '../../src/codec/events/simulation.js';
 import type { DaemonOptions } from '../../src/app/daemon/daemon.js';
+import type { AgentRestart } from '../../src/app/orchestrator/orchestrator.js';
 import { simulationFeature } from '../../src/app/simulation/feature.js';
 import { one_island } from '../../src/app/simulation/islands.js';
 import type { SimulationAnswer } from '../../src/app/simulation/protocol.js';
-import {
-  startSimulations,
-  type SimulationAlert,
-  type SimulationOptions,
-  type SimulationService,
-} from '../../src/app/simulation/service.js';
+import { startSimulations, type SimulationOptions, type SimulationService } from '../../src/app/simulation/service.js';
 import type { RunSimulation } from '../../src/app/simulation/thread.js';
 import { baselineOf } from '../../src/engines/simulation/engine.js';
 import { daemonsForEach, type GivenDaemon } from './given-daemon.js';
@@ -22,7 +19,8 @@ import type { TemporaryHome } from './temporary-home.js';
 export interface GivenService {
   readonly service: SimulationService;
   readonly daemon: GivenDaemon;
-  readonly alerts: readonly SimulationAlert[];
+  readonly restarts: readonly AgentRestart[];
+  readonly failures: readonly { readonly id: string; readonly error: RunError }[];
   readonly warnings: readonly string[];
 }
 
@@ -40,16 +38,18 @@ export function servicesForEach(): { readonly start: (home: TemporaryHome, optio
   return {
     start: async (home, { daemon: given, ...options } = {}) => {
       const daemon = await daemons.start(home, { orchestrator: hasty, features: [simulationFeature], ...given });
-      const alerts: SimulationAlert[] = [];
+      const restarts: AgentRestart[] = [];
+      const failures: { id: string; error: RunError }[] = [];
+      daemon.orchestrator.onRestart((restart) => void restarts.push(restart));
       const warnings: string[] = [];
       const service = startSimulations(daemon, {
         islands: one_island,
-        onAlert: (alert) => void alerts.push(alert),
+        onFailed: (id, error) => void failures.push({ id, error }),
         onWarning: (message) => void warnings.push(message),
         ...options,
       });
       services.push(service);
-      return { service, daemon, alerts, warnings };
+      return { service, daemon, restarts, failures, warnings };
     },
   };
 }

@@ -21,6 +21,7 @@ import { DaemonFeed, type FeedEnd } from './feed.js';
 import type { FeedItem } from './feed-item.js';
 import { guarded } from './guard.js';
 import { InterruptedSearch } from './interrupted.js';
+import { recordedRestarts, RestartRecorder } from './restarts.js';
 import { Verifier, type Verification } from './verification.js';
 import { WitnessKeeper } from './witness-keeper.js';
 
@@ -34,6 +35,8 @@ export interface DaemonOptions {
   readonly interrupted_search_ms?: number | undefined;
   readonly runEngine?: RunEngine | undefined;
   readonly orchestrator?: OrchestratorOptions | undefined;
+  /** Called when the journal fails a verification, if it passed the previous one or this is the first. */
+  readonly onJournalFailed?: (() => void) | undefined;
   /** Further features that work on the home, started in this order. */
   readonly features?: readonly Feature[] | undefined;
 }
@@ -100,6 +103,7 @@ class Core implements Daemon {
   private readonly watch: ReturnType<typeof followFeed>;
   private readonly witness: WitnessKeeper;
   private readonly verifier: Verifier;
+  private readonly restarts: RestartRecorder;
   private stopped: Promise<void> | null = null;
   private settle: { readonly resolve: () => void; readonly reject: (error: unknown) => void } | null = null;
 
@@ -116,7 +120,9 @@ class Core implements Daemon {
     const { size } = opened.writer.head;
     this.feed = new DaemonFeed(opened.db, size, () => opened.writer.head.size);
     this.witness = new WitnessKeeper(opened, onWarning);
-    this.orchestrator = new Orchestrator(options.orchestrator);
+    this.orchestrator = new Orchestrator({ restarts: recordedRestarts(opened), ...options.orchestrator });
+    this.restarts = new RestartRecorder(this.home, onWarning);
+    this.orchestrator.onRestart(this.restarts.record);
     this.executions = new Executions(this.home, this.feed, { ...options, runStageOf: this.orchestrator.runStageOf });
     this.interrupted = new InterruptedSearch(this.home, options);
     this.watch = followFeed(
@@ -131,7 +137,10 @@ class Core implements Daemon {
     this.verifier = new Verifier(opened, {
       pause_ms: options.verification_pause_ms,
       onWarning,
-      onFailure: () => this.executions.interrupt('the journal failed its verification'),
+      onFailure: () => {
+        this.executions.interrupt('the journal failed its verification');
+        options.onJournalFailed?.();
+      },
     });
     connectionOf(opened.db).damage = this.damage;
   }
@@ -193,5 +202,6 @@ class Core implements Daemon {
     }
     await othersEnded;
     await verifierEnded;
+    await this.restarts.settled();
   }
 }

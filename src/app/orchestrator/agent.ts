@@ -6,6 +6,7 @@
 import { Fault } from '../../base/fault.js';
 import { RefusalError } from '../../base/result.js';
 import { agent_backoffs_max } from '../../base/simulation-limits.js';
+import type { RestartCause } from '../../codec/events/agent.js';
 import type { Role } from '../../codec/roles.js';
 
 /** Receives the heartbeats of a piece of work. */
@@ -53,7 +54,18 @@ export interface AgentOptions {
   readonly limits: AgentLimits;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
-  readonly onRestart: (restarts: number, reason: string) => void;
+  /** The number of earlier restarts. */
+  readonly restarts?: number | undefined;
+  readonly onRestart: (restart: Restart) => void;
+}
+
+export interface Restart {
+  /** The number of the agent's restarts, this one included. */
+  readonly restarts: number;
+  /** The mission or run whose work failed; empty for work without a name. */
+  readonly work: string;
+  readonly cause: RestartCause;
+  readonly reason: string;
 }
 
 const stopping = (): RefusalError =>
@@ -62,7 +74,7 @@ const stopping = (): RefusalError =>
 export class Agent {
   /** Milliseconds since the epoch. */
   lastHeartbeat: number;
-  restarts = 0;
+  restarts: number;
   private readonly works = new Set<Work>();
   /** By the work that failed, the one whose last fault is oldest first. */
   private readonly backoffs = new Map<string, Backoff>();
@@ -70,6 +82,7 @@ export class Agent {
 
   constructor(private readonly options: AgentOptions) {
     this.lastHeartbeat = options.clock();
+    this.restarts = options.restarts ?? 0;
   }
 
   /**
@@ -94,7 +107,8 @@ export class Agent {
     try {
       return await Promise.race([stage(observerOf(work, controller.signal)), hung]);
     } catch (error) {
-      if (controller.signal.aborted || !isExpected(error)) this.fault(name, error);
+      if (controller.signal.aborted) this.fault(name, 'unresponsive', error);
+      else if (!isExpected(error)) this.fault(name, 'failed', error);
       throw error;
     } finally {
       this.works.delete(work);
@@ -140,10 +154,10 @@ export class Agent {
     }
   }
 
-  private fault(name: string, error: unknown): void {
-    if (!this.isStopped) this.backOff(name);
-    this.restarts++;
-    this.options.onRestart(this.restarts, error instanceof Error ? error.message : String(error));
+  private fault(work: string, cause: RestartCause, error: unknown): void {
+    if (!this.isStopped) this.backOff(work);
+    const reason = error instanceof Error ? error.message : String(error);
+    this.options.onRestart({ restarts: ++this.restarts, work, cause, reason });
   }
 
   private backOff(name: string): void {

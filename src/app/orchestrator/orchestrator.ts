@@ -12,7 +12,7 @@ import {
   agent_silence_ms_max,
 } from '../../base/simulation-limits.js';
 import { roles, type Role } from '../../codec/roles.js';
-import { Agent, type AgentLimits, type Stage, type StageObserver } from './agent.js';
+import { Agent, type AgentLimits, type Restart, type Stage, type StageObserver } from './agent.js';
 
 export interface AgentState {
   /** Unix time of the last successful heartbeat, in seconds. */
@@ -22,10 +22,8 @@ export interface AgentState {
 
 export type AgentStates = Readonly<Record<Role, AgentState>>;
 
-export interface AgentRestart {
+export interface AgentRestart extends Restart {
   readonly role: Role;
-  readonly restarts: number;
-  readonly reason: string;
 }
 
 /** Runs a stage under the agent of its role. */
@@ -46,6 +44,8 @@ export interface OrchestratorOptions {
   readonly limits?: Partial<AgentLimits> | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: (() => number) | undefined;
+  /** The numbers of earlier restarts; 0 when absent. */
+  readonly restarts?: Readonly<Partial<Record<Role, number>>> | undefined;
 }
 
 const usual: AgentLimits = {
@@ -65,10 +65,16 @@ export class Orchestrator {
   private readonly timer: NodeJS.Timeout;
   private heartbeatAt = performance.now();
 
-  constructor({ limits, clock = Date.now }: OrchestratorOptions = {}) {
+  constructor({ limits, clock = Date.now, restarts = {} }: OrchestratorOptions = {}) {
     const settled = { ...usual, ...limits };
     const agentOf = (role: Role): Agent =>
-      new Agent({ role, limits: settled, clock, onRestart: (restarts, reason) => this.tell({ role, restarts, reason }) });
+      new Agent({
+        role,
+        limits: settled,
+        clock,
+        restarts: restarts[role],
+        onRestart: (restart) => this.tell({ role, ...restart }),
+      });
     this.agents = Object.fromEntries(roles.map((role) => [role, agentOf(role)])) as Record<Role, Agent>;
     this.timer = setInterval(() => this.heartbeat(settled.heartbeat_ms), settled.heartbeat_ms).unref();
   }

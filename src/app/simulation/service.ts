@@ -14,7 +14,7 @@ import type { RunError } from '../../codec/events/simulation.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { readRun, runWithKey } from '../../rows/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
-import type { AgentRestart, AgentStates } from '../orchestrator/orchestrator.js';
+import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { executeRun, type WhyStop } from './execute.js';
 import { finishedProgress } from './finished.js';
 import { ProgressBroadcaster, type ProgressFeed } from './progress-broadcaster.js';
@@ -27,11 +27,6 @@ import { settledRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
 import { warmSimulation, type RunSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
-
-/** An alert, sent to operators at once. */
-export type SimulationAlert =
-  | ({ readonly type: 'agent_restarted' } & AgentRestart)
-  | { readonly type: 'run_failed'; readonly id: string; readonly error: RunError };
 
 export interface RequestOptions {
   readonly actor: string;
@@ -67,7 +62,8 @@ export interface SimulationOptions {
   /** Names and backends of every run's islands. */
   readonly islands: IslandSettings;
   readonly onWarning: (message: string) => void;
-  readonly onAlert?: ((alert: SimulationAlert) => void) | undefined;
+  /** Called when a run has failed. */
+  readonly onFailed?: ((id: string, error: RunError) => void) | undefined;
   /** The function that computes a run: on threads, unless a caller supplies another one. */
   readonly simulate?: RunSimulation | undefined;
   /** The largest number of runs that execute at once; max(1, processors − 1) when absent. */
@@ -110,10 +106,7 @@ class Simulations implements SimulationService {
     this.waiting_max = options.waiting_max ?? simulation_waiting_max;
     this.feed = new ProgressBroadcaster((id) => finishedProgress(db, id));
     this.texts = new ResultsTexts(db, paths.journal);
-    this.ending = [
-      daemon.orchestrator.onRestart((restart) => options.onAlert?.({ type: 'agent_restarted', ...restart })),
-      sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms }),
-    ];
+    this.ending = [sweepDeadRuns(daemon.home, { actor, onWarning: options.onWarning, pause_ms: options.sweep_ms })];
   }
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
@@ -214,7 +207,7 @@ class Simulations implements SimulationService {
     if (state === 'succeeded') progress.fraction = 1;
     if (state === 'succeeded' || state === 'failed' || state === 'cancelled') this.ends[state]++;
     this.feed.end(progress, state);
-    if (state === 'failed' && error !== null) this.options.onAlert?.({ type: 'run_failed', id: run.id, error });
+    if (state === 'failed' && error !== null) this.options.onFailed?.(run.id, error);
   }
 
   /** Fails a run whose end could not be recorded; this is one more attempt to record an end. */

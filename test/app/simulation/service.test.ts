@@ -148,12 +148,12 @@ describe('the simulation service', () => {
     await until(() => stateOf(given, id) === 'failed');
     const { error, attempt } = requireRun(given.daemon.home.db, id);
     assert.deepEqual([error, attempt, tries], [{ code: 'execution_failed', message: 'broken 3' }, 3, 3]);
-    await until(() => given.alerts.length === 4);
-    assert.deepEqual(given.alerts.slice(0, 2), [
-      { type: 'agent_restarted', role: 'strategy', restarts: 1, reason: 'broken 1' },
-      { type: 'agent_restarted', role: 'strategy', restarts: 2, reason: 'the strategy agent showed no life for 0.1 s' },
+    await until(() => given.failures.length === 1 && given.restarts.length === 3);
+    assert.deepEqual(given.restarts.slice(0, 2), [
+      { role: 'strategy', restarts: 1, work: id, cause: 'failed', reason: 'broken 1' },
+      { role: 'strategy', restarts: 2, work: id, cause: 'unresponsive', reason: 'the strategy agent showed no life for 0.1 s' },
     ]);
-    assert.deepEqual(given.alerts.at(-1), { type: 'run_failed', id, error });
+    assert.deepEqual(given.failures, [{ id, error }]);
     assert.deepEqual(given.warnings, [
       `run ${id} starts for the 2. time (broken 1)`,
       `run ${id} starts for the 3. time (the strategy agent showed no life for 0.1 s)`,
