@@ -23,7 +23,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
   protected async act(): Promise<Served> {
     const { flags } = await this.parse(Serve);
     const { warnings, ...listening } = cli.listeningOf({ ...flags, allowRemote: flags['allow-remote'] }, process.env);
-    const { simulation: settings, bus } = await cli.serverSettings(flags.simulation);
+    const { simulation: settings, bus, webhook } = await cli.serverSettings(flags.simulation);
     const weak = settings === null ? [] : cli.tokenWarnings(listening.host, settings);
     const ending = cli.endingSignal();
     const [{ startServers, followUntil }, { createLogger, standardError }] = await Promise.all([
@@ -33,7 +33,7 @@ served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PO
     const logger = createLogger('info', standardError(process.stderr.isTTY ? cli.readableLine : undefined));
     for (const warning of [...warnings, ...weak]) logger.warn(warning);
     const simulation = settings === null ? undefined : { settings };
-    const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation, bus });
+    const server = await startServers(await this.world(flags.home), { ...listening, logger, simulation, bus, webhook });
     const other = server.simulation === null ? null : cli.urlOf(listening.host, server.simulation.port);
     const serving = cli.servingOf(server.daemon, {
       url: cli.urlOf(listening.host, server.port),

@@ -1,5 +1,6 @@
 /** Starts the standalone simulation server and formats its output; the entry point http/simulation-main is a shim over this. */
 import { parseArgs } from 'node:util';
+import { alertSettings } from '../app/alerts/settings.js';
 import { busSettings, type BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
 import { worldOf } from '../app/home/world.js';
@@ -30,6 +31,7 @@ export interface SimulationStart {
   readonly host: string;
   readonly settings: SimulationSettings;
   readonly bus: BusSettings | null;
+  readonly webhook: URL | null;
   readonly world: World;
   readonly warnings: readonly string[];
 }
@@ -46,6 +48,7 @@ export function simulationStart(args: readonly string[]): SimulationStart | null
     host,
     settings,
     bus: busSettings(env),
+    webhook: alertSettings(env),
     world: worldOf(home, env, Date.now),
     warnings: [...reachWarnings(host), ...tokenWarnings(host, settings)],
   };

@@ -93,18 +93,24 @@ export interface ServerSettings {
   /** Null if the simulation is not wanted or has no token. */
   readonly simulation: SimulationSettings | null;
   readonly bus: BusSettings | null;
+  /** Where alerts are sent to. */
+  readonly webhook: URL | null;
 }
 
-/** Returns the settings of the simulation and of the bus. `.env` counts only where the simulation is wanted. @throws RefusalError */
+/** Returns the settings of the simulation, the bus and the alerts. `.env` counts only where the simulation is wanted. @throws RefusalError */
 export async function serverSettings(isSimulationWanted: boolean): Promise<ServerSettings> {
-  const [{ busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
+  const [{ alertSettings }, { busSettings }, { simulationEnvironment }, { simulationSettings }] = await Promise.all([
+    import('../app/alerts/settings.js'),
     import('../app/bus/settings.js'),
     import('../app/simulation/env-file.js'),
     import('../app/simulation/settings.js'),
   ]);
-  if (!isSimulationWanted) return { simulation: null, bus: busSettings(process.env) };
-  const env = simulationEnvironment(process.env, process.cwd());
-  return { simulation: simulationSettings(env), bus: busSettings(env) };
+  const env = isSimulationWanted ? simulationEnvironment(process.env, process.cwd()) : process.env;
+  return {
+    simulation: isSimulationWanted ? simulationSettings(env) : null,
+    bus: busSettings(env),
+    webhook: alertSettings(env),
+  };
 }
 
 /** The addresses and files of a server, as one JSON line. */

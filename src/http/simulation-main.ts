@@ -14,13 +14,13 @@ import { endingSignal } from '../cli/serve.js';
 import { createLogger } from './core/log.js';
 import { followUntil, startSimulationAlone } from './start.js';
 
-async function serve({ host, settings, bus, world, warnings }: SimulationStart): Promise<void> {
+async function serve({ host, settings, bus, webhook, world, warnings }: SimulationStart): Promise<void> {
   const ending = endingSignal();
   const logger = createLogger('info');
   for (const warning of warnings) logger.warn(warning);
   const made = makeMissingHome(world);
   if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
-  const server = await startSimulationAlone(world, { settings, host, logger, bus });
+  const server = await startSimulationAlone(world, { settings, host, logger, bus, webhook });
   process.stdout.write(simulationServingText(host, server, server.daemon.home.paths.directory));
   await followUntil(server, ending, () => undefined);
 }

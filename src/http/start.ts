@@ -1,5 +1,7 @@
 /** Starts the daemon of a home and the servers over it: the operator's, the simulation's, or both. */
 import { startDaemon, type Daemon, type DaemonOptions } from '../app/daemon/daemon.js';
+import { Alerts } from '../app/alerts/alerts.js';
+import { watchDisk } from '../app/alerts/watch.js';
 import type { BusFigures } from '../app/bus/figures.js';
 import type { BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
@@ -11,11 +13,13 @@ interface DaemonPart {
   readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
   /** Also serves the message bus, on a port of its own. */
   readonly bus?: BusSettings | null | undefined;
+  /** Where alerts are sent to, which are kept for the console in any case. */
+  readonly webhook?: URL | null | undefined;
 }
 
-export interface ServeOptions extends Omit<OperatorServing, 'world' | 'bus'>, DaemonPart {
+export interface ServeOptions extends Omit<OperatorServing, 'world' | keyof Shared>, DaemonPart {
   /** Also serves the simulation, on a port of its own. */
-  readonly simulation?: Omit<SimulationServing, 'host' | 'logger' | 'bus'> | undefined;
+  readonly simulation?: Omit<SimulationServing, 'host' | 'logger' | keyof Shared> | undefined;
 }
 
 interface Serving {
@@ -37,12 +41,12 @@ export interface Servers extends Serving {
 /** Takes the home's lock first, then the ports of the bus, the simulation and the operator. If one is taken, nothing stays half started. */
 export function startServers(world: World, options: ServeOptions): Promise<Servers> {
   const { logger, host, simulation: wanted } = options;
-  return overDaemon(world, options, async (daemon, bus) => {
+  return overDaemon(world, options, async (daemon, shared) => {
     const simulationLog = logger.child({ server: 'simulation' });
     const simulation =
-      wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog, bus });
+      wanted === undefined ? null : await startSimulationServer(daemon, { ...wanted, host, logger: simulationLog, ...shared });
     try {
-      const operator = await startOperatorServer(daemon, { ...options, world, bus });
+      const operator = await startOperatorServer(daemon, { ...options, world, ...shared });
       return { port: operator.port, simulation, stop: () => Promise.all([operator.stop(), simulation?.stop()]) };
     } catch (error) {
       await simulation?.stop();
@@ -52,8 +56,16 @@ export function startServers(world: World, options: ServeOptions): Promise<Serve
 }
 
 /** The simulation's server without the operator's. */
-export const startSimulationAlone = (world: World, options: Omit<SimulationServing, 'bus'> & DaemonPart): Promise<Serving> =>
-  overDaemon(world, options, (daemon, bus) => startSimulationServer(daemon, { ...options, bus }));
+export const startSimulationAlone = (
+  world: World,
+  options: Omit<SimulationServing, keyof Shared> & DaemonPart,
+): Promise<Serving> => overDaemon(world, options, (daemon, shared) => startSimulationServer(daemon, { ...options, ...shared }));
+
+/** What both servers use. */
+interface Shared {
+  readonly bus: BusFigures | null;
+  readonly alerts: Alerts;
+}
 
 interface Started {
   readonly port: number;
@@ -63,27 +75,37 @@ interface Started {
 /** Starts the daemon and the bus, then runs `start` over them. Stops both if `start` fails, and after the servers have stopped. */
 async function overDaemon<S extends Started>(
   world: World,
-  { logger, daemon: options, bus: wanted = null }: Pick<ServeOptions, 'logger' | keyof DaemonPart>,
-  start: (daemon: Daemon, bus: BusFigures | null) => Promise<S>,
+  { logger, daemon: options, bus: wanted = null, webhook = null }: Pick<ServeOptions, 'logger' | keyof DaemonPart>,
+  start: (daemon: Daemon, shared: Shared) => Promise<S>,
 ): Promise<Omit<S, 'stop'> & Serving> {
+  const onWarning = (message: string): void => logger.warn(message);
+  const alerts = new Alerts({ webhook, clock: world.clock, onWarning });
   const daemon = await startDaemon(world, {
     ...options,
     features: [simulationFeature],
-    onWarning: (message) => logger.warn(message),
+    onWarning,
+    onJournalFailed: () => alerts.raise({ type: 'journal_failed' }),
   });
+  const disk = watchDisk(daemon.home.paths.directory, alerts.raise);
+  daemon.orchestrator.onRestart(({ role, restarts }) => alerts.raise({ type: 'agent_restarted', role, restarts }));
+  const end = async (): Promise<void> => {
+    disk.stop();
+    await daemon.stop();
+    await alerts.stop();
+  };
   let bus: Bus | null = null;
   let started: S;
   try {
     bus = wanted === null ? null : await startWantedBus(daemon, wanted, logger);
-    started = await start(daemon, bus?.figures ?? null);
+    started = await start(daemon, { bus: bus?.figures ?? null, alerts });
   } catch (error) {
     await bus?.stop();
-    await daemon.stop();
+    await end();
     throw error;
   }
   const stop = async (): Promise<void> => {
     await Promise.all([started.stop(), bus?.stop()]);
-    await daemon.stop();
+    await end();
   };
   let stopped: Promise<void> | null = null;
   return { ...started, daemon, bus, stop: () => (stopped ??= stop()) };

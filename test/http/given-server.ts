@@ -114,7 +114,11 @@ export async function givenServer(
     endpoints: [...plainEndpoints(work), ...more],
     host: '127.0.0.1',
     port: 0,
-    policy: operatorPolicy({ allowedHosts: ['x'], tokens: known ?? ((bearer) => holders.get(bearer) ?? null) }),
+    policy: operatorPolicy({
+      onAnswered: () => undefined,
+      allowedHosts: ['x'],
+      tokens: known ?? ((bearer) => holders.get(bearer) ?? null),
+    }),
     logger: createLogger('info', { write: (line) => void lines.push(line) }),
     metrics,
     checkReplies: true,

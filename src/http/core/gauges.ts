@@ -32,6 +32,14 @@ export class Gauges {
     });
   }
 
+  /** @param states heartbeat in Unix seconds and number of restarts of each agent */
+  addAgents(prefix: string, states: () => Readonly<Record<string, { last_beat: number; restarts: number }>>): void {
+    const of = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
+      Object.fromEntries(Object.entries(states()).map(([name, agent]) => [name, agent[member]]));
+    this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last beat', 'agent', of('last_beat'));
+    this.addLabelled(`${prefix}_restarts`, 'Restarts that the journal of the home holds', 'agent', of('restarts'));
+  }
+
   addBus(prefix: string, { peers, dropped, messages }: BusCounts): void {
     this.add(`${prefix}_bus_peers`, 'Open connections of the message bus', peers);
     this.add(`${prefix}_bus_dropped`, 'Connections of the message bus that the server closed or refused', dropped);

@@ -18,7 +18,7 @@ export const operatorMetricNames: MetricNames = {
 
 export function registerAgentMetrics(
   registry: Registry,
-  { executions, verification }: Daemon,
+  { executions, orchestrator, verification }: Daemon,
   status: () => Pick<Status, 'journal' | 'counts' | 'control'>,
 ): void {
   const gauges = new Gauges(registry);
@@ -30,5 +30,6 @@ export function registerAgentMetrics(
   gauges.add('agent_executions_running', 'Missions that this daemon executes now', () => executions.running().length);
   gauges.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
   gauges.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
+  gauges.addAgents('agent', () => orchestrator.states());
   gauges.addProcess();
 }

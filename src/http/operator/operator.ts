@@ -4,6 +4,7 @@ import type { Console } from '../../app/operator/console-files.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { World } from '../../app/home/home.js';
 import type { JsonText } from '../../base/json-text.js';
+import type { Alerts } from '../../codec/api-alerts.js';
 import type { Status } from '../../codec/api-status.js';
 import type { Actor } from '../core/actor.js';
 
@@ -13,6 +14,8 @@ export interface Operator {
   readonly statusText: (actor: Actor) => JsonText<Status>;
   readonly console: Console;
   readonly metrics: Registry;
+  /** The newest alerts. */
+  readonly alerts: () => Alerts;
   /** Aborts when the daemon begins to stop: requests that wait for an execution then get their response. */
   readonly stopping: AbortSignal;
 }

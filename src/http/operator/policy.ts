@@ -28,17 +28,19 @@ interface OperatorRules {
   readonly tokens: Tokens;
   /** Host names that the server accepts besides the loopback ones, each with or without a port. */
   readonly allowedHosts: readonly string[];
+  /** Called with the status of every response. */
+  readonly onAnswered: (status: number) => void;
 }
 
 export const operatorPolicy =
-  ({ tokens, allowedHosts }: OperatorRules): PolicyOf =>
+  ({ tokens, allowedHosts, onAnswered }: OperatorRules): PolicyOf =>
   (settings) => ({
     readHead: (request) => readHead(request, { settings, allowedHosts, chunked: false }),
     judge: judgeOf(tokens, settings),
     clientOf,
     mayRead: (exchange) => isStillAllowed(exchange, tokens),
     metricNames: operatorMetricNames,
-    onAnswered: () => undefined,
+    onAnswered,
   });
 
 const clientOf = ({ actor, address }: Exchange): string => actor?.name ?? blockOf(address);

@@ -1,6 +1,8 @@
 /** The operator's server: the API and the console of a home's daemon, on one port. */
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import type { Alerts } from '../../app/alerts/alerts.js';
+import { Responses } from '../../app/alerts/watch.js';
 import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import type { Home, World } from '../../app/home/home.js';
@@ -21,7 +23,8 @@ export interface OperatorServing extends Pick<HttpOptions, 'host' | 'port' | 'li
   readonly world: World;
   readonly logger: Logger;
   /** What the message bus counts; null if it is not served. */
-  readonly bus?: BusFigures | null | undefined;
+  readonly bus: BusFigures | null;
+  readonly alerts: Alerts;
   /** The directory of the console's build, unless it is the package's. */
   readonly console?: string | undefined;
 }
@@ -32,19 +35,22 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const status = statusReader(daemon);
   const ending = new AbortController();
   registerAgentMetrics(metrics, daemon, () => status(nobody));
-  if (options.bus) new Gauges(metrics).addBus('agent', options.bus);
+  if (options.bus !== null) new Gauges(metrics).addBus('agent', options.bus);
   const endpoints = operatorEndpoints({
     world: options.world,
     daemon,
     statusText: statusTextReader(daemon),
     console: consoleFiles(options.console),
     metrics,
+    alerts: options.alerts.document,
     stopping: ending.signal,
   });
-  const policy = operatorPolicy({ tokens: tokensOf(daemon.home), allowedHosts: options.allowedHosts });
-  const server = await startHttp({ ...options, endpoints, metrics, policy });
+  const responses = new Responses('operator', options.alerts.raise);
+  const rules = { tokens: tokensOf(daemon.home), allowedHosts: options.allowedHosts, onAnswered: responses.count };
+  const server = await startHttp({ ...options, endpoints, metrics, policy: operatorPolicy(rules) });
   const stop = (): Promise<void> => {
     ending.abort();
+    responses.stop();
     return server.stop();
   };
   return { port: server.port, stop };

@@ -1,12 +1,14 @@
 /** The agent as a whole: health, status, doctor, metrics. */
 import { doctorNow } from '../../app/operator/reports.js';
+import { alertsCodec } from '../../codec/api-alerts.js';
+import { agentsCodec } from '../../codec/api-simulation.js';
 import { doctorCodec, statusCodec } from '../../codec/api-status.js';
 import { endpoint, type Endpoint } from '../core/endpoint.js';
 import { json, jsonText } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
-export const systemEndpoints = ({ world, statusText, metrics }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process answers; it says nothing of the journal'),
   endpoint({
     method: 'GET',
@@ -23,6 +25,22 @@ export const systemEndpoints = ({ world, statusText, metrics }: Operator): reado
     summary: 'What is in order and what is not, with the command that fixes it',
     responses: { 200: { description: 'The report, failed checks included', body: doctorCodec } },
     handle: async () => json(200, await doctorNow(world)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/agents',
+    auth: 'viewer',
+    summary: 'The seven agents: when each last showed life, and how often it was restarted',
+    responses: { 200: { description: 'The agents by name', body: agentsCodec } },
+    handle: () => json(200, { agents: daemon.orchestrator.states() }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api/alerts',
+    auth: 'viewer',
+    summary: 'The newest alerts of this daemon, and whether they were sent to the webhook',
+    responses: { 200: { description: 'The alerts, the newest first', body: alertsCodec } },
+    handle: () => json(200, alerts()),
   }),
   metricsEndpoint('viewer', metrics),
 ];

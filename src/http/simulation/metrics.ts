@@ -28,8 +28,6 @@ interface Watched {
 export function registerSimulationMetrics(registry: Registry, { daemon, service, sockets, addresses }: Watched): void {
   const { home, verification } = daemon;
   const gauges = new Gauges(registry);
-  const agents = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
-    Object.fromEntries(Object.entries(service.agents()).map(([name, agent]) => [name, agent[member]]));
   gauges.addJournal(
     'agi',
     () => home.writer.head.size,
@@ -37,8 +35,7 @@ export function registerSimulationMetrics(registry: Registry, { daemon, service,
   );
   gauges.addLabelled('agi_runs', 'Runs that wait and that are executed', 'state', () => ({ ...service.counts() }));
   gauges.addLabelled('agi_runs_ended', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
-  gauges.addLabelled('agi_agent_last_beat_seconds', 'Unix time of the last beat', 'agent', agents('last_beat'));
-  gauges.addLabelled('agi_agent_restarts', 'Restarts since the process began', 'agent', agents('restarts'));
+  gauges.addAgents('agi_agent', () => service.agents());
   gauges.add('agi_progress_sockets', 'Open progress sockets', sockets);
   gauges.add('api_rate_limit_addresses', 'Addresses that the rate limit counts now', addresses);
   gauges.addProcess();

@@ -1,6 +1,8 @@
 /** The simulation's server: the runs of a home's daemon, their API, the socket and the dashboard, on one port. */
 import { Registry } from 'prom-client';
 import type { Logger } from 'pino';
+import type { Alerts } from '../../app/alerts/alerts.js';
+import { Responses } from '../../app/alerts/watch.js';
 import type { BusFigures } from '../../app/bus/figures.js';
 import type { Daemon } from '../../app/daemon/daemon.js';
 import { consoleFiles, dashboardFolder } from '../../app/operator/console-files.js';
@@ -26,6 +28,7 @@ export interface SimulationServing extends Pick<HttpOptions, 'limits' | 'checkRe
   readonly logger: Logger;
   /** What the message bus counts; null if it is not served. */
   readonly bus?: BusFigures | null | undefined;
+  readonly alerts?: Alerts | undefined;
   /** The directory of the dashboard's build, unless it is the package's. */
   readonly dashboard?: string | undefined;
   readonly sockets?: Partial<SocketSettings>;
@@ -59,7 +62,9 @@ function gateOf({ token, rate_limit }: SimulationSettings, limits: SimulationSer
 /** Resolves when the server listens. @throws RefusalError `port_taken`; then no part of the server is left */
 export async function startSimulationServer(daemon: Daemon, options: SimulationServing): Promise<SimulationServer> {
   const { settings, logger } = options;
+  const raise: Alerts['raise'] = (raised) => options.alerts?.raise(raised);
   const service = startSimulations(daemon, {
+    onFailed: (id, { code }) => raise({ type: 'run_failed', id, code }),
     ...options.service,
     islands: settings.islands,
     onWarning: (message) => logger.warn(message),
@@ -71,7 +76,8 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
   registerSimulationMetrics(metrics, { daemon, service, sockets: progress.count, addresses: () => gate.addresses });
   if (options.bus) new Gauges(metrics).addBus('agi', options.bus);
   const dashboard = consoleFiles(options.dashboard ?? dashboardFolder);
-  const onAnswered = options.onAnswered ?? (() => undefined);
+  const responses = new Responses('simulation', raise);
+  const onAnswered = options.onAnswered ?? responses.count;
   const policy = simulationPolicy({ cors: cors(settings.origins), gate, onAnswered });
   let server: HttpServer;
   try {
@@ -87,10 +93,12 @@ export async function startSimulationServer(daemon: Daemon, options: SimulationS
       ...(options.checkReplies === undefined ? {} : { checkReplies: options.checkReplies }),
     });
   } catch (error) {
+    responses.stop();
     await Promise.all([progress.stop(), service.stop()]);
     throw error;
   }
   const stop = async (): Promise<void> => {
+    responses.stop();
     await Promise.all([server.stop(), progress.stop(), service.stop()]);
   };
   let stopped: Promise<void> | null = null;

@@ -85,7 +85,11 @@ export async function givenSocket(
     endpoints: [progressEndpoint],
     host: '127.0.0.1',
     port: 0,
-    policy: operatorPolicy({ allowedHosts: [], tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null) }),
+    policy: operatorPolicy({
+      onAnswered: () => undefined,
+      allowedHosts: [],
+      tokens: (given) => (given === token ? { name: 'one', role: 'admin' } : null),
+    }),
     logger,
     metrics,
     upgrades: progress.upgrades,
