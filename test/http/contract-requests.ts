@@ -68,6 +68,8 @@ export const requests: Readonly<Record<string, ByStatus>> = {
   'GET /healthz': { 200: () => ['/healthz'] },
   'GET /api/status': { 200: () => ['/api/status'] },
   'GET /api/doctor': { 200: () => ['/api/doctor'] },
+  'GET /api/agents': { 200: () => ['/api/agents'] },
+  'GET /api/alerts': { 200: () => ['/api/alerts'] },
   'GET /metrics': { 200: () => ['/metrics'] },
   'GET /api/openapi.json': { 200: () => ['/api/openapi.json'] },
   'GET /api/missions': {

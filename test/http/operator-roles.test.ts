@@ -16,6 +16,8 @@ const routes: readonly (readonly [method: string, path: string, least: Role | 'p
   ['GET', '/healthz', 'public'],
   ['GET', '/api/status', 'viewer'],
   ['GET', '/api/doctor', 'viewer'],
+  ['GET', '/api/agents', 'viewer'],
+  ['GET', '/api/alerts', 'viewer'],
   ['GET', '/metrics', 'viewer'],
   ['GET', '/api/openapi.json', 'viewer'],
   ['GET', '/api/missions', 'viewer'],

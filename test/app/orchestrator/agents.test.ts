@@ -71,7 +71,7 @@ describe('the agents', () => {
       }),
       /at once/,
     );
-    assert.deepEqual(heard, [{ role: 'research', restarts: 1, reason: 'broken' }]);
+    assert.deepEqual(heard, [{ role: 'research', restarts: 1, work: '', cause: 'failed', reason: 'broken' }]);
     assert.equal(agents.states().research.restarts, 2);
     assert.equal(agents.states().market.restarts, 0);
   });

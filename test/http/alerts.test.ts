@@ -1,0 +1,119 @@
+/** A worker thread that loops or dies: the agent restarts, one alert is sent, the run completes, and the number survives. */
+import assert from 'node:assert/strict';
+import { watchThread } from '../../src/app/threads/watched-worker.js';
+import { simulateOnThread, type RunSimulation } from '../../src/app/simulation/thread.js';
+import { one_island } from '../../src/app/simulation/islands.js';
+import { agent_heartbeat_ms, agent_silence_ms_max } from '../../src/base/simulation-limits.js';
+import { Fault } from '../../src/base/fault.js';
+import { entriesOfStream } from '../../src/journal/reader.js';
+import { createLogger } from '../../src/http/core/log.js';
+import { startServers } from '../../src/http/start.js';
+import { freshFetch } from '../support/fetch.js';
+import { until } from '../support/given-daemon.js';
+import type { Loose } from '../support/schema-check.js';
+import { startWebhook, type Webhook } from '../support/webhook-server.js';
+import { givenOperator, stopAfterEach } from './given-operator.js';
+
+const token = 'a-Token.of_tests~123';
+const script = new URL('../support/watched-child.js', import.meta.url);
+
+/** A search whose thread is caught in an endless loop the first time. */
+const loopingOnce = (): RunSimulation => {
+  let tries = 0;
+  return async (task, watch) => {
+    if (++tries > 1) return simulateOnThread(task, watch);
+    await watch?.runStage?.('strategy', (observer) => {
+      const kind = { script, memory_mb_max: 64, isBackground: false, name: 'the looping thread' };
+      const watched = { task: { lives_ms: 1, ends: 'loops' }, observer, onMessage: () => null, stopped: null };
+      const thread = watchThread<never, null>({ ...kind, ...watched });
+      observer.signal.addEventListener('abort', thread.end, { once: true });
+      return thread.answer;
+    });
+    throw new Fault('the loop ended');
+  };
+};
+
+describe('an agent whose worker thread is lost', () => {
+  stopAfterEach();
+  let webhook: Webhook;
+  beforeEach(async () => {
+    webhook = await startWebhook();
+  });
+  afterEach(() => webhook.close());
+
+  const settings = { token, port: 0, rate_limit: 0, origins: '*', islands: one_island } as const;
+
+  async function serve(simulate: RunSimulation) {
+    const operator = await givenOperator({ webhook: webhook.url, simulation: { settings, service: { simulate } } });
+    const url = `http://127.0.0.1:${operator.simulation?.port ?? 0}`;
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    const ask = async (path: string, body?: unknown): Promise<Loose> => {
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+      return (await (await freshFetch(url + path, init)).json()) as Loose;
+    };
+    const succeeded = async (): Promise<Loose> => {
+      const { id } = await ask('/simulate', { seed: 7, horizon: 3 });
+      await until(async () => ['succeeded', 'failed'].includes((await ask(`/runs/${id}`)).state), 'the run ends');
+      return ask(`/runs/${id}`);
+    };
+    return { operator, ask, succeeded };
+  }
+
+  it('by an endless loop is restarted, the run completes, and one alert is sent', async () => {
+    assert.ok(agent_silence_ms_max + 3 * agent_heartbeat_ms <= 10_000, '/status shows it within 10 s');
+    const { operator, ask, succeeded } = await serve(loopingOnce());
+    const { id } = await ask('/simulate', { seed: 7, horizon: 3 });
+    await until(async () => (await ask('/status')).agents.strategy.restarts === 1, 'the restart is shown');
+    await until(async () => (await ask(`/runs/${id}`)).state === 'succeeded', 'the run completes');
+    const run = await ask(`/runs/${id}`);
+    assert.equal(run.attempt, 2);
+    assert.equal(run.outcome_hash, (await succeeded()).outcome_hash);
+    await until(() => webhook.bodies.length > 0, 'the alert is sent');
+    const text = 'agent-cli: the strategy agent was restarted (restart 1)';
+    assert.deepEqual(
+      webhook.bodies.map((body) => JSON.parse(body)),
+      [{ content: text }],
+    );
+    await until(async () => (await operator.get('/api/alerts', 'viewer')).items[0].delivery === 'sent');
+    const alerts = await operator.get('/api/alerts', 'viewer');
+    assert.deepEqual([alerts.webhook, alerts.items.length, alerts.items[0].text], [true, 1, text]);
+    assert.equal((await operator.get('/api/agents', 'viewer')).agents.strategy.restarts, 1);
+    assert.match((await operator.ask('GET', '/metrics')).text, /^agent_restarts\{agent="strategy"\} 1$/m);
+    const [entry] = entriesOfStream(operator.home.db, '@agent:strategy');
+    assert.deepEqual(entry?.event?.document, { restarts: 1, cause: 'unresponsive', work: id });
+    const said = [...operator.log, JSON.stringify(alerts), (await operator.ask('GET', '/metrics')).text].join('\n');
+    assert.ok(!said.includes('very-secret') && !JSON.stringify(await ask('/status')).includes('very-secret'));
+
+    await operator.stop();
+    const logger = createLogger('silent', { write: () => undefined });
+    const again = await startServers(operator.given.world, { host: '127.0.0.1', port: 0, allowedHosts: [], logger });
+    try {
+      assert.equal(again.daemon.orchestrator.states().strategy.restarts, 1);
+      assert.equal(again.daemon.orchestrator.states().market.restarts, 0);
+    } finally {
+      await again.stop();
+    }
+  });
+
+  it('three times fails its run, which is one more alert and one more event', async () => {
+    const dies: RunSimulation = async (_task, watch) => {
+      await watch?.runStage?.('market', () => Promise.reject(new Fault('its thread was killed')));
+      throw new Fault('unreachable');
+    };
+    const { operator, ask } = await serve(dies);
+    const { id } = await ask('/simulate', { seed: 7 });
+    await until(async () => (await ask(`/runs/${id}`)).state === 'failed', 'the run fails');
+    await until(() => webhook.bodies.length === 2, 'both alerts are sent');
+    const contents = webhook.bodies.map((body) => (JSON.parse(body) as { content: string }).content);
+    assert.deepEqual(contents, [
+      'agent-cli: the market agent was restarted (restart 1)',
+      `agent-cli: simulation run ${id} failed: execution_failed`,
+    ]);
+    const events = entriesOfStream(operator.home.db, '@agent:market').map(({ event }) => event?.document);
+    assert.deepEqual(
+      events,
+      [1, 2, 3].map((restarts) => ({ restarts, cause: 'failed', work: id })),
+    );
+    assert.equal((await operator.get('/api/alerts')).items.at(-1).count, 3);
+  });
+});
