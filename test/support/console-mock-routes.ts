@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
+import { roles } from '../../src/codec/roles.js';
 import { MockProblem, type Mock, type Role } from './console-mock-types.js';
 
 export interface Call {
@@ -47,6 +48,9 @@ async function status(call: Call, mock: Mock): Promise<Answer> {
   const actor = { name: call.role === 'admin' ? 'operator' : call.role, role: call.role };
   return json({ ...doctor, ...fixed, counts, actor, executing: [...mock.progress.keys()], executing_max: 1 });
 }
+
+const agents: Route = async () =>
+  json({ agents: Object.fromEntries(roles.map((role) => [role, { last_beat: Date.now() / 1_000, restarts: 0 }])) });
 
 async function list({ url }: Call, mock: Mock): Promise<Answer> {
   const flags = ['state', 'kind', 'q', 'cursor', 'limit'].flatMap((name) => {
@@ -131,6 +135,8 @@ async function toolStatus(call: Call, mock: Mock, id: string): Promise<Answer> {
 const routes: readonly (readonly [method: string, pattern: RegExp, role: Role, route: Route])[] = [
   ['GET', /^\/api\/status$/, 'viewer', status],
   ['GET', /^\/api\/doctor$/, 'viewer', run('doctor')],
+  ['GET', /^\/api\/agents$/, 'viewer', agents],
+  ['GET', /^\/api\/alerts$/, 'viewer', async () => json({ webhook: false, items: [] })],
   ['GET', /^\/api\/missions$/, 'viewer', list],
   ['POST', /^\/api\/missions$/, 'reviewer', create],
   ['GET', /^\/api\/missions\/([^/]+)$/, 'viewer', run('show')],

@@ -1,7 +1,7 @@
 /** How the agents are, and what stands on axes and at the ends of lines. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { agentStates } from '../../../src/console/dashboard/pure/beats.js';
+import { agentStates } from '../../../src/console/kit/agents/states.js';
 import { apart } from '../../../src/console/dashboard/charts/labels.js';
 import { drawnAsPowers, drawnIn, inUnit, named, sized } from '../../../src/console/dashboard/pure/unit.js';
 

@@ -1,11 +1,10 @@
 /** The state of the seven agents: loaded on demand, when a run ends, and at intervals while the page is visible. */
 import { useEffect } from 'preact/hooks';
-import { DataTable } from '../../kit/charts/table.js';
+import { AgentsTable } from '../../kit/agents/table.js';
 import { Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad } from '../../kit/load/use-load.js';
 import { agentsCodec } from '../../../codec/api-simulation.js';
-import { agentStates } from '../pure/beats.js';
 import { useFeed, useSession } from '../session/session.js';
 import { useWords } from '../text/words.js';
 import { useSpaced } from './use-spaced.js';
@@ -13,7 +12,7 @@ import { useSpaced } from './use-spaced.js';
 const every_ms = 15_000;
 
 export function AgentsPanel() {
-  const { t, f } = useWords();
+  const { k, t, f } = useWords();
   const { api } = useSession();
   const { data, problem, loading, reload } = useLoad('/status', async (signal) => {
     const { agents } = await api.get('/status', agentsCodec, signal);
@@ -28,7 +27,7 @@ export function AgentsPanel() {
   return (
     <section class="agents">
       <div class="title-row">
-        <h2>{t.agents.title}</h2>
+        <h2>{k.agents.title}</h2>
         <p class="agents-asked">
           {data !== null && <span class="muted">{t.agents.asked(f.time(new Date(data.at).toISOString()))}</span>}{' '}
           <button type="button" class="small" onClick={reload} disabled={loading}>
@@ -36,28 +35,9 @@ export function AgentsPanel() {
           </button>
         </p>
       </div>
-      <p class="help">{t.agents.lead}</p>
+      <p class="help">{k.agents.lead}</p>
       {problem !== null && <ProblemBox title={t.failed.agents} problem={problem} retry={reload} />}
-      {data === null ? loading && <Loading /> : <Agents agents={data.agents} at={data.at} />}
+      {data === null ? loading && <Loading /> : <AgentsTable agents={data.agents} at={data.at} />}
     </section>
-  );
-}
-
-function Agents({ agents, at }: { readonly agents: Parameters<typeof agentStates>[0]; readonly at: number }) {
-  const { k, t, f } = useWords();
-  return (
-    <DataTable
-      label={t.agents.title}
-      head={[t.agents.agent, t.agents.state, t.agents.beat, t.agents.restarts]}
-      texts={[0, 1]}
-      rows={agentStates(agents, at).map(({ name, age_s, isSilent, restarts }) => [
-        k.roles[name] ?? name,
-        <span class={isSilent ? 'badge badge-failed' : 'badge badge-completed'}>
-          <span aria-hidden="true">{isSilent ? '!' : '✓'}</span> {isSilent ? t.agents.silent : t.agents.beats}
-        </span>,
-        t.agents.age(f.number(age_s)),
-        f.number(restarts),
-      ])}
-    />
   );
 }

@@ -51,6 +51,17 @@ export const en = {
     safety: 'Safety',
     memory: 'Memory',
   } as Readonly<Record<string, string>>,
+  agents: {
+    title: 'Agents',
+    lead: 'Seven supervised agents carry out every run and every mission. Unresponsive agents are restarted.',
+    agent: 'Agent',
+    state: 'State',
+    beats: 'responding',
+    silent: 'unresponsive',
+    beat: 'Last heartbeat',
+    restarts: 'Restarts',
+    age: (seconds: string) => `${seconds} s ago`,
+  },
 };
 
 export type KitWords = typeof en;

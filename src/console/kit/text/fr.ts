@@ -47,4 +47,15 @@ export const fr: KitWords = {
     safety: 'Sûreté',
     memory: 'Mémoire',
   },
+  agents: {
+    title: 'Agents',
+    lead: 'Sept agents surveillés exécutent chaque exécution et chaque mission. Les agents qui ne répondent plus sont relancés.',
+    agent: 'Agent',
+    state: 'État',
+    beats: 'répond',
+    silent: 'ne répond pas',
+    beat: 'Dernier battement',
+    restarts: 'Relances',
+    age: (seconds) => `il y a ${seconds} s`,
+  },
 };

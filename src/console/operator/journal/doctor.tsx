@@ -10,6 +10,7 @@ import { useSession } from '../session/session.js';
 import { kinds } from '../../../codec/kinds.js';
 import { useKindWords } from '../kinds/use-kind-words.js';
 import { useWords } from '../text/words.js';
+import { Supervision } from './supervision.js';
 
 type Check = DoctorReport['checks'][number];
 type Grade = Check['status'];
@@ -20,6 +21,11 @@ export function DoctorPage() {
   const { t, f } = useWords();
   const { api } = useSession();
   const [checkedAt, setCheckedAt] = useState('');
+  const [round, setRound] = useState(0);
+  const again = (): void => {
+    setRound((n) => n + 1);
+    reload();
+  };
   const { data, problem, loading, reload } = useLoad('/api/doctor', async (signal) => {
     const answer = await api.get('/api/doctor', doctorCodec, signal);
     setCheckedAt(new Date().toISOString());
@@ -29,13 +35,14 @@ export function DoctorPage() {
     <>
       <div class="title-row">
         <PageTitle title={t.doctor.title} />
-        <button type="button" onClick={reload} disabled={loading}>
+        <button type="button" onClick={again} disabled={loading}>
           {t.doctor.again}
         </button>
       </div>
       <p class="lead">{t.doctor.lead}</p>
       {problem !== null && <ProblemBox title={t.failed.checks} problem={problem} retry={reload} />}
       {data === null ? problem === null && <Loading /> : <DoctorFindings doctor={data} />}
+      <Supervision round={round} />
       {checkedAt !== '' && (
         <p class="muted" role="status">
           {t.doctor.checkedAt(f.time(checkedAt))}

@@ -134,15 +134,6 @@ export const insight = {
 };
 
 export const agents = {
-  title: 'Agents',
-  lead: 'Seven supervised agents carry out every run and every mission. Unresponsive agents are restarted.',
-  agent: 'Agent',
-  state: 'State',
-  beats: 'responding',
-  silent: 'unresponsive',
-  beat: 'Last heartbeat',
-  restarts: 'Restarts',
-  age: (seconds: string) => `${seconds} s ago`,
   asked: (time: string) => `As of ${time}`,
   refresh: 'Refresh',
 };

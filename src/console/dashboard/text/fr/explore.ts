@@ -136,15 +136,6 @@ export const insight: typeof en.insight = {
 };
 
 export const agents: typeof en.agents = {
-  title: 'Agents',
-  lead: 'Sept agents surveillés exécutent chaque exécution et chaque mission. Les agents qui ne répondent plus sont relancés.',
-  agent: 'Agent',
-  state: 'État',
-  beats: 'répond',
-  silent: 'ne répond pas',
-  beat: 'Dernier battement',
-  restarts: 'Relances',
-  age: (seconds) => `il y a ${seconds} s`,
   asked: (time) => `À ${time}`,
   refresh: 'Actualiser',
 };

@@ -44,6 +44,7 @@ export const failed = {
   pause: 'Could not pause the agent',
   resume: 'Could not resume the agent',
   checks: 'Could not run the checks',
+  agents: 'Could not load the agents and alerts',
   missions: 'Could not load the missions',
   mission: 'Could not load the mission',
   entries: 'Could not load the entries of the mission',

@@ -64,6 +64,23 @@ export const doctor = {
   version: 'Version',
   again: 'Check again',
   checkedAt: (time: string) => `Checked at ${time}`,
+  alerts: {
+    title: 'Recent alerts',
+    lead: 'The newest alerts since the daemon started. They are also sent to the webhook.',
+    noWebhook: 'The newest alerts since the daemon started. They are only shown here, because ALERT_WEBHOOK_URL is not set.',
+    none: 'No alerts since the daemon started.',
+    time: 'Time',
+    alert: 'Alert',
+    count: 'Count',
+    delivery: 'Delivery',
+    deliveries: {
+      shown: 'not sent: no webhook',
+      waiting: 'waiting',
+      sent: 'sent',
+      failed: 'failed',
+      dropped: 'not sent: too many alerts',
+    },
+  },
 };
 
 export const tools = {

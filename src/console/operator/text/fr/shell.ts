@@ -49,6 +49,7 @@ export const failed: typeof Failed = {
   pause: 'Impossible de suspendre l’agent',
   resume: 'Impossible de reprendre l’agent',
   checks: 'Impossible d’effectuer les contrôles',
+  agents: 'Impossible de charger les agents et les alertes',
   missions: 'Impossible de charger les missions',
   mission: 'Impossible de charger la mission',
   entries: 'Impossible de charger les entrées de la mission',

@@ -66,6 +66,24 @@ export const doctor: typeof Doctor = {
   version: 'Version',
   again: 'Contrôler de nouveau',
   checkedAt: (time) => `Contrôlé à ${time}`,
+  alerts: {
+    title: 'Alertes récentes',
+    lead: 'Les dernières alertes depuis le démarrage du service. Elles sont aussi envoyées au webhook.',
+    noWebhook:
+      'Les dernières alertes depuis le démarrage du service. Elles ne sont affichées qu’ici, car ALERT_WEBHOOK_URL n’est pas définie.',
+    none: 'Aucune alerte depuis le démarrage du service.',
+    time: 'Heure',
+    alert: 'Alerte',
+    count: 'Nombre',
+    delivery: 'Envoi',
+    deliveries: {
+      shown: 'non envoyée : pas de webhook',
+      waiting: 'en attente',
+      sent: 'envoyée',
+      failed: 'échec',
+      dropped: 'non envoyée : trop d’alertes',
+    },
+  },
 };
 
 export const tools: typeof Tools = {
