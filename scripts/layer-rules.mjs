@@ -128,7 +128,19 @@ function kindModules(kind) {
 
 /** Returns the modules of app: they may use every lower layer, and of app only what is listed. */
 function appModules(table) {
-  const effects = ['archive', 'chain', 'home', 'journal', 'projection/list', 'provider', 'rows', 'sandbox', 'store', 'webhook', 'witness'];
+  const effects = [
+    'archive',
+    'chain',
+    'home',
+    'journal',
+    'projection/list',
+    'provider',
+    'rows',
+    'sandbox',
+    'store',
+    'webhook',
+    'witness',
+  ];
   const layers = ['base', 'codec', 'domain', 'engines*', 'kinds*', ...effects];
   return Object.entries(table).map(([name, may]) => ({
     name: `app/${name}`,

@@ -72,7 +72,8 @@ describe('peers of the message bus', () => {
     halfway.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     const web = await open(bus);
     web.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await Promise.all([silent, halfway, web].map((socket) => socket.destroyed || once(socket.resume(), 'close')));
+    for (const socket of [silent, halfway, web]) socket.resume();
+    await until(() => [silent, halfway, web].every(({ closed }) => closed), 'the connections end');
     await until(() => bus.figures.peers() === 0, 'the connections are forgotten');
   });
 
