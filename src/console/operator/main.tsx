@@ -12,6 +12,7 @@ import './styles/controls.css';
 import './styles/layout.css';
 import './styles/pages.css';
 import './styles/forms.css';
+import './styles/payments.css';
 import './styles/results.css';
 import './styles/charts.css';
 import '../kit/styles/forced-colors.css';

@@ -5,6 +5,8 @@ import { CommandLine } from '../../kit/controls/copy.js';
 import { Facts, Loading, PageTitle } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
 import { useLoad, useSoon } from '../../kit/load/use-load.js';
+import { isOfPayments } from '../payments/live.js';
+import { PaymentSection } from '../payments/section.js';
 import { ResultSection } from '../results/result.js';
 import { ReviewPane } from '../review/pane.js';
 import { titleOf } from './title.js';
@@ -31,9 +33,10 @@ export function MissionPage({ id }: { readonly id: string }) {
   // What somebody is about to decide on never changes under their eyes: they are told, and load it themselves.
   const held = data !== null && data.state === 'review' && review;
   useFeed({
-    entry: ({ mission, sequence }) => {
-      if (mission !== id) return;
-      setNewest(sequence);
+    entry: (entry) => {
+      if (isOfPayments(entry) && !held) soon();
+      if (entry.mission !== id) return;
+      setNewest(entry.sequence);
       if (!held) soon();
     },
     again: () => !held && soon(),
@@ -56,6 +59,7 @@ export function MissionPage({ id }: { readonly id: string }) {
       <Actions record={data} set={set} />
       <ResultSection record={data} />
       {data.state === 'review' && <ReviewPane key={data.revision} record={data} changed={changed} set={set} reload={reload} />}
+      {data.state === 'completed' && <PaymentSection record={data} reload={reload} />}
       <Timeline stages={data.stages} />
       <Details record={data} />
       <CommandLine lines={commandsFor(data)} />

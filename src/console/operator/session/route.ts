@@ -16,6 +16,7 @@ export type Route =
   | { readonly page: 'mission'; readonly id: string }
   | { readonly page: 'create'; readonly kind: Kind | null }
   | { readonly page: 'journal'; readonly before: number | null }
+  | { readonly page: 'payments'; readonly cursor: string | null }
   | { readonly page: 'doctor' }
   | { readonly page: 'tools' }
   | { readonly page: 'tool'; readonly id: string }
@@ -43,6 +44,8 @@ export function parseRoute(hash: string): Route {
       return { page: 'create', kind: oneOf(kinds, words.get('kind')) };
     case 'journal':
       return { page: 'journal', before: positive(words.get('before')) };
+    case 'payments':
+      return { page, cursor: words.get('cursor') };
     case 'doctor':
     case 'tools':
       return { page };
@@ -81,6 +84,8 @@ export function hrefOf(route: Route): string {
       return withQuery('#/new', { kind: route.kind });
     case 'journal':
       return withQuery('#/journal', { before: route.before });
+    case 'payments':
+      return withQuery('#/payments', { cursor: route.cursor });
     case 'tool':
       return `#/tools/${encodeURIComponent(route.id)}`;
     case 'unknown':

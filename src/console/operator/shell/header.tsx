@@ -43,9 +43,14 @@ export function Header() {
   );
 }
 
-const targets: readonly (readonly ['missions' | 'create' | 'journal' | 'tools' | 'doctor', Route, readonly Route['page'][]])[] = [
+const targets: readonly (readonly [
+  'missions' | 'create' | 'payments' | 'journal' | 'tools' | 'doctor',
+  Route,
+  readonly Route['page'][],
+])[] = [
   ['missions', { page: 'missions', filters: noFilters }, ['missions', 'mission']],
   ['create', { page: 'create', kind: null }, ['create']],
+  ['payments', { page: 'payments', cursor: null }, ['payments']],
   ['journal', { page: 'journal', before: null }, ['journal']],
   ['tools', { page: 'tools' }, ['tools', 'tool']],
   ['doctor', { page: 'doctor' }, ['doctor']],

@@ -4,6 +4,7 @@ import { JournalPage } from '../journal/page.js';
 import { DoctorPage } from '../journal/doctor.js';
 import { ListPage } from '../missions/list.js';
 import { MissionPage } from '../missions/page.js';
+import { PaymentsPage } from '../payments/page.js';
 import { PageTitle } from '../../kit/controls/pieces.js';
 import { useWords } from '../text/words.js';
 import { ToolPage } from '../tools/tool.js';
@@ -21,6 +22,8 @@ export function Pages() {
       return <CreatePage kind={route.kind} />;
     case 'journal':
       return <JournalPage before={route.before} />;
+    case 'payments':
+      return <PaymentsPage cursor={route.cursor} />;
     case 'doctor':
       return <DoctorPage />;
     case 'tools':

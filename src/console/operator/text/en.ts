@@ -1,6 +1,7 @@
 /** The English dictionary; every other has exactly its keys. */
 import { create } from './en/create.js';
 import { list, mission, review } from './en/missions.js';
+import { invoice, payments, receipt, settlement, wallet } from './en/payments.js';
 import { failed, shell, states } from './en/shell.js';
 import { doctor, journal, tools } from './en/system.js';
 
@@ -15,6 +16,11 @@ export const en = {
   journal,
   doctor,
   tools,
+  payments,
+  wallet,
+  invoice,
+  settlement,
+  receipt,
 };
 
 export type Words = typeof en;

@@ -2,6 +2,7 @@
 import type { Words } from './en.js';
 import { create } from './fr/create.js';
 import { list, mission, review } from './fr/missions.js';
+import { invoice, payments, receipt, settlement, wallet } from './fr/payments.js';
 import { failed, shell, states } from './fr/shell.js';
 import { doctor, journal, tools } from './fr/system.js';
 
@@ -16,4 +17,9 @@ export const fr: Words = {
   journal,
   doctor,
   tools,
+  payments,
+  wallet,
+  invoice,
+  settlement,
+  receipt,
 };

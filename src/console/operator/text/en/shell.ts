@@ -19,7 +19,14 @@ export const page: PageWords = {
 };
 
 export const shell = {
-  pages: { missions: 'Missions', create: 'New mission', journal: 'Journal', tools: 'Tools', doctor: 'Doctor' },
+  pages: {
+    missions: 'Missions',
+    create: 'New mission',
+    payments: 'Payments',
+    journal: 'Journal',
+    tools: 'Tools',
+    doctor: 'Doctor',
+  },
   actingAs: (name: string, role: string) => `Signed in as ${name} (${role})`,
   access: { viewer: 'viewer', reviewer: 'reviewer', admin: 'admin' },
   control: { ready: 'Ready', paused: 'Paused', pause: 'Pause', resume: 'Resume' },
@@ -61,6 +68,16 @@ export const failed = {
   tool: 'Could not load the tool',
   toolStatus: 'Could not set the status of the tool',
   import: 'Could not import the manifest',
+  wallet: 'Could not load the wallet',
+  balance: 'Could not read the balance',
+  challenge: 'Could not issue a challenge',
+  bind: 'Could not bind the address',
+  invoices: 'Could not load the invoices',
+  invoice: 'Could not issue the invoice',
+  invoiceCancel: 'Could not cancel the invoice',
+  settle: 'Could not check the payment',
+  verifyReceipt: 'Could not verify the receipt',
+  qr: 'Could not draw the QR code',
 };
 
 export const states = {

@@ -21,7 +21,14 @@ export const page: PageWords = {
 };
 
 export const shell: typeof Shell = {
-  pages: { missions: 'Missions', create: 'Nouvelle mission', journal: 'Journal', tools: 'Outils', doctor: 'Diagnostic' },
+  pages: {
+    missions: 'Missions',
+    create: 'Nouvelle mission',
+    payments: 'Paiements',
+    journal: 'Journal',
+    tools: 'Outils',
+    doctor: 'Diagnostic',
+  },
   actingAs: (name, role) => `Connecté en tant que ${name} (${role})`,
   access: { viewer: 'lecture', reviewer: 'réviseur', admin: 'administrateur' },
   control: { ready: 'Prêt', paused: 'En pause', pause: 'Suspendre', resume: 'Reprendre' },
@@ -66,6 +73,16 @@ export const failed: typeof Failed = {
   tool: 'Impossible de charger l’outil',
   toolStatus: 'Impossible de changer le statut de l’outil',
   import: 'Impossible d’importer le manifeste',
+  wallet: 'Impossible de charger le portefeuille',
+  balance: 'Impossible de lire le solde',
+  challenge: 'Impossible d’émettre un défi',
+  bind: 'Impossible de lier l’adresse',
+  invoices: 'Impossible de charger les factures',
+  invoice: 'Impossible d’émettre la facture',
+  invoiceCancel: 'Impossible d’annuler la facture',
+  settle: 'Impossible de vérifier le paiement',
+  verifyReceipt: 'Impossible de vérifier le reçu',
+  qr: 'Impossible de dessiner le code QR',
 };
 
 export const states: typeof States = {

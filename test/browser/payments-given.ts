@@ -1,0 +1,105 @@
+/** The console of an agent that reads a local chain, through a proxy that can lie. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import type { Scratch } from '../support/cli-run.js';
+import { lyingNode, type LyingNode } from '../support/lying-node.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, payer } from '../support/wallet.js';
+import { startDaemon } from './console-daemon.js';
+import { ask, consoleForSuite, queued, small, type Suite } from './console-given.js';
+
+export interface PaymentsSuite extends Suite {
+  readonly chain: () => TokenChain;
+  readonly node: () => LyingNode;
+  /** A completed mission, made by the command line. */
+  readonly completed: () => string;
+  /** A completed mission whose invoice awaits 1000 base units. */
+  readonly invoiced: () => string;
+  /** The hash of a confirmed transfer of 1000 base units, or of as many as given. */
+  readonly paid: (units?: bigint) => Promise<string>;
+}
+
+/** @param isBound whether the wallet is bound before the first test */
+export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): PaymentsSuite {
+  let chain: TokenChain | null = null;
+  let node: LyingNode | null = null;
+  const there = <A>(one: A | null): A => one ?? assert.fail('the chain is not there');
+  const suite = consoleForSuite(undefined, async () => {
+    chain = await tokenChain();
+    await chain.mine(5);
+    node = await lyingNode(chain.node.url);
+    const settings = { ...chain.settings, rpc_url: node.url };
+    return startDaemon({ before: (cli) => configured(cli, settings, isBound) });
+  });
+  after(async () => {
+    await node?.stop();
+    await chain?.stop();
+  });
+  const completed = (): string => {
+    const { cli } = suite.server();
+    const file = join(cli.directory, 'small.json');
+    writeFileSync(file, JSON.stringify(small));
+    const { id, revision, result_hash } = queued(suite.server(), file, '--execute');
+    const shown = ['--revision', String(revision), '--result-hash', String(result_hash)];
+    cli.json('review', id, ...shown, '--approve', '--note', 'checked');
+    return id;
+  };
+  return {
+    ...suite,
+    chain: () => there(chain),
+    node: () => there(node),
+    completed,
+    invoiced: () => {
+      const id = completed();
+      suite.server().cli.json('invoice', id, '--payer', payer.address, '--amount-units', '1000');
+      return id;
+    },
+    paid: async (units = 1_000n) => {
+      const { tx } = await there(chain).mined('transfer', owner.address, units);
+      await there(chain).mine(2);
+      return tx;
+    },
+  };
+}
+
+async function configured({ directory, json }: Scratch, chain: unknown, isBound: boolean): Promise<void> {
+  const file = join(directory, 'chain.json');
+  writeFileSync(file, JSON.stringify({ chain }));
+  json('pause');
+  json('configure', file);
+  json('resume');
+  if (!isBound) return;
+  const { message } = json('wallet-challenge', '--address', owner.address);
+  json('wallet-bind', await owner.signMessage(String(message)));
+}
+
+/** Fails on any accessibility fault, in the light and in the dark theme. */
+export async function accessible(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .analyze();
+    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]);
+    assert.deepEqual(found, [], `${name}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+/** Fails if anything is wider than a page of 320 pixels. */
+export async function fits320(page: Page, name: string): Promise<void> {
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 640 });
+  const wide = await ask(
+    page,
+    `[...document.querySelectorAll('main *')].filter((each) => each.closest('.scroll, pre, svg, .sr-only') === null && each.getBoundingClientRect().right > 321).map((each) => each.outerHTML.slice(0, 120))`,
+  );
+  assert.deepEqual(wide, [], name);
+  assert.equal(await ask(page, 'document.documentElement.scrollWidth'), 320, name);
+  if (before !== null) await page.setViewportSize(before);
+}
