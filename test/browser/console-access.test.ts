@@ -14,6 +14,7 @@ real('chromium', 'the console: access', function () {
     'new schedule': '#/new?kind=schedule',
     'new forecast': '#/new?kind=forecast',
     'new code': '#/new?kind=code',
+    payments: '#/payments',
     journal: '#/journal',
     doctor: '#/doctor',
     tools: '#/tools',

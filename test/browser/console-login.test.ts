@@ -44,7 +44,7 @@ real('chromium', 'the console: signing in', () => {
 
   it('loads its own files under its policy, with nothing inline and no other origin', async () => {
     const { page, requests, complaints, go } = await suite.signIn();
-    for (const hash of ['#/new', '#/journal', '#/tools', '#/doctor', '#/missions']) await go(hash);
+    for (const hash of ['#/new', '#/payments', '#/journal', '#/tools', '#/doctor', '#/missions']) await go(hash);
     const { origin } = new URL(suite.server().url);
     assert.deepEqual(
       requests.filter((address) => new URL(address).origin !== origin),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import type { Scratch } from '../support/cli-run.js';
+import { freshFetch } from '../support/fetch.js';
 import { lyingNode, type LyingNode } from '../support/lying-node.js';
 import { tokenChain, type TokenChain } from '../support/token-chain.js';
 import { owner, payer } from '../support/wallet.js';
@@ -17,7 +18,7 @@ export interface PaymentsSuite extends Suite {
   /** A completed mission, made by the command line. */
   readonly completed: () => string;
   /** A completed mission whose invoice awaits 1000 base units. */
-  readonly invoiced: () => string;
+  readonly invoiced: () => Promise<string>;
   /** The hash of a confirmed transfer of 1000 base units, or of as many as given. */
   readonly paid: (units?: bigint) => Promise<string>;
 }
@@ -52,9 +53,14 @@ export function paymentsForSuite({ isBound }: { readonly isBound: boolean }): Pa
     chain: () => there(chain),
     node: () => there(node),
     completed,
-    invoiced: () => {
+    invoiced: async () => {
       const id = completed();
-      suite.server().cli.json('invoice', id, '--payer', payer.address, '--amount-units', '1000');
+      const { url, tokens } = suite.server();
+      // Not by a command: the proxy before the node runs in this process, which waits for commands.
+      const headers = { Authorization: `Bearer ${tokens.admin}`, 'Content-Type': 'application/json' };
+      const body = JSON.stringify({ payer: payer.address, amount_units: '1000' });
+      const { status } = await freshFetch(`${url}api/missions/${id}/invoice`, { method: 'POST', headers, body });
+      assert.equal(status, 201);
       return id;
     },
     paid: async (units = 1_000n) => {

@@ -24,7 +24,8 @@ export function WalletCard() {
   const { status } = useSession();
   const { administer } = useRights();
   const { data, problem, reload } = useWallet();
-  const commands = data?.address === null ? [agentCli('wallet-challenge')] : [agentCli('balance')];
+  const commands =
+    data?.address === null ? [agentCli('wallet-challenge'), agentCli('wallet-bind', '--help')] : [agentCli('balance')];
   return (
     <section class="card" aria-labelledby="wallet">
       <h2 id="wallet">{t.wallet.title}</h2>

@@ -4,7 +4,7 @@ import type { Environment, SettlementReason } from '../../../../codec/chain.js';
 
 export const payments = {
   title: 'Payments',
-  lead: 'Bind a wallet, ask for payment of approved work, and verify payments on the chain. This agent sends nothing to the chain and never has a private key.',
+  lead: 'Bind a wallet, ask for payment of approved work, and verify payments on the chain. This agent sends nothing to the chain and never asks for a private key.',
   environments: {
     mainnet: 'Mainnet',
     test_chain: 'Test chain: these tokens have no value',

@@ -9,7 +9,7 @@ import type {
 
 export const payments: typeof Payments = {
   title: 'Paiements',
-  lead: 'Liez un portefeuille, demandez le paiement d’un travail approuvé et vérifiez les paiements sur la chaîne. Cet agent n’envoie rien à la chaîne et n’a jamais de clé privée.',
+  lead: 'Liez un portefeuille, demandez le paiement d’un travail approuvé et vérifiez les paiements sur la chaîne. Cet agent n’envoie rien à la chaîne et ne demande jamais de clé privée.',
   environments: {
     mainnet: 'Chaîne principale',
     test_chain: 'Chaîne de test : ces jetons n’ont aucune valeur',

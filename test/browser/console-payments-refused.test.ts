@@ -1,0 +1,175 @@
+/** What the console says of payments that are not settled, of bad input, and of what others do meanwhile. */
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import qrcode from 'qrcode';
+import { settlementReasons } from '../../src/codec/chain.js';
+import { en } from '../../src/console/operator/text/en.js';
+import { badPayers, badTokens, badUnits } from '../support/bad-payments.js';
+import { lies, malformedAnswers } from '../support/node-lies.js';
+import { real } from '../support/real.js';
+import { owner, payer } from '../support/wallet.js';
+import { words, type Signed } from './console-given.js';
+import { accessible, fits320, paymentsForSuite } from './payments-given.js';
+
+const says = (page: Page, selector: string, text: string): Promise<unknown> =>
+  page.waitForSelector(`${selector}:has-text(${JSON.stringify(text)})`);
+
+real(['chromium', 'anvil'], 'the console: payments that are not settled', () => {
+  const suite = paymentsForSuite({ isBound: true });
+  afterEach(() => void (suite.node().lie = null));
+
+  const check = async (page: Page, transaction: string, logIndex = ''): Promise<void> => {
+    await page.locator('[data-path="transaction"]').fill(transaction);
+    await page.locator('[data-path="log_index"]').fill(logIndex);
+    await page.getByRole('button', { name: 'Check payment' }).click();
+  };
+  const at = async (id: string, role: 'admin' | 'viewer' = 'admin'): Promise<Signed> => {
+    const visit = await suite.signIn({ role });
+    await visit.go(`#/missions/${id}`);
+    return visit;
+  };
+
+  it('says every reason of a lying node in words, and records nothing', async () => {
+    const { page } = await at(await suite.invoiced());
+    const { tx, log } = await suite.chain().mined('transfer', owner.address, 1_000n);
+    await suite.chain().mine(2);
+    const events = suite.server().cli.json('doctor')['events'];
+    for (const [reason, [first]] of Object.entries(lies)) {
+      suite.node().lie = first?.[1] ?? null;
+      await check(page, tx, String(log));
+      if (reason === 'not_yet') await says(page, '.outcome', 'Not yet. Nothing was recorded.');
+      else {
+        await says(page, '.outcome', `Reason: ${reason}`);
+        const known = settlementReasons.find((one) => one === reason) ?? assert.fail(reason);
+        assert.ok((await page.textContent('.outcome'))?.includes(en.settlement.reasons[known]), reason);
+      }
+      suite.node().lie = null;
+    }
+    await accessible(page, 'refused');
+    await fits320(page, 'refused');
+    assert.equal(suite.server().cli.json('doctor')['events'], events);
+  });
+
+  it('says that the node gave no answer, without its address', async () => {
+    const { page } = await at(await suite.invoiced());
+    const tx = await suite.paid();
+    for (const title of ['null', 'a redirect', '3 MiB', 'a closed connection']) {
+      const [, lie] = malformedAnswers.find(([one]) => one === title) ?? assert.fail(title);
+      suite.node().lie = lie;
+      await check(page, tx);
+      await says(page, '.check-payment .problem', 'chain_unreachable');
+      assert.doesNotMatch((await page.textContent('.check-payment .problem')) ?? '', /127\.0\.0\.1/);
+      suite.node().lie = null;
+    }
+    await accessible(page, 'unreachable');
+  });
+
+  it('lets a person choose between two transfers of one transaction', async () => {
+    const { page } = await at(await suite.invoiced());
+    const { tx, log } = await suite.chain().mined('transferTwice', owner.address, 1_000n);
+    await suite.chain().mine(2);
+    await check(page, tx);
+    await says(page, '.check-payment .notice', 'Choose the transfer by its log index');
+    await accessible(page, 'several');
+    await page.getByRole('button', { name: `Log index ${log + 1}` }).click();
+    await says(page, '.receipt', `log ${log + 1}`);
+  });
+
+  it('shows faults of an invoice and of a check at their fields', async () => {
+    const { page } = await at(suite.completed());
+    await page.locator('summary', { hasText: 'Issue an invoice' }).click();
+    const field = (path: string) => page.locator(`[data-path="${path}"]`);
+    const refused = async (path: string): Promise<void> => {
+      const answer = page.waitForResponse((response) => response.request().method() === 'POST');
+      await page.getByRole('button', { name: 'Issue invoice' }).click();
+      assert.equal((await answer).status(), 422);
+      await page.waitForSelector(`[data-path="${path}"][aria-invalid="true"]`);
+    };
+    await field('amount').fill('1');
+    for (const bad of badPayers) {
+      await field('payer').fill(bad);
+      await refused('payer');
+    }
+    await field('payer').fill(payer.address);
+    for (const bad of badTokens) {
+      await field('amount').fill(bad);
+      assert.equal(await page.locator('.read').count(), 0, 'it is read as no amount');
+      await refused('amount');
+    }
+    await field('unit').selectOption('units');
+    for (const bad of badUnits.filter((one) => one !== '')) {
+      await field('amount_units').fill(bad);
+      await refused('amount_units');
+    }
+    await field('amount_units').fill('1500000000000000000');
+    await says(page, '.read', '= 1.5 tokens');
+    await field('expires_in_days').fill('1.5');
+    await refused('expires_in_days');
+    await accessible(page, 'faults');
+    await field('expires_in_days').fill('2');
+    await page.getByRole('button', { name: 'Issue invoice' }).click();
+    await says(page, '.invoice', 'Pay by');
+    for (const bad of ['', '0x12', `0x${'ab'.repeat(32)}00`]) {
+      await check(page, bad);
+      await page.waitForSelector('[data-path="transaction"][aria-invalid="true"]');
+    }
+    await check(page, `0x${'ab'.repeat(32)}`, '-1');
+    await page.waitForSelector('[data-path="log_index"][aria-invalid="true"]');
+  });
+
+  it('draws the request as the QR code of its text, and follows what others do', async () => {
+    const id = await suite.invoiced();
+    const { page, complaints } = await at(id);
+    await page.waitForSelector('.feed-live');
+    await page.waitForSelector('svg.qr');
+    const { uri } = (suite.server().cli.json('show', id) as { invoice: { uri: string } }).invoice;
+    assert.equal(await page.textContent('.request-text pre'), uri);
+    const { size, data } = qrcode.create(uri, { errorCorrectionLevel: 'M' }).modules;
+    const dark = Array.from(data, (module, i) => (module === 0 ? null : `M${(i % size) + 4} ${Math.floor(i / size) + 4}h`));
+    const drawn = (await page.locator('.qr-dark').getAttribute('d')) ?? '';
+    assert.deepEqual(
+      [...drawn.matchAll(/M\d+ \d+h/g)].map(([module]) => module),
+      dark.filter((module) => module !== null),
+    );
+    suite.server().cli.json('invoice-cancel', id);
+    await says(page, '.invoice-cancelled', 'Canceled');
+    assert.equal(await page.locator('svg.qr').count(), 0);
+    assert.equal(await page.locator('.check-payment').count(), 0);
+    await page.locator('summary', { hasText: 'Issue another invoice' }).click();
+    assert.deepEqual(complaints, []);
+  });
+
+  it('offers a viewer the request, the receipt and its verification, and nothing that changes anything', async () => {
+    const id = await suite.invoiced();
+    const tx = await suite.paid();
+    const admin = await at(id);
+    const { page, go } = await at(id, 'viewer');
+    await page.waitForSelector('svg.qr');
+    for (const name of ['Check payment', 'Cancel invoice', 'Issue invoice'])
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name);
+    await check(admin.page, tx);
+    await says(admin.page, '.receipt', tx);
+    await page.getByRole('button', { name: 'Verify receipt' }).click();
+    await says(page, '.receipt .outcome', 'Valid');
+    suite.node().lie = lies['block_not_canonical']?.[0]?.[1] ?? null;
+    await page.getByRole('button', { name: 'Verify receipt' }).click();
+    await says(page, '.receipt .outcome', 'Not valid');
+    await accessible(page, 'invalid receipt');
+    suite.node().lie = null;
+    await go('#/payments');
+    assert.equal(await page.getByRole('button', { name: 'Get challenge' }).count(), 0);
+    assert.match(await words(page), new RegExp(owner.address));
+  });
+
+  it('speaks French', async () => {
+    const id = await suite.invoiced();
+    const { page, go } = await suite.signIn({ locale: 'fr-FR' });
+    await go(`#/missions/${id}`);
+    await page.locator('[data-path="transaction"]').fill(`0x${'ab'.repeat(32)}`);
+    await page.getByRole('button', { name: 'Vérifier le paiement' }).click();
+    await says(page, '.outcome', 'Pas encore. Rien n’a été enregistré.');
+    assert.match(await words(page), /Chaîne de test : ces jetons n’ont aucune valeur/);
+    await go('#/payments');
+    assert.match(await words(page), /En attente de paiement/);
+  });
+});
