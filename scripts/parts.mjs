@@ -155,6 +155,10 @@ export const parts = {
         () => attempt('env', ...goSettings, 'go', 'list', 'golang.org/x/mod/sumdb/tlog', 'golang.org/x/mod/sumdb/note'),
       ),
   },
+  nats: {
+    what: 'islands, sweeps and missions on workers of a queue (nats-server)',
+    probe: () => attempt('nats-server', '--version'),
+  },
   container: {
     what: 'untrusted programs in containers (podman, runc, catatonit)',
     probe: () =>

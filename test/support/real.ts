@@ -17,6 +17,7 @@ export type Part =
   | 'python-grpc'
   | 'chromium'
   | 'anvil'
+  | 'nats'
   | 'container'
   | 'go'
   | 'node-22'
