@@ -3,6 +3,7 @@ import type * as t from 'io-ts';
 import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
 import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
+import { isLoopbackHost } from './loopback-host.js';
 import { hash } from './scalars.js';
 
 const url = text({ max: 2_048 });
@@ -19,7 +20,7 @@ export const chainConfig = object(
   (value) => {
     const parsed = parseUrl(value.rpc_url);
     if (typeof parsed === 'string') return [{ path: 'rpc_url', message: parsed }];
-    if (parsed.protocol === 'http:' && (!isLoopback(parsed.hostname) || value.chain_id === 1)) {
+    if (parsed.protocol === 'http:' && (!isLoopbackHost(parsed.hostname) || value.chain_id === 1)) {
       return [{ path: 'rpc_url', message: 'must use https (http only on loopback, and never for chain_id 1)' }];
     }
     return [];
@@ -61,7 +62,7 @@ function providerFaults(llmUrl: string, llmModel: string, allowRemote: boolean):
   const parsed = parseUrl(llmUrl);
   if (typeof parsed === 'string') return [{ path: 'llm_url', message: parsed }];
   if (llmUrl.includes('?')) return [{ path: 'llm_url', message: 'must have no query' }];
-  if (isLoopback(parsed.hostname)) return [];
+  if (isLoopbackHost(parsed.hostname)) return [];
   if (parsed.protocol !== 'https:') return [{ path: 'llm_url', message: 'must use https unless its host is loopback' }];
   return allowRemote ? [] : [{ path: 'allow_remote_llm', message: 'must be true for a remote endpoint' }];
 }
@@ -74,5 +75,3 @@ function parseUrl(value: string): URL | string {
   if (parsed.hash !== '' || value.includes('#')) return 'must have no fragment';
   return parsed;
 }
-
-const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);

@@ -1,0 +1,234 @@
+/**
+ * A connection to a NATS server with JetStream: a queue of jobs that workers drain, the stream of their results, an object store for large
+ * contents, and messages of workers about themselves. It reconnects by itself, and makes streams again that a server has lost.
+ */
+import type { JetStreamClient, JetStreamManager, JsMsg, Consumer } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ObjectStore } from '@nats-io/obj';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256Hex } from '../base/hash.js';
+import {
+  job_bytes_max,
+  job_duplicates_ms,
+  job_silence_ms_max,
+  jobs_kept_ms,
+  nats_request_ms_max,
+  nats_retry_ms,
+} from '../base/worker-limits.js';
+
+const jobs = 'agent_jobs';
+const results = 'agent_results';
+const contents = 'agent_contents';
+const ns_per_ms = 1e6;
+
+/** A job that the queue has given to this process. */
+export interface TakenJob {
+  readonly data: Uint8Array;
+  /** 1 for the first delivery of the job to any worker. */
+  readonly delivery: number;
+  /** Tells the queue that the job makes progress: it is not delivered again for the next 5 s. */
+  readonly working: () => void;
+  /** Removes the job from the queue. */
+  readonly done: () => void;
+  /** Gives the job back, to be delivered again after `ms`. */
+  readonly giveBack: (ms: number) => void;
+}
+
+/** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
+export interface JobName {
+  readonly release: string;
+  readonly task: string;
+  readonly name: string;
+}
+
+const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
+const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
+
+export class NatsLink {
+  private readonly ending = new AbortController();
+  private readonly consumers = new Map<string, Consumer>();
+  private readonly reconnects = new Set<() => void>();
+  private store: ObjectStore | null = null;
+
+  private constructor(
+    private readonly connection: NatsConnection,
+    private readonly js: JetStreamClient,
+    private readonly manager: JetStreamManager,
+    private readonly newStore: () => Promise<ObjectStore>,
+  ) {
+    void this.follow();
+  }
+
+  /** Returns the link over a connection, once the streams exist. */
+  static async over(connection: NatsConnection): Promise<NatsLink> {
+    const [{ jetstream, jetstreamManager }, { Objm }] = await Promise.all([import('@nats-io/jetstream'), import('@nats-io/obj')]);
+    const options = { timeout: nats_request_ms_max, checkAPI: false };
+    const js = jetstream(connection, options);
+    const manager = await jetstreamManager(connection, options);
+    const newStore = () => new Objm(js).create(contents, { ttl: jobs_kept_ms * ns_per_ms });
+    const link = new NatsLink(connection, js, manager, newStore);
+    await link.prepare();
+    return link;
+  }
+
+  get isConnected(): boolean {
+    return this.isUp && !this.connection.isClosed();
+  }
+
+  private isUp = true;
+
+  /** Calls the listener after each reconnection, once the streams exist. */
+  onReconnect(listener: () => void): void {
+    this.reconnects.add(listener);
+  }
+
+  /** Queues a job and returns its place in the queue. The queue ignores a job that it has received before. */
+  async publishJob(job: JobName, data: Uint8Array): Promise<number> {
+    return (await this.js.publish(subjectOf(job), data, { msgID: `${job.task}.${job.name}` })).seq;
+  }
+
+  /**
+   * Removes a job that no worker has finished. By place, since nats-server 2.9 may forget to deliver other jobs when a subject is purged
+   * (`streams.purge`) while workers ask for jobs.
+   */
+  async removeJob(place: number): Promise<void> {
+    await this.manager.streams.deleteMessage(jobs, place, false);
+  }
+
+  /** Removes the results of a task. */
+  async removeResults(task: string): Promise<void> {
+    await this.manager.streams.purge(results, { filter: resultSubject({ task, name: '>' }) });
+  }
+
+  /** Returns the next job of the release, or null when none has come within `wait_ms`. */
+  async nextJob(release: string, wait_ms: number): Promise<TakenJob | null> {
+    const message = await (await this.consumerOf(release)).next({ expires: wait_ms });
+    return message === null ? null : takenOf(message);
+  }
+
+  /** Resolves when the result is stored. @param by distinguishes the results of one job */
+  async publishResult(job: Pick<JobName, 'task' | 'name'>, data: Uint8Array, by: string): Promise<void> {
+    await this.js.publish(resultSubject(job), data, { msgID: `${job.task}.${job.name}.${by}` });
+  }
+
+  /** Calls the listener with every result of a task from now on, until the link closes. */
+  onResult(task: string, listener: (data: Uint8Array) => void): void {
+    this.listen(resultSubject({ task, name: '>' }), listener);
+  }
+
+  /** Returns the newest result of a job, or null. */
+  async storedResult(job: Pick<JobName, 'task' | 'name'>): Promise<Uint8Array | null> {
+    return (await this.manager.streams.getMessage(results, { last_by_subj: resultSubject(job) }))?.data ?? null;
+  }
+
+  /** Stores content under its SHA-256. */
+  async put(bytes: Uint8Array): Promise<void> {
+    const store = await this.contents();
+    const name = sha256Hex(bytes);
+    if ((await store.info(name)) === null) await store.putBlob({ name }, bytes);
+  }
+
+  /** Returns the content with this SHA-256, or null when there is none. */
+  async get(hash: string): Promise<Uint8Array | null> {
+    const store = await this.contents();
+    const info = await store.info(hash);
+    if (info === null || info.size > job_bytes_max) return null;
+    const bytes = await store.getBlob(hash);
+    return bytes !== null && sha256Hex(bytes) === hash ? bytes : null;
+  }
+
+  async forget(hash: string): Promise<void> {
+    await (await this.contents()).delete(hash);
+  }
+
+  /** Sends a message of a worker about itself to whoever listens. */
+  beat(data: Uint8Array): void {
+    if (!this.connection.isClosed()) this.connection.publish('agent.workers', data);
+  }
+
+  onBeat(listener: (data: Uint8Array) => void): void {
+    this.listen('agent.workers', listener);
+  }
+
+  async close(): Promise<void> {
+    this.ending.abort();
+    await this.connection.close();
+  }
+
+  private listen(subject: string, listener: (data: Uint8Array) => void): void {
+    this.connection.subscribe(subject, {
+      callback: (error, { data }) => {
+        if (error === null) listener(data);
+      },
+    });
+  }
+
+  private async contents(): Promise<ObjectStore> {
+    this.store ??= await this.newStore();
+    return this.store;
+  }
+
+  private async consumerOf(release: string): Promise<Consumer> {
+    const known = this.consumers.get(release);
+    if (known !== undefined) return known;
+    const { AckPolicy } = await import('@nats-io/jetstream');
+    const durable_name = `workers_${release}`;
+    await this.manager.consumers.add(jobs, {
+      durable_name,
+      filter_subject: `agent.jobs.${release}.>`,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: job_silence_ms_max * ns_per_ms,
+      max_deliver: -1,
+      max_ack_pending: -1,
+    });
+    const consumer = await this.js.consumers.get(jobs, durable_name);
+    this.consumers.set(release, consumer);
+    return consumer;
+  }
+
+  /** Makes the streams that do not exist yet. */
+  private async prepare(): Promise<void> {
+    const { RetentionPolicy, StorageType } = await import('@nats-io/jetstream');
+    const kept = {
+      storage: StorageType.File,
+      max_age: jobs_kept_ms * ns_per_ms,
+      duplicate_window: job_duplicates_ms * ns_per_ms,
+    };
+    await this.manager.streams.add({ ...kept, name: jobs, subjects: ['agent.jobs.>'], retention: RetentionPolicy.Workqueue });
+    await this.manager.streams.add({ ...kept, name: results, subjects: ['agent.results.>'], retention: RetentionPolicy.Limits });
+  }
+
+  private async follow(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') this.isUp = false;
+      if (type === 'reconnect') await this.again();
+    }
+  }
+
+  /** Prepares the streams after a reconnection: the server may have lost them. */
+  private async again(): Promise<void> {
+    this.consumers.clear();
+    this.store = null;
+    while (!this.ending.signal.aborted) {
+      try {
+        await this.prepare();
+        this.isUp = true;
+        for (const listener of this.reconnects) listener();
+        return;
+      } catch {
+        // JetStream may need some time after the server has begun to listen.
+        await sleep(nats_retry_ms);
+      }
+    }
+  }
+}
+
+function takenOf(message: JsMsg): TakenJob {
+  return {
+    data: message.data,
+    delivery: message.info.deliveryCount,
+    working: () => message.working(),
+    done: () => message.ack(),
+    giveBack: (ms) => message.nak(ms),
+  };
+}
