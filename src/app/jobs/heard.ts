@@ -1,0 +1,31 @@
+/** When workers were heard, on this process's monotonic clock (ms). */
+import { nats_first_connection_ms_max, worker_silence_ms_max } from '../../base/worker-limits.js';
+
+export class Heard {
+  private readonly began = performance.now();
+  private connectedAt: number | null = null;
+  private heardAt = Number.NEGATIVE_INFINITY;
+  /** When a worker said last that it has no job. */
+  idleAt = Number.NEGATIVE_INFINITY;
+
+  connected(): void {
+    this.connectedAt = performance.now();
+  }
+
+  worker(isIdle: boolean): void {
+    this.heardAt = performance.now();
+    if (isIdle) this.idleAt = this.heardAt;
+  }
+
+  /** Returns whether no worker answers: none is heard, or there is no connection. */
+  isNobody(now: number): boolean {
+    if (this.connectedAt === null) return now - this.began > nats_first_connection_ms_max;
+    return now - Math.max(this.heardAt, this.connectedAt) > worker_silence_ms_max;
+  }
+
+  /** Makes up for a time in which this thread could hear nobody. */
+  shift(ms: number): void {
+    this.heardAt += ms;
+    if (this.connectedAt !== null) this.connectedAt += ms;
+  }
+}

@@ -1,0 +1,17 @@
+/** Jobs as the home submits them, and their answers. */
+import type { JobType } from '../../codec/jobs.js';
+
+export interface Job {
+  readonly type: JobType;
+  /** Unique within the task. */
+  readonly name: string;
+  readonly input: Uint8Array;
+  /** Keys whose workers must leave the job to others. */
+  readonly notBy?: readonly string[];
+}
+
+export interface JobAnswer {
+  readonly output: Uint8Array;
+  /** The key of the worker that computed it; null when it was computed here. */
+  readonly key: string | null;
+}
