@@ -53,6 +53,7 @@ export const modules = [
   { name: 'provider', path: /^src\/provider\//, may: ['base', 'codec'] },
   { name: 'sandbox', path: /^src\/sandbox\//, may: ['base'] },
   { name: 'chain', path: /^src\/chain\//, may: ['base', 'codec'] },
+  { name: 'nats', path: /^src\/nats\//, may: ['base', 'codec'] },
   { name: 'journal', path: /^src\/journal\//, may: ['base', 'codec', 'domain', 'store'] },
   // Only src/rows reads rows, so that nothing is shown or decided by a row that was not compared with its signed entries
   { name: 'projection/list', path: /^src\/projection\/projections\.ts$/, may: ['base', 'codec', 'projection', 'store'] },
@@ -78,7 +79,9 @@ export const modules = [
     alerts: ['home'],
     bus: ['home'],
     daemon: ['home', 'log', 'missions', 'orchestrator', 'threads'],
-    simulation: ['daemon', 'home', 'orchestrator', 'threads'],
+    jobs: ['home'],
+    simulation: ['daemon', 'home', 'jobs', 'orchestrator', 'threads'],
+    worker: ['home', 'jobs', 'simulation', 'threads'],
     operator: ['code', 'daemon', 'home', 'log', 'missions', 'tools'],
   }),
   // L5: what the outside touches
@@ -133,6 +136,7 @@ function appModules(table) {
     'chain',
     'home',
     'journal',
+    'nats',
     'projection/list',
     'provider',
     'rows',

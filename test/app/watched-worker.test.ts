@@ -62,6 +62,7 @@ describe('a watched thread', function () {
       heartbeat: () => undefined,
       quiet: () => undefined,
       starved: () => undefined,
+      restarted: () => undefined,
       signal: new AbortController().signal,
     };
     const thread = child('waits', observer, true);

@@ -17,6 +17,8 @@ export interface StageObserver {
   readonly quiet: (ms: number) => void;
   /** The work was silent for `ms` because other threads had the processor; this time does not count as silence. */
   readonly starved: (ms: number) => void;
+  /** A part of the work was lost on another machine and is done again; the work itself continues. */
+  readonly restarted: (reason: string) => void;
   /** Aborts when the work is abandoned. */
   readonly signal: AbortSignal;
 }
@@ -105,7 +107,10 @@ export class Agent {
     const work: Work = { silent_ms: 0, quiet_ms: 0, giveUp };
     this.works.add(work);
     try {
-      return await Promise.race([stage(observerOf(work, controller.signal)), hung]);
+      return await Promise.race([
+        stage(observerOf(work, controller.signal, (reason) => this.count(name, 'unresponsive', reason))),
+        hung,
+      ]);
     } catch (error) {
       if (controller.signal.aborted) this.fault(name, 'unresponsive', error);
       else if (!isExpected(error)) this.fault(name, 'failed', error);
@@ -156,7 +161,10 @@ export class Agent {
 
   private fault(work: string, cause: RestartCause, error: unknown): void {
     if (!this.isStopped) this.backOff(work);
-    const reason = error instanceof Error ? error.message : String(error);
+    this.count(work, cause, error instanceof Error ? error.message : String(error));
+  }
+
+  private count(work: string, cause: RestartCause, reason: string): void {
     this.options.onRestart({ restarts: ++this.restarts, work, cause, reason });
   }
 
@@ -199,7 +207,7 @@ function withResolvers(): { readonly promise: Promise<void>; readonly resolve: (
   return { promise, resolve };
 }
 
-const observerOf = (work: Work, signal: AbortSignal): StageObserver => ({
+const observerOf = (work: Work, signal: AbortSignal, restarted: StageObserver['restarted']): StageObserver => ({
   heartbeat: () => {
     work.silent_ms = 0;
   },
@@ -210,5 +218,6 @@ const observerOf = (work: Work, signal: AbortSignal): StageObserver => ({
   starved: (ms) => {
     work.silent_ms = Math.max(0, work.silent_ms - ms);
   },
+  restarted,
   signal,
 });

@@ -34,6 +34,7 @@ const unsupervised: StageObserver = {
   heartbeat: nothing,
   quiet: nothing,
   starved: nothing,
+  restarted: nothing,
   signal: new AbortController().signal,
 };
 

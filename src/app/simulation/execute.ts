@@ -89,12 +89,14 @@ class Execution {
 
   private async attempt(): Promise<SimulationRun> {
     const { run, task } = await this.runStage('planning', (observer) => this.plan(observer));
-    const { onYears, onGeneration, isBackground, islands, simulate = simulateOnThread } = this.options;
+    const { onYears, onGeneration, isBackground, islands, workers, onWorker, simulate = simulateOnThread } = this.options;
     const answer = await simulate(task, {
       onYears,
       onGeneration,
       isBackground,
       islands,
+      workers,
+      onWorker,
       runStage: this.runStage,
       mustStop: () => this.asked() !== null || this.isEnded(),
     });

@@ -1,15 +1,9 @@
-/**
- * Runs the search on several threads. Each thread holds some of the islands; between two epochs it receives the arriving migrants
- * and returns the departing ones. Each island and epoch has its own random stream, so that the outcome is bit for bit that of one
- * thread.
- */
+/** A thread of islands. It holds some of the islands; between two epochs it receives the arriving migrants and returns the departing ones. */
 import { Worker } from 'node:worker_threads';
 import { Fault, shortageOf } from '../../base/fault.js';
-import { thread_start_ms_max } from '../../base/limits.js';
-import type { Baseline, RunWatch, Searched } from '../../engines/simulation/engine.js';
-import { epoch_generations, islandSizes, type Migrants } from '../../engines/simulation/islands.js';
-import { modelOf } from '../../engines/simulation/model.js';
-import { thread_cell, type WatchedData } from '../threads/watched-thread.js';
+import type { Migrants } from '../../engines/simulation/islands.js';
+import type { WatchedData } from '../threads/watched-thread.js';
+import type { EvolvingIslands, IslandsWatch } from './evolving-islands.js';
 import type { ThreadTask } from './protocol.js';
 import { Stopped } from './stopped.js';
 
@@ -30,67 +24,9 @@ export type IslandAnswer =
   | { readonly type: 'settled'; readonly variables: readonly Float64Array<ArrayBuffer>[] }
   | { readonly type: 'stopped' };
 
-export interface IslandsWatch
-  extends Required<Pick<RunWatch, 'checkpoint' | 'onGeneration' | 'alive'>>,
-    Pick<WatchedData<never>, 'cells' | 'isBackground'> {}
-
-const look_ms = 20;
 const memory_mb_max = 1_024;
 
-/** Searches on one thread per group. @throws Stopped when the run must end; Fault when a thread dies */
-export async function searchOnThreads(found: Baseline, task: ThreadTask, watch: IslandsWatch): Promise<Searched> {
-  const { request, islands: names, groups } = task;
-  const count = names.length;
-  const own = Atomics.load(watch.cells, thread_cell);
-  const completed = new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
-  const threads = groups.map((places) => new IslandThread({ ...task, places, completed }, watch));
-  const look = teller(completed, request.generations, watch);
-  const timer = setInterval(look, look_ms);
-  try {
-    let leaving: readonly Migrants[] = [];
-    for (let epoch = 0; epoch * epoch_generations < request.generations; epoch++) {
-      const generations = Math.min(epoch_generations, request.generations - epoch * epoch_generations);
-      const before = leaving;
-      const arriving = (place: number): readonly Migrants[] => before.slice((place - 1 + count) % count).slice(0, 1);
-      const evolved = await Promise.all(threads.map((thread) => thread.evolve(epoch, generations, arriving)));
-      leaving = inPlaces(groups, evolved);
-      watch.checkpoint((epoch * epoch_generations + generations) / request.generations);
-      look();
-    }
-    const settled = inPlaces(groups, await Promise.all(threads.map((thread) => thread.settle())));
-    const sizes = islandSizes(request.pop_size, count);
-    const islands = settled.map((variables, place) => ({ size: sizes[place] ?? 0, variables }));
-    return { model: modelOf(found.scenario, found.paths), islands };
-  } finally {
-    clearInterval(timer);
-    for (const thread of threads) thread.end();
-    // Each island thread wrote its own ID here, as the thread whose waits for a processor count.
-    Atomics.store(watch.cells, thread_cell, own);
-  }
-}
-
-/** Returns the threads' answers in the order of the islands. */
-function inPlaces<A>(groups: ThreadTask['groups'], answers: readonly (readonly A[])[]): A[] {
-  const placed: [number, A][] = groups.flatMap((places, i) =>
-    (answers[i] ?? []).map((answer, j): [number, A] => [places[j] ?? 0, answer]),
-  );
-  return placed.toSorted(([a], [b]) => a - b).map(([, answer]) => answer);
-}
-
-/** Returns a function that reports the generations completed by all islands, and sends heartbeats while the threads start. */
-function teller(completed: Int32Array, generations: number, { onGeneration, alive }: IslandsWatch): () => void {
-  const began = performance.now();
-  let told = 0;
-  return () => {
-    if (performance.now() - began < thread_start_ms_max) alive();
-    const least = Math.min(...Array.from(completed, (_, place) => Atomics.load(completed, place)), generations);
-    if (least === told) return;
-    told = least;
-    onGeneration(least);
-  };
-}
-
-class IslandThread {
+export class IslandThread implements EvolvingIslands {
   private readonly worker: Worker;
   private readonly places: readonly number[];
   /** Why the thread takes no more orders. */

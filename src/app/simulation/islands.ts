@@ -3,12 +3,15 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { island_name_chars_max, island_threads_max, islands_max } from '../../base/simulation-limits.js';
 import { isIslandName } from '../../codec/events/simulation.js';
+import { readNatsAddress, type NatsAddress } from '../../codec/nats-url.js';
 
-/** Worker threads of the server's own process; if `threads` is null, as many as it has spare processors. */
-export interface IslandBackend {
-  readonly type: 'threads';
-  readonly threads: number | null;
-}
+/**
+ * Worker threads of the server's own process (if `threads` is null, as many as it has spare processors), or a queue that worker processes
+ * of any number of machines drain.
+ */
+export type IslandBackend =
+  | { readonly type: 'threads'; readonly threads: number | null }
+  | { readonly type: 'queue'; readonly address: NatsAddress };
 
 export interface Island {
   readonly name: string;
@@ -21,7 +24,7 @@ export type IslandSettings = readonly Island[];
 export const one_island: IslandSettings = [{ name: 'main', backend: { type: 'threads', threads: null } }];
 
 const variable = 'AGI_ISLAND_BACKENDS';
-const known = 'known backends are threads and threads:N';
+const known = 'known backends are threads, threads:N, nats://HOST:PORT and tls://HOST:PORT';
 
 const refused = (message: string): RefusalError => new RefusalError(invalid(variable, message));
 
@@ -61,29 +64,56 @@ function readBackend(island: string, text: string): IslandBackend {
   if (threads >= 1 && threads <= island_threads_max) return { type: 'threads', threads };
   if (text.startsWith('threads:'))
     throw refused(`${island}: ${quoted(text)} must be threads:N with N from 1 to ${island_threads_max}`);
-  if (/^nats:\/\//i.test(text)) throw refused(`${island}: nats is not in this version; ${known}`);
+  if (/^(?:nats|tls):\/\//.test(text)) {
+    const address = readNatsAddress(text);
+    if (typeof address !== 'string') return { type: 'queue', address };
+    throw refused(`${island}: the address of the queue ${address}`);
+  }
   throw refused(`${island}: unknown backend ${quoted(text)}; ${known}`);
 }
 
 const shown_chars_max = 80;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, shown_chars_max));
 
+/** Islands that are evolved together: by one thread, or by the workers of one queue. */
+export interface IslandGroup {
+  readonly places: readonly number[];
+  readonly queue: NatsAddress | null;
+}
+
 /**
- * Returns the groups of places that the threads of a run evolve, one group per thread. Islands of one backend share its threads.
- * A single group means that separate threads would bring no benefit.
+ * Returns the groups of a run's islands: one for each thread and one for each queue. Islands of one backend share its threads. A single
+ * group without a queue means that separate threads would bring no benefit.
  * @param spare the number of threads for a backend whose `threads` is null
  */
-export function threadGroups(islands: IslandSettings, spare: number): readonly (readonly number[])[] {
-  const backends = byBackend(islands);
-  return [...backends].flatMap(([threads, places]) => {
-    const count = Math.min(threads ?? spare, places.length);
-    return Array.from({ length: count }, (_, group) => places.filter((_place, i) => i % count === group));
+export function islandGroups(islands: IslandSettings, spare: number): readonly IslandGroup[] {
+  return [...byBackend(islands).values()].flatMap(({ backend, places }): IslandGroup[] => {
+    if (backend.type === 'queue') return [{ places, queue: backend.address }];
+    const count = Math.min(backend.threads ?? spare, places.length);
+    return Array.from({ length: count }, (_, group) => ({
+      places: places.filter((_place, i) => i % count === group),
+      queue: null,
+    }));
   });
 }
 
-function byBackend(islands: IslandSettings): ReadonlyMap<number | null, readonly number[]> {
-  const places = new Map<number | null, number[]>();
-  for (const [place, { backend }] of islands.entries())
-    places.set(backend.threads, [...(places.get(backend.threads) ?? []), place]);
-  return places;
+/** Returns the addresses of the queues that the islands use. */
+export const queuesOf = (islands: IslandSettings): readonly NatsAddress[] => [
+  ...new Map(
+    islands.flatMap(({ backend }) => (backend.type === 'queue' ? [[backend.address.url, backend.address] as const] : [])),
+  ).values(),
+];
+
+interface Backed {
+  readonly backend: IslandBackend;
+  readonly places: readonly number[];
+}
+
+function byBackend(islands: IslandSettings): ReadonlyMap<string | number | null, Backed> {
+  const backed = new Map<string | number | null, Backed>();
+  for (const [place, { backend }] of islands.entries()) {
+    const key = backend.type === 'queue' ? backend.address.url : backend.threads;
+    backed.set(key, { backend, places: [...(backed.get(key)?.places ?? []), place] });
+  }
+  return backed;
 }

@@ -1,6 +1,8 @@
 /** The messages between a simulation's thread and the thread that started it. */
 import type { SimulationRequest } from '../../codec/simulation.js';
+import type { NatsCredentials } from '../../nats/credentials.js';
 import type { Salted } from '../../journal/salted.js';
+import type { IslandGroup } from './islands.js';
 import type { BytesParts } from './outcome-bytes.js';
 import type { OutcomeMarks } from './outcome-parts.js';
 
@@ -11,9 +13,32 @@ export interface SimulationTask {
 
 /** The task of a run's thread. */
 export interface ThreadTask extends SimulationTask {
-  /** The places of the islands that each thread of the search evolves; a single group is evolved by the run's own thread. */
-  readonly groups: readonly (readonly number[])[];
+  /** The groups of the search's islands; a single group without a queue is evolved by the run's own thread. */
+  readonly groups: readonly IslandGroup[];
+  /** How the workers of queues are reached, and which count. */
+  readonly workers: WorkerAccess;
 }
+
+export interface WorkerAccess {
+  readonly credentials: NatsCredentials;
+  /** The keys of the workers that count; null for all workers of a queue on loopback. */
+  readonly keys: readonly string[] | null;
+  /** Keys whose workers have given a wrong result. */
+  readonly refuted: readonly string[];
+  /** One epoch in this many is recomputed here. */
+  readonly check_one_in: number;
+}
+
+/** What happened with a worker of a queue. */
+export type WorkerNotice =
+  /** It had taken a job and shows no progress; another one does the job. */
+  | { readonly type: 'lost'; readonly key: string }
+  /** Its result is not what the recomputation gave. */
+  | { readonly type: 'refuted'; readonly key: string }
+  /** Its result does not count. */
+  | { readonly type: 'ignored'; readonly key: string | null; readonly why: string }
+  /** Begins, or ends, that jobs are computed here because no worker answers. */
+  | { readonly type: 'alone'; readonly isAlone: boolean };
 
 /** The steps that a run's thread executes, in order, each on request. Planning and recording are not executed on this thread. */
 export const thread_stages = ['research', 'strategy', 'market', 'codegen', 'safety'] as const;
@@ -50,4 +75,5 @@ export type SimulationMessage =
   | SimulationAnswer
   | { readonly type: 'staged' }
   | { readonly type: 'years'; readonly affected: readonly number[] }
-  | { readonly type: 'generation'; readonly generation: number; readonly done: number };
+  | { readonly type: 'generation'; readonly generation: number; readonly done: number }
+  | { readonly type: 'worker'; readonly notice: WorkerNotice };

@@ -18,15 +18,16 @@ import type { AgentStates } from '../orchestrator/orchestrator.js';
 import { executeRun, type WhyStop } from './execute.js';
 import { finishedProgress } from './finished.js';
 import { ProgressBroadcaster, type ProgressFeed } from './progress-broadcaster.js';
-import type { IslandSettings } from './islands.js';
 import { RunQueue } from './run-queue.js';
+import type { SimulationOptions } from './service-options.js';
 import { full, stopped, stopping } from './service-refusals.js';
 import { ResultsTexts } from './results-text.js';
 import { cancelRun, endRun, requestRun, type NewRun } from './runs.js';
 import { settledRequest } from './simulate.js';
 import { sweepDeadRuns } from './sweep.js';
-import { warmSimulation, type RunSimulation } from './thread.js';
+import { warmSimulation } from './thread.js';
 import type { RunProgress } from './run-progress.js';
+import { WorkerTrust } from './worker-trust.js';
 
 export interface RequestOptions {
   readonly actor: string;
@@ -58,21 +59,6 @@ export interface SimulationService {
   readonly stop: () => Promise<void>;
 }
 
-export interface SimulationOptions {
-  /** Names and backends of every run's islands. */
-  readonly islands: IslandSettings;
-  readonly onWarning: (message: string) => void;
-  /** Called when a run has failed. */
-  readonly onFailed?: ((id: string, error: RunError) => void) | undefined;
-  /** The function that computes a run: on threads, unless a caller supplies another one. */
-  readonly simulate?: RunSimulation | undefined;
-  /** The largest number of runs that execute at once; max(1, processors − 1) when absent. */
-  readonly running_max?: number | undefined;
-  readonly waiting_max?: number | undefined;
-  /** The time between two searches for runs whose process died, in ms. */
-  readonly sweep_ms?: number | undefined;
-}
-
 /** Starts the service, which stops with the daemon unless it was stopped before. */
 export function startSimulations(daemon: Daemon, options: SimulationOptions): SimulationService {
   const service = new Simulations(daemon, options);
@@ -93,13 +79,15 @@ class Simulations implements SimulationService {
   private readonly texts: ResultsTexts;
   private readonly ends = { succeeded: 0, failed: 0, cancelled: 0 };
   private readonly waiting_max: number;
+  private readonly trust: WorkerTrust;
   private readonly ending: readonly (() => void)[];
 
   constructor(
     private readonly daemon: Daemon,
     private readonly options: SimulationOptions,
   ) {
-    const { db, paths } = daemon.home;
+    const { db, paths, world } = daemon.home;
+    this.trust = new WorkerTrust({ ...options, env: world.env });
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );
@@ -171,6 +159,8 @@ class Simulations implements SimulationService {
         actor,
         runStage: this.daemon.orchestrator.runStageOf(id),
         islands: this.options.islands,
+        workers: this.trust.access,
+        onWorker: this.trust.note,
         isBackground: true,
         simulate: this.options.simulate,
         onCompleted: (run, answer) => this.texts.prepared(run, answer),

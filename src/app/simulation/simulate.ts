@@ -18,6 +18,7 @@ import { readIslands, type IslandSettings } from './islands.js';
 import { appendLedger, prepareLedger } from './ledger.js';
 import { failDeadRuns, requestRun } from './runs.js';
 import { resultsOf } from './store.js';
+import { WorkerTrust } from './worker-trust.js';
 
 /** Returns the request that a document describes, with a random seed where it has none. @throws RefusalError */
 export const settledRequest = (document: unknown): SimulationRequest =>
@@ -37,7 +38,8 @@ export function makeMissingHome(world: World): string | null {
 
 const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIslands(env['AGI_ISLAND_BACKENDS']);
 
-export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands'> {
+export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands' | 'workers' | 'onWorker'> {
+  readonly onWarning?: ((message: string) => void) | undefined;
   /** The directory of ./ledger/. */
   readonly directory: string;
   readonly genome: boolean;
@@ -45,13 +47,16 @@ export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'r
 
 /** Executes a request to its end. @throws RefusalError for a ledger that was altered, before anything is recorded */
 export async function simulateHere(home: Home, request: SimulationRequest, options: SimulateOptions): Promise<Results> {
-  const { directory, genome, actor } = options;
+  const { directory, genome, actor, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
+  const trust = new WorkerTrust({ env: home.world.env, islands, onWarning });
   prepareLedger(directory);
   await failDeadRuns(home, { actor });
   const names = islands.map(({ name }) => name);
   const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
-  const ended = await withAgents((runStage) => executeRun(home, id, { ...options, islands, runStage }));
+  const ended = await withAgents((runStage) =>
+    executeRun(home, id, { ...options, islands, runStage, workers: trust.access, onWorker: trust.note }),
+  );
   if (ended.state !== 'succeeded') throw new RefusalError(endRefusal(ended));
   const results = resultsOf(home.db, ended, { genome });
   writeLine(home, directory, results);

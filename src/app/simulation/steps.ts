@@ -10,7 +10,7 @@ import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation
 import { salted } from '../../journal/salted.js';
 import type { WatchedData } from '../threads/watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
-import { searchOnThreads } from './island-threads.js';
+import { searchInGroups } from './island-search.js';
 import { outcomeMarks, partsAt, withoutGenomes } from './outcome-parts.js';
 import { bytesOf } from './outcome-bytes.js';
 import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
@@ -84,8 +84,13 @@ export class Steps {
       onGeneration(generation);
     };
     this.searched =
-      groups.length > 1
-        ? await searchOnThreads(found, this.task, { ...this.watch, checkpoint: () => this.checkpoint(), onGeneration: together })
+      groups.length > 1 || groups.some(({ queue }) => queue !== null)
+        ? await searchInGroups(found, this.task, {
+            ...this.watch,
+            checkpoint: () => this.checkpoint(),
+            onGeneration: together,
+            onWorker: (notice) => this.watch.post({ type: 'worker', notice }),
+          })
         : search(found, islands, { checkpoint, onGeneration, alive: this.watch.alive });
     return { type: 'staged' };
   }

@@ -1,10 +1,12 @@
 /** Runs a simulation on its own thread, step by step, so that it can be watched and stopped, and never blocks a request. */
 import * as os from 'node:os';
+import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
+import { no_credentials } from '../../nats/credentials.js';
 import { warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
 import type { Stage, StageObserver } from '../orchestrator/agent.js';
 import { directly, type StageRunner } from '../orchestrator/orchestrator.js';
-import { threadGroups, type IslandSettings } from './islands.js';
+import { islandGroups, type IslandSettings } from './islands.js';
 import {
   thread_stages,
   type SimulationAnswer,
@@ -12,6 +14,8 @@ import {
   type SimulationTask,
   type ThreadStage,
   type ThreadTask,
+  type WorkerAccess,
+  type WorkerNotice,
 } from './protocol.js';
 
 export interface SimulationWatch {
@@ -27,7 +31,17 @@ export interface SimulationWatch {
   readonly isBackground?: boolean | undefined;
   /** The backends of the islands; the run's own thread if absent. The outcome is the same. */
   readonly islands?: IslandSettings | undefined;
+  /** How the workers of queues are reached; by default none counts. */
+  readonly workers?: (() => WorkerAccess | undefined) | undefined;
+  readonly onWorker?: ((notice: WorkerNotice) => void) | undefined;
 }
+
+export const no_workers: WorkerAccess = {
+  credentials: no_credentials,
+  keys: [],
+  refuted: [],
+  check_one_in: epochs_checked_one_in,
+};
 
 export type RunSimulation = (task: SimulationTask, watch?: SimulationWatch) => Promise<SimulationAnswer>;
 
@@ -64,14 +78,17 @@ class SimulationThread {
   readonly answer: Promise<SimulationAnswer>;
   readonly end: () => void;
   private readonly post: (stage: ThreadStage) => void;
+  private readonly onWorker: SimulationWatch['onWorker'];
   private observer: StageObserver | null = null;
   /** Settles the current step; the answer settles it too. */
   private staged: (() => void) | null = null;
 
   constructor(task: SimulationTask, watch: SimulationWatch) {
     const tell = listener(watch);
+    this.onWorker = watch.onWorker;
     const { mustStop, islands = [], isBackground = false } = watch;
-    const given: ThreadTask = { ...task, groups: threadGroups(islands, Math.max(1, os.availableParallelism() - 1)) };
+    const groups = islandGroups(islands, Math.max(1, os.availableParallelism() - 1));
+    const given: ThreadTask = { ...task, groups, workers: watch.workers?.() ?? no_workers };
     const thread = watchThread<SimulationMessage, SimulationAnswer>({
       ...simulations(isBackground),
       task: given,
@@ -82,6 +99,7 @@ class SimulationThread {
       onMessage: (message) => {
         if (message.type === 'answered' || message.type === 'stopped' || message.type === 'refuted') return message;
         if (message.type === 'staged') this.staged?.();
+        else if (message.type === 'worker') this.noticed(message.notice);
         else tell(message);
         return null;
       },
@@ -91,6 +109,12 @@ class SimulationThread {
     this.answer.catch(() => undefined);
     this.end = thread.end;
     this.post = thread.post;
+  }
+
+  /** A job that a worker lost is restarted under the agent whose step waits for it. */
+  private noticed(notice: WorkerNotice): void {
+    if (notice.type === 'lost') this.observer?.restarted(`${lostWorker(notice.key)}; its job was given to another`);
+    this.onWorker?.(notice);
   }
 
   /** Returns one step as a stage: it resolves to null, or to the answer if that ended the run. */
@@ -103,6 +127,8 @@ class SimulationThread {
     };
   }
 }
+
+const lostWorker = (key: string): string => `the worker ${key} showed no progress for ${job_silence_ms_max / 1_000} s`;
 
 /** Returns the listener for messages. One message may cover several short generations; each is reported separately. */
 function listener({

@@ -35,7 +35,7 @@ const contractWallet = (address: string): string =>
 async function codeOf(home: Home, address: string): Promise<Buffer | null> {
   try {
     const settings = requireChain(home);
-    return (await readConfirmed(settings, (node, { hash }) => node.code(address, hash), chain_explain_ms_max)).value;
+    return (await readConfirmed(settings, (node, { hash }) => node.code(address, hash), { ms_max: chain_explain_ms_max })).value;
   } catch (error) {
     if (error instanceof ChainError || error instanceof RefusalError) return null;
     throw error;

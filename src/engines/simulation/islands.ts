@@ -6,6 +6,7 @@
 import { prng } from '../../base/prng.js';
 import type { SimulationRequest } from '../../codec/simulation.js';
 import { admit, initialise, newEvolution, snapshot, step, type Evolution } from '../evolution/evolution.js';
+import type { Population } from '../evolution/problem.js';
 import { objectives, problemOf, type Model } from './model.js';
 
 export const epoch_generations = 5;
@@ -70,8 +71,9 @@ export interface Migrants {
 }
 
 /** Returns the two best by rank, then crowding distance, then index. */
-export function departing(island: Evolution): Migrants {
-  const { variables, objectives: values, rank, crowding } = snapshot(island);
+export const departing = (island: Evolution): Migrants => bestOf(snapshot(island));
+
+export function bestOf({ variables, objectives: values, rank, crowding }: Population): Migrants {
   const genes = variables.length / rank.length;
   const order = Array.from(rank.keys()).toSorted(
     (a, b) => (rank[a] as number) - (rank[b] as number) || descending(crowding[a] as number, crowding[b] as number) || a - b,

@@ -7,6 +7,7 @@ import { individualTexts, outcomeParts } from '../../../src/app/simulation/outco
 import { Steps } from '../../../src/app/simulation/steps.js';
 import { thread_stages, type SimulationMessage } from '../../../src/app/simulation/protocol.js';
 import type { SimulationOutcome } from '../../../src/codec/simulation-results.js';
+import { no_workers } from '../../../src/app/simulation/thread.js';
 import { requestOf, run } from '../../support/simulation.js';
 
 const nothing = (): void => undefined;
@@ -122,7 +123,10 @@ describe('the steps of a run', () => {
     const request = requestOf({ entropy: 2, pop_size: 10_000, num_sectors: 100, generations: 1, horizon: 2 });
     const signs: Record<string, number> = {};
     let alive = 0;
-    const steps = new Steps({ request, islands: ['main'], groups: [] }, { ...watch, alive: () => alive++, post: nothing });
+    const steps = new Steps(
+      { request, islands: ['main'], groups: [], workers: no_workers },
+      { ...watch, alive: () => alive++, post: nothing },
+    );
     for (const stage of thread_stages) {
       alive = 0;
       await steps.take(stage);
@@ -135,7 +139,10 @@ describe('the steps of a run', () => {
 
   it('write the bytes that one call does, and are taken in order only', async () => {
     const posted: SimulationMessage[] = [];
-    const steps = new Steps({ ...task, groups: [] }, { ...watch, alive: nothing, post: (message) => void posted.push(message) });
+    const steps = new Steps(
+      { ...task, groups: [], workers: no_workers },
+      { ...watch, alive: nothing, post: (message) => void posted.push(message) },
+    );
     await assert.rejects(steps.take('strategy'), /a step of the run was left out/);
     let last: SimulationMessage | null = null;
     for (const stage of thread_stages) last = await steps.take(stage);

@@ -1,6 +1,6 @@
 /** AGI_ISLAND_BACKENDS, and islands on several threads. */
 import assert from 'node:assert/strict';
-import { one_island, readIslands, threadGroups } from '../../../src/app/simulation/islands.js';
+import { islandGroups, one_island, readIslands } from '../../../src/app/simulation/islands.js';
 import type { SimulationAnswer } from '../../../src/app/simulation/protocol.js';
 import { simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { requireRun } from '../../../src/app/simulation/runs.js';
@@ -33,7 +33,7 @@ describe('AGI_ISLAND_BACKENDS', () => {
   });
 
   it('is refused with what is wrong', () => {
-    const known = 'known backends are threads and threads:N';
+    const known = 'known backends are threads, threads:N, nats://HOST:PORT and tls://HOST:PORT';
     for (const [text, fault] of [
       ['main', '"main" is not name=backend'],
       ['a=threads,', '"" is not name=backend'],
@@ -46,19 +46,40 @@ describe('AGI_ISLAND_BACKENDS', () => {
       ['a=threads:1e1', 'a: "threads:1e1" must be threads:N with N from 1 to 64'],
       ['a=gpu', `a: unknown backend "gpu"; ${known}`],
       ['a=Threads', `a: unknown backend "Threads"; ${known}`],
-      ['a=nats://localhost:4222', `a: nats is not in this version; ${known}`],
+      ['a=kafka://localhost:4222', `a: unknown backend "kafka://localhost:4222"; ${known}`],
+      ['a=nats://example.org', 'a: the address of the queue must use tls:// unless its host is loopback'],
+      ['a=nats://10.0.0.1:4222', 'a: the address of the queue must use tls:// unless its host is loopback'],
+      [
+        'a=tls://user:secret@example.org',
+        'a: the address of the queue must have no user or password; AGENT_NATS_CREDS names a credentials file, AGENT_NATS_TOKEN holds a token',
+      ],
+      ['a=nats://localhost:0', 'a: the address of the queue must have a port from 1 to 65535'],
+      ['a=tls://example.org/path', 'a: the address of the queue must be nats://host:port or tls://host:port, without a path'],
       [Array.from({ length: 65 }, (_, i) => `i${i}=threads`).join(','), 'names 65 islands, more than 64'],
     ] as const)
       assert.equal(faultOf(text), fault);
   });
 
   it('gives the islands of one backend its threads', () => {
-    assert.deepEqual(threadGroups(readIslands('a=threads,b=threads,c=threads,d=threads,e=threads'), 2), [
+    const placesOf = (text: string, spare: number) => islandGroups(readIslands(text), spare).map(({ places }) => places);
+    assert.deepEqual(placesOf('a=threads,b=threads,c=threads,d=threads,e=threads', 2), [
       [0, 2, 4],
       [1, 3],
     ]);
-    assert.deepEqual(threadGroups(readIslands('a=threads:4,b=threads,c=threads:4'), 1), [[0], [2], [1]]);
-    assert.deepEqual(threadGroups(one_island, 8), [[0]]);
+    assert.deepEqual(placesOf('a=threads:4,b=threads,c=threads:4', 1), [[0], [2], [1]]);
+    assert.deepEqual(islandGroups(one_island, 8), [{ places: [0], queue: null }]);
+  });
+
+  it('gives the islands of one queue to its workers together', () => {
+    const islands = readIslands('a=nats://localhost:4222,b=threads,c=nats://LOCALHOST,d=tls://example.org:4443');
+    assert.deepEqual(
+      islandGroups(islands, 1).map(({ places, queue }) => [places, queue?.url]),
+      [
+        [[0, 2], 'nats://localhost:4222'],
+        [[1], undefined],
+        [[3], 'tls://example.org:4443'],
+      ],
+    );
   });
 });
 

@@ -1,0 +1,186 @@
+/**
+ * A worker: takes jobs from a queue, computes them on threads, and sends the signed results. It holds no home and no token. A job is told to
+ * be in progress only after its thread has passed a checkpoint; one that makes none for 5 s is abandoned, and the queue delivers it again.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toHex, utf8 } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { sha256Hex } from '../../base/hash.js';
+import { job_bytes_max, job_progress_ms, job_silence_ms_max, nats_retry_ms, worker_beat_ms } from '../../base/worker-limits.js';
+import { jobHeader, type JobHeader, type WorkerBeat } from '../../codec/jobs.js';
+import type { Signer } from '../../journal/keys.js';
+import type { NatsLink, TakenJob } from '../../nats/link.js';
+import { programVersion } from '../home/program.js';
+import { readFrame } from '../jobs/frame.js';
+import { signResult } from '../jobs/result.js';
+import { keepThreads, warmThread, type ThreadKind } from '../threads/kept-threads.js';
+import { watchThread } from '../threads/watched-worker.js';
+import type { JobAnswer } from './job-protocol.js';
+
+/** What a worker tells its operator. */
+export type WorkerEvent =
+  | { readonly type: 'taken'; readonly job: string; readonly kind: JobHeader['type']; readonly delivery: number }
+  | { readonly type: 'done'; readonly job: string; readonly ms: number }
+  | { readonly type: 'abandoned'; readonly job: string; readonly why: string };
+
+export interface WorkerOptions {
+  readonly signer: Signer;
+  readonly release: string;
+  /** Jobs that are computed at once. */
+  readonly threads: number;
+  readonly onEvent?: (event: WorkerEvent) => void;
+  /** The script of the threads, unless it is this program's. */
+  readonly script?: URL;
+}
+
+interface Current {
+  readonly header: JobHeader;
+  readonly delivery: number;
+  progress: number;
+  readonly beganAt: number;
+  /** When the queue was told of progress last. */
+  toldAt: number;
+}
+
+const wait_ms = 1_000;
+const another_worker_ms = 500;
+const memory_mb_max = 1_024;
+
+/** Works until the signal aborts; then the jobs in progress go back to the queue. */
+export const runWorker = (link: NatsLink, signal: AbortSignal, options: WorkerOptions): Promise<void> =>
+  new JobWorker(link, signal, options).run();
+
+class JobWorker {
+  private readonly instance = randomBytes(8).toString('hex');
+  private readonly key: string;
+  private readonly current = new Map<string, Current>();
+  private readonly threads: ThreadKind;
+  private done = 0;
+
+  constructor(
+    private readonly link: NatsLink,
+    private readonly signal: AbortSignal,
+    private readonly options: WorkerOptions,
+  ) {
+    this.key = toHex(options.signer.publicKey);
+    const script = options.script ?? new URL('./job-worker.js', import.meta.url);
+    this.threads = { script, memory_mb_max, isBackground: false };
+  }
+
+  async run(): Promise<void> {
+    keepThreads(this.options.threads);
+    warmThread(this.threads);
+    const timer = setInterval(() => this.beat(false), worker_beat_ms);
+    this.beat(false);
+    try {
+      await Promise.all(Array.from({ length: this.options.threads }, () => this.serve()));
+    } finally {
+      clearInterval(timer);
+      this.beat(true);
+      keepThreads(0);
+    }
+  }
+
+  private async serve(): Promise<void> {
+    while (!this.signal.aborted) {
+      try {
+        const job = await this.link.nextJob(this.options.release, wait_ms);
+        if (job !== null) await this.take(job);
+      } catch {
+        // The connection is lost, or the server starts again: the link reconnects by itself.
+        await sleep(nats_retry_ms);
+      }
+    }
+  }
+
+  private async take(job: TakenJob): Promise<void> {
+    const frame = readFrame(jobHeader, job.data);
+    // Nobody can compute a malformed job: it must not come back.
+    if (frame === null) return job.done();
+    const { header, bytes } = frame;
+    if (header.not_by.includes(this.key)) return job.giveBack(another_worker_ms);
+    const toldAt = performance.now();
+    const input = header.is_stored ? await this.link.get(header.input_sha256) : bytes;
+    if (input === null || input.length > job_bytes_max || sha256Hex(input) !== header.input_sha256) return job.done();
+    const name = nameOf(header);
+    const current: Current = { header, delivery: job.delivery, progress: 0, beganAt: toldAt, toldAt };
+    this.current.set(name, current);
+    this.tell({ type: 'taken', job: name, kind: header.type, delivery: job.delivery });
+    this.beat(false);
+    try {
+      await this.finish(job, current, await this.compute(job, current, input));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.tell({ type: 'abandoned', job: name, why });
+    } finally {
+      this.current.delete(name);
+    }
+  }
+
+  /** Computes a job on a thread, and tells the queue of its progress at most once a second. */
+  private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobAnswer> {
+    let progressedAt = performance.now();
+    const { type } = current.header;
+    const { answer, end } = watchThread<JobAnswer, JobAnswer>({
+      ...this.threads,
+      task: { type, input },
+      name: 'the job',
+      mustStop: () => this.signal.aborted,
+      stopped: { type: 'stopped' },
+      observer: {
+        heartbeat: () => {
+          progressedAt = performance.now();
+          current.progress++;
+          if (progressedAt - current.toldAt < job_progress_ms) return;
+          // A process that was stopped for so long has lost the job.
+          if (progressedAt - current.toldAt > job_silence_ms_max) return end();
+          current.toldAt = progressedAt;
+          job.working();
+        },
+        starved: () => {
+          if (performance.now() - progressedAt > job_silence_ms_max) end();
+        },
+      },
+      onMessage: (message) => message,
+    });
+    return answer;
+  }
+
+  private async finish(job: TakenJob, { header, delivery, beganAt, toldAt }: Current, answer: JobAnswer): Promise<void> {
+    const name = nameOf(header);
+    if (answer.type === 'stopped') return job.giveBack(0);
+    if (performance.now() - toldAt > job_silence_ms_max)
+      return this.tell({ type: 'abandoned', job: name, why: 'the queue has given it to another worker' });
+    if (answer.type === 'refused') {
+      job.done();
+      return this.tell({ type: 'abandoned', job: name, why: answer.why });
+    }
+    const { signer, release } = this.options;
+    const { message, isStored } = signResult(signer, { ...header, delivery, release }, answer.output);
+    if (isStored) await this.link.put(answer.output);
+    await this.link.publishResult(header, message, `${delivery}.${this.key}`);
+    job.done();
+    this.done++;
+    this.tell({ type: 'done', job: name, ms: performance.now() - beganAt });
+  }
+
+  private tell(event: WorkerEvent): void {
+    this.options.onEvent?.(event);
+  }
+
+  private beat(is_ending: boolean): void {
+    const { key, instance, done } = this;
+    const { release } = this.options;
+    const jobs = [...this.current.values()].map(({ header: { task, name }, delivery, progress }) => ({
+      task,
+      name,
+      delivery,
+      progress,
+    }));
+    const beat: WorkerBeat = { key, instance, version: programVersion, release, done, jobs, is_ending };
+    this.link.beat(utf8(canonicalJson(beat)));
+  }
+}
+
+const nameOf = ({ task, name }: JobHeader): string => `${task}.${name}`;
