@@ -13,6 +13,8 @@ export interface Simulating {
   readonly visible: boolean;
 }
 
+const warn = (message: string): void => void process.stderr.write(`${paint.err('yellow', '!')} ${printable(message)}\n`);
+
 export async function simulate(home: Home, request: SimulationRequest, { actor, genome, visible }: Simulating): Promise<Results> {
   const { simulateHere } = await import('../app/simulation/simulate.js');
   let isStopped = false;
@@ -30,8 +32,8 @@ export async function simulate(home: Home, request: SimulationRequest, { actor, 
         whyStop: () => (isStopped ? 'cancelled' : null),
         onYears: () => update('simulate', 0),
         onGeneration: (_, done) => update('simulate', done),
-        onRestart: (attempt, reason) =>
-          void process.stderr.write(`${paint.err('yellow', '!')} attempt ${attempt}: ${printable(reason)}\n`),
+        onRestart: (attempt, reason) => warn(`attempt ${attempt}: ${reason}`),
+        onWarning: warn,
       }),
     );
   } finally {

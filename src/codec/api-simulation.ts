@@ -1,6 +1,7 @@
 /** Requests and responses of the simulation's HTTP API, except for the request of a run itself. */
 import type * as t from 'io-ts';
 import { page_items_max } from '../base/limits.js';
+import { workers_listed_max } from '../base/worker-limits.js';
 import {
   idempotency_key_chars_max,
   insight_ids_max,
@@ -16,6 +17,7 @@ import { requiredFor } from './fields.js';
 import { roles } from './roles.js';
 import { choice, integer, list, nullable, number, object, optional, required, text, withDefault, tagged } from './kit.js';
 import { islandNames, runError } from './events/simulation.js';
+import { workerState } from './jobs.js';
 import { forecastEntry, outcomeCodec, sectorPath } from './simulation-results.js';
 import { runId, runners, runState, settledRequest } from './simulation.js';
 import { hash, sequence, time } from './scalars.js';
@@ -134,6 +136,8 @@ const agentBeat = object('AgentBeat', {
 
 export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', requiredFor(roles, agentBeat))),
+  /** The workers of the islands' queues; absent where no island has one. */
+  workers: optional(list(workerState, 0, workers_listed_max)),
 });
 
 /** A problem, with what the simulation's server adds to it. */

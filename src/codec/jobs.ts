@@ -1,6 +1,6 @@
 /** What homes and workers send each other through a queue. */
 import type * as t from 'io-ts';
-import { choice, flag, integer, list, nullable, object, required, text } from './kit.js';
+import { choice, flag, integer, list, object, required, text } from './kit.js';
 import { count, hash, id } from './scalars.js';
 
 /** The version of these messages; workers and homes of another one do not see each other's jobs. */
@@ -73,9 +73,8 @@ export type WorkerBeat = t.TypeOf<typeof workerBeat>;
 /** A worker as people see it. */
 export const workerState = object('WorkerState', {
   key: required(workerKey),
-  name: required(nullable(text({ max: 64 }))),
   version: required(text({ max: 100 })),
-  state: required(choice('idle', 'working', 'gone', 'refused', 'other_version')),
+  state: required(choice('idle', 'working', 'gone', 'refuted', 'other_version')),
   /** Unix time of its last message, in seconds. */
   last_beat: required(integer(0, Number.MAX_SAFE_INTEGER)),
   done: required(count),

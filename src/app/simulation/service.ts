@@ -11,6 +11,7 @@ import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { idempotency_key_chars_max, simulation_error_chars_max, simulation_waiting_max } from '../../base/simulation-limits.js';
 import type { RunError } from '../../codec/events/simulation.js';
+import type { WorkerState } from '../../codec/jobs.js';
 import { isFinished, type SimulationRun } from '../../domain/simulation.js';
 import { readRun, runWithKey } from '../../rows/simulations.js';
 import type { Daemon } from '../daemon/daemon.js';
@@ -48,6 +49,8 @@ export interface SimulationService {
   /** Returns the run progress from 0 to 1; for a run that is no longer in flight, 1 if it succeeded, else 0. */
   readonly progressOf: (id: string) => number;
   readonly agents: () => AgentStates;
+  /** Returns the workers of the islands' queues; null where no island has one. */
+  readonly workers: () => readonly WorkerState[] | null;
   readonly feed: ProgressFeed;
   readonly counts: () => { readonly queued: number; readonly running: number };
   /** Returns the number of runs of this server that ended, by final state. */
@@ -87,7 +90,7 @@ class Simulations implements SimulationService {
     private readonly options: SimulationOptions,
   ) {
     const { db, paths, world } = daemon.home;
-    this.trust = new WorkerTrust({ ...options, env: world.env });
+    this.trust = new WorkerTrust({ ...options, env: world.env, listens: true, clock: world.clock });
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );
@@ -98,6 +101,7 @@ class Simulations implements SimulationService {
   }
 
   readonly agents = (): AgentStates => this.daemon.orchestrator.states();
+  readonly workers = (): readonly WorkerState[] | null => this.trust.states();
   readonly counts = () => this.queue.counts();
   readonly ended = () => ({ ...this.ends });
   readonly results: ResultsTexts['of'] = (run, genome) => this.texts.of(run, genome);
@@ -228,6 +232,7 @@ class Simulations implements SimulationService {
     await Promise.race([ending, deadline]);
     late.abort();
     for (const end of this.ending) end();
+    await this.trust.end();
     for (const id of this.queue.running()) this.options.onWarning(`run ${id} did not end in time`);
   }
 }

@@ -1,5 +1,7 @@
 /** Which workers of queues count in this process, and what it tells of them. */
 import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
+import type { WorkerState } from '../../codec/jobs.js';
+import type { WorkerRegister } from '../jobs/worker-register.js';
 import { readNatsCredentials, type NatsCredentials } from '../../nats/credentials.js';
 import { queuesOf, type IslandSettings } from './islands.js';
 import type { WorkerAccess, WorkerNotice } from './protocol.js';
@@ -10,15 +12,38 @@ export interface WorkerTrustOptions {
   readonly onWarning: (message: string) => void;
   /** One epoch in this many is recomputed. */
   readonly check_one_in?: number | undefined;
+  /** Whether to follow the workers' messages, for `states`. */
+  readonly listens?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
 }
 
 export class WorkerTrust {
   private readonly refuted = new Set<string>();
   private readonly credentials: NatsCredentials | null;
+  private readonly register: Promise<WorkerRegister> | null;
+  private workers: WorkerRegister | null = null;
 
   /** @throws RefusalError `invalid` for credentials that cannot be used, if an island has a queue */
   constructor(private readonly options: WorkerTrustOptions) {
-    this.credentials = queuesOf(options.islands).length === 0 ? null : readNatsCredentials(options.env);
+    const queues = queuesOf(options.islands);
+    const credentials = queues.length === 0 ? null : readNatsCredentials(options.env);
+    this.credentials = credentials;
+    const { listens = false, clock = Date.now } = options;
+    this.register =
+      credentials === null || !listens
+        ? null
+        : import('../jobs/worker-register.js').then(
+            (register) => (this.workers = new register.WorkerRegister(queues, credentials, clock)),
+          );
+  }
+
+  /** Returns the workers that were heard lately; null where no island has a queue. */
+  readonly states = (): readonly WorkerState[] | null =>
+    this.credentials === null ? null : (this.workers?.states((key) => this.refuted.has(key)) ?? []);
+
+  async end(): Promise<void> {
+    await (await this.register)?.end();
   }
 
   /** Returns how a run reaches its workers, and which of them count at this moment; undefined for islands without a queue. */

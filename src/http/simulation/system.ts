@@ -11,9 +11,12 @@ export const systemEndpoints = ({ service, metrics }: Simulation): readonly Endp
     method: 'GET',
     path: '/status',
     auth: 'admin',
-    summary: 'The seven agents: when each last showed life, and how often it was restarted',
+    summary: 'The seven agents: when each last showed life, and how often it was restarted; and the workers of queues',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
-    handle: () => json(200, { agents: service.agents() }),
+    handle: () => {
+      const workers = service.workers();
+      return json(200, { agents: service.agents(), ...(workers === null ? {} : { workers }) });
+    },
   }),
   metricsEndpoint('admin', metrics),
 ];
