@@ -19,10 +19,10 @@ real('nats', 'the service with workers of a queue', () => {
   });
   afterEach(() => nats.remove());
 
-  it('lists them apart from the agents, and shows a stopped one as gone, its restart and one alert; the run completes', async () => {
+  it('lists them apart from the agents, and shows a stopped one as gone, one restart of its agent; the run completes', async () => {
     const worker = await startWorkerProcess(nats.url);
     try {
-      const { service, daemon, alerts } = await services.start(homes.get(), {
+      const { service, daemon, restarts } = await services.start(homes.get(), {
         islands: readIslands(`a=${nats.url}`),
         daemon: { orchestrator: {} },
       });
@@ -43,7 +43,7 @@ real('nats', 'the service with workers of a queue', () => {
       assert.equal(requireRun(daemon.home.db, id).state, 'succeeded');
       assert.equal(service.agents().strategy.restarts, 1);
       await until(() => stateOf() === 'gone');
-      const reasons = alerts.map((alert) => (alert.type === 'agent_restarted' ? alert.reason : alert.type));
+      const reasons = restarts.map(({ reason }) => reason);
       assert.deepEqual(reasons, [`the worker ${worker.key} showed no progress for 5 s; its job was given to another`]);
     } finally {
       await worker.stop();
