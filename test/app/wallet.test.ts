@@ -87,7 +87,7 @@ describe('wallet-bind', () => {
         assert.equal((await bind(home, withV(made, v), owner.address)).address, owner.address);
         seen.add(v);
       }
-      assert.deepEqual([...seen].toSorted(), [0, 1, 27, 28].toSorted());
+      assert.deepEqual(seen, new Set([0, 1, 27, 28]));
     });
   });
 

@@ -22,8 +22,7 @@ const indented = (body: string): string =>
     .map((line) => `    ${line}\n`)
     .join('');
 export const exited = ['exited'] as const;
-/** On a busy machine podman 4.3 sometimes reports status 0 for a container that was killed; its cases have no answer all the same. */
-export const killed = ['killed', 'exited'] as const;
+export const killed = ['killed'] as const;
 
 /** Returns code that lists the actions of a table which were possible: a control, and none of the others. */
 export const possible = (actions: string): string =>
