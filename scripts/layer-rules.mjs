@@ -74,7 +74,7 @@ export const modules = [
     backup: ['home', 'log', 'tools'],
     transfer: ['home', 'tools'],
     wallet: ['home', 'tools'],
-    invoices: ['exports', 'home', 'missions', 'tools', 'wallet'],
+    invoices: ['exports', 'home', 'missions', 'reference', 'tools', 'wallet'],
     ascension: ['backup', 'exports', 'home', 'missions', 'tools'],
     alerts: ['home'],
     bus: ['home'],

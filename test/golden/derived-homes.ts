@@ -1,21 +1,12 @@
 /** Golden homes that were restored: one from a backup of the main home, one from an archive in the reference agent's form. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
-import { archiveBytes } from '../../src/archive/write.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import { signerFromSeed } from '../../src/journal/keys.js';
 import { allocation, forecasts, research, schedule } from '../engines/reference-cases.js';
 import { chainSchema1 } from '../journal/reference-journal.js';
-import {
-  forecastWork,
-  insertRows,
-  referenceSchema,
-  states,
-  type Document,
-  type GivenMission,
-} from '../support/given-reference.js';
+import { forecastWork, states, writeReferenceArchive, type Document, type GivenMission } from '../support/given-reference.js';
 import { uuidOf } from '../support/temporary-home.js';
 import { finish, submit, type MadeHome } from './main-home.js';
 import { itemsOf, operatorIn } from './operator.js';
@@ -78,24 +69,8 @@ async function referenceArchive(folder: string): Promise<string> {
   const source = operatorIn(folder);
   await source.run(['init']);
   const [key, token, config] = ['identity.key', 'api.token', 'config.json'].map((name) => readFileSync(join(source.home, name)));
-  const database = join(folder, 'journal.sqlite3');
-  const db = new Database(database);
-  db.exec(referenceSchema);
-  insertRows(db, chainSchema1(signerFromSeed(key!), referenceDocuments(sha256Hex(config!))));
-  db.close();
-  const members = {
-    'config.json': config!,
-    'identity.key': key!,
-    'api.token': token!,
-    'journal.sqlite3': readFileSync(database),
-  };
-  const digests = Object.fromEntries(Object.entries(members).map(([name, bytes]) => [name, sha256Hex(bytes)]));
-  const all = { ...members, 'manifest.json': Buffer.from(canonicalJson(digests)) };
-  const archive = join(folder, 'backup.zip');
-  writeFileSync(archive, await archiveBytes(Object.entries(all).map(([name, bytes]) => ({ name, source: bytes }))), {
-    mode: 0o600,
-  });
-  return archive;
+  const rows = chainSchema1(signerFromSeed(key!), referenceDocuments(sha256Hex(config!)));
+  return writeReferenceArchive(folder, { key: key!, token: token!, config: config! }, rows);
 }
 
 export async function makeSchema1Home(folder: string): Promise<MadeHome> {

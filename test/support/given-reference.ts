@@ -1,7 +1,8 @@
 /** Missions and homes as the reference agent leaves them: whole states in Python's JSON text, in a database of its own. */
-import { chmodSync, cpSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { archiveBytes } from '../../src/archive/write.js';
 import { canonicalJson } from '../../src/base/canonical-json.js';
 import { sha256Hex } from '../../src/base/hash.js';
 import type { StoredEntry } from '../../src/codec/entry.js';
@@ -119,4 +120,29 @@ let directories = 0;
 export function insertRows(db: Database.Database, rows: readonly StoredEntry[]): void {
   const insert = db.prepare('INSERT INTO events VALUES (@seq, @mission, @body, @hash, @signature)');
   for (const row of rows) insert.run(row);
+}
+
+/** Writes a backup as the reference agent does; returns its path. */
+export async function writeReferenceArchive(
+  folder: string,
+  { key, token, config }: Readonly<Record<'key' | 'token' | 'config', Buffer>>,
+  rows: readonly StoredEntry[],
+): Promise<string> {
+  const database = join(folder, 'journal.sqlite3');
+  const db = new Database(database);
+  db.exec(referenceSchema);
+  insertRows(db, rows);
+  db.close();
+  const members = {
+    'config.json': config,
+    'identity.key': key,
+    'api.token': token,
+    'journal.sqlite3': readFileSync(database),
+  };
+  const digests = Object.fromEntries(Object.entries(members).map(([name, bytes]) => [name, sha256Hex(bytes)]));
+  const all = { ...members, 'manifest.json': Buffer.from(canonicalJson(digests)) };
+  const archive = join(folder, 'backup.zip');
+  const bytes = await archiveBytes(Object.entries(all).map(([name, source]) => ({ name, source })));
+  writeFileSync(archive, bytes, { mode: 0o600 });
+  return archive;
 }

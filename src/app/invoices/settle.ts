@@ -20,6 +20,8 @@ import type { Db } from '../../store/database.js';
 import type { Home } from '../home/home.js';
 import { receiptRecord } from '../missions/payments.js';
 import { requireMission } from '../missions/store.js';
+import { isOfReference } from '../reference/mission.js';
+import { isNamedByReference } from '../reference/transactions.js';
 import { requireTool } from '../tools/require.js';
 import { chainRefusal } from '../wallet/chain.js';
 import { chainConfigHash, requireSameConfig } from './issue.js';
@@ -56,7 +58,9 @@ export async function settle(home: Home, mission: string, options: SettleOptions
   const open = openInvoice(home, mission);
   if ('outcome' in open) return unsettled(open);
   const { invoice, chain } = open;
-  const used = log_index === undefined ? null : usedBy(home.db, transferKey(chain.chain_id, transaction, log_index));
+  const used =
+    usedByReference(home.db, transaction) ??
+    (log_index === undefined ? null : usedBy(home.db, transferKey(chain.chain_id, transaction, log_index)));
   if (used !== null) return unsettled(used);
   requireTool(home.db, 'chain_read');
   const seen = await look(chain, transaction, options.signal);
@@ -77,7 +81,7 @@ function requireMay(db: Db): void {
 /** Returns the invoice that awaits payment and its chain, which must be configured as when it was issued. */
 function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; readonly chain: ChainConfig } | Refused {
   const invoice = newestInvoice(home.db, mission);
-  if (invoice === null) return refused('invoice_not_open', 'the mission has no invoice');
+  if (invoice === null) return refused('invoice_not_open', noInvoice(home, mission));
   if (invoice.state !== 'awaiting_payment') return refused('invoice_not_open', `the invoice is ${invoice.state}`);
   const { chain } = home.config();
   if (chain === null || chainConfigHash(chain) !== invoice.chain_config_hash) {
@@ -87,12 +91,23 @@ function openInvoice(home: Home, mission: string): { readonly invoice: Invoice; 
   return { invoice, chain };
 }
 
+function noInvoice({ db }: Home, mission: string): string {
+  const isForeign = isOfReference(db, requireMission(db, mission));
+  return `the mission has no invoice${isForeign ? ' of this program; one of the reference agent is kept and never settled' : ''}`;
+}
+
 function usedBy(db: Db, key: string): Refused | null {
   const receipt = readReceipt(db, key);
   return receipt === null
     ? null
     : refused('transfer_already_used', `the transfer paid the invoice of mission ${receipt.mission}`);
 }
+
+/** Entries of the reference agent are never added, so this need not be decided again inside the write lock. */
+const usedByReference = (db: Db, transaction: string): Refused | null =>
+  isNamedByReference(db, transaction)
+    ? refused('transfer_already_used', 'an entry of the reference agent names the transaction, so its transfers count as used')
+    : null;
 
 /** Returns what the node says of the transaction; why there is no settlement where the chain itself does not fit. */
 async function look(chain: ChainConfig, transaction: string, signal: AbortSignal | undefined): Promise<PaymentSeen | Unsettled> {

@@ -1,0 +1,115 @@
+/** A home in the reference agent's schema with an open and a paid invoice, restored: neither is settled here, and what it consumed stays consumed. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { restoreHome } from '../../src/app/backup/restore.js';
+import { exportText } from '../../src/app/exports/export.js';
+import { configureChain, bound } from '../support/given-chain-home.js';
+import { openHome, type Home } from '../../src/app/home/home.js';
+import { resume } from '../../src/app/home/control.js';
+import { verifyReceipt } from '../../src/app/invoices/verify-receipt.js';
+import { verifyHome } from '../../src/app/log/verify-home.js';
+import { canonicalJson } from '../../src/base/canonical-json.js';
+import { tokenAddress } from '../../src/codec/chain.js';
+import { readRow } from '../../src/journal/reader.js';
+import { allocation, schedule } from '../engines/reference-cases.js';
+import { actor } from '../support/given-home.js';
+import { verdictOf } from '../support/given-export.js';
+import { invoiced, settling, unsettled } from '../support/given-invoices.js';
+import { rowsOf, states, writeReferenceArchive, type Document, type GivenMission } from '../support/given-reference.js';
+import { real } from '../support/real.js';
+import { homeForEach, uuidOf } from '../support/temporary-home.js';
+import { tokenChain, type TokenChain } from '../support/token-chain.js';
+import { owner, payer } from '../support/wallet.js';
+import { loadCore } from '../support/script-core.js';
+
+const homes = homeForEach();
+const mission = (n: number, given: { readonly work: unknown; readonly result: unknown }): GivenMission => ({
+  id: uuidOf(n),
+  work: canonicalJson(given.work),
+  result: canonicalJson(given.result),
+});
+const [open, paid] = [mission(1, allocation), mission(2, schedule)];
+
+/** One form that its invoices may have: nothing here depends on it. */
+const invoiceOf = (id: string, state: string, transfer: object): Document => [
+  `@invoice:${id}`,
+  canonicalJson({
+    ...{ amount_units: '1000', chain_id: 31_337, mission: id, payer: payer.address, recipient: owner.address, state },
+    ...{ token: tokenAddress, ...transfer },
+  }),
+];
+
+real('anvil', "invoices of the reference agent's home", () => {
+  let chain: TokenChain;
+  let consumed: { readonly tx: string; readonly log: number };
+  let home: Home;
+  before(async () => {
+    chain = await tokenChain();
+    await chain.mine(5);
+    consumed = await chain.mined('transferTwice', owner.address, 1_000n);
+    await chain.mine(5);
+  });
+  after(() => chain.stop());
+
+  beforeEach(async () => {
+    const source = homes.get();
+    const transfer = { log_index: consumed.log, transaction_hash: consumed.tx.toUpperCase().replace('X', 'x') };
+    const rows = rowsOf(source, [
+      ...states(open, 'queued', 'running', 'review', 'completed'),
+      ...states(paid, 'queued', 'running', 'review', 'completed'),
+      ['@wallet', canonicalJson({ address: owner.address })],
+      invoiceOf(open.id, 'open', {}),
+      invoiceOf(paid.id, 'paid', transfer),
+    ]);
+    const folder = join(source.root, 'given');
+    mkdirSync(folder);
+    const [key, token, config] = ['identity.key', 'api.token', 'config.json'].map((name) =>
+      readFileSync(join(source.directory, name)),
+    ) as [Buffer, Buffer, Buffer];
+    const archive = await writeReferenceArchive(folder, { key, token, config }, rows);
+    const directory = join(source.root, 'restored');
+    const world = {
+      ...source.world,
+      directory,
+      env: { ...source.world.env, AGENT_WITNESS: join(source.root, 'restored-witness') },
+    };
+    await restoreHome(world, archive, { reason: 'from the reference agent', actor });
+    home = openHome(world);
+    await resume(home, actor);
+    await configureChain(home, chain.settings);
+  });
+  afterEach(() => home.close());
+
+  it('are kept as they are, and settled neither when open nor when paid: invoice_not_open', async () => {
+    assert.match(readRow(home.db, 11)?.mission ?? '', /^@invoice:/);
+    const { tx } = await chain.mined('transfer', owner.address, 1_000n);
+    await chain.mine(3);
+    for (const { id } of [open, paid])
+      for (const one of [tx, consumed.tx]) assert.equal(await unsettled(home, id, one), 'invoice_not_open');
+    assert.match((await settling(home, open.id, tx)).detail, /one of the reference agent is kept and never settled$/);
+    assert.equal((await verifyHome(home, { deep: true })).valid, true);
+  });
+
+  it('leave their results to be invoiced here, and the payment is in the export of what the reference agent approved', async () => {
+    await bound(home);
+    await invoiced(home, open.id);
+    const { tx, log } = await chain.mined('transfer', owner.address, 1_000n);
+    await chain.mine(3);
+    assert.equal((await settling(home, open.id, tx, log)).outcome, 'settled');
+    assert.equal((await verifyReceipt(home, open.id)).valid, true);
+    const { text } = exportText(home, open.id);
+    const key = home.signer.publicKey.toString('hex');
+    const verdict = await verdictOf(homes.get().root, text, key);
+    assert.ok(typeof verdict === 'object');
+    assert.deepEqual([verdict.valid, verdict.settlement?.transaction_hash], [true, tx]);
+    assert.equal((await (await loadCore()).verifyExport(Buffer.from(text), key)).verdict, 'valid');
+  });
+
+  it('keep consumed what they consumed, for an invoice that is issued here too', async () => {
+    await bound(home);
+    await invoiced(home, open.id);
+    for (const log of [undefined, consumed.log, consumed.log + 1])
+      assert.equal(await unsettled(home, open.id, consumed.tx, log), 'transfer_already_used');
+  });
+});
