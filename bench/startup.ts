@@ -3,27 +3,19 @@
  * that is started right before it. Goals: under 1.5 and under 2.5. Then the time that the check of the whole journal adds to a start, in
  * processes with and without it in turn. Goal: at most 150 ms in the largest home that every command checks.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { checked_entries_max } from '../src/base/limits.js';
 import { exampleFile } from '../test/support/example-file.js';
+import { median } from './measure.js';
+import { root, start_ms } from './start.js';
 import { makeHome } from './whole-check.js';
 
 export const name = 'startup';
 
 const pairs = 15;
 const missions = 5;
-const root = packageRoot();
-
-function packageRoot(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder);
-  return folder;
-}
-
 /** Writes a program with one command that prints a word, with everything that oclif needs for a quick start. */
 function writeBare(folder: string): string {
   const command = { aliases: [], args: {}, flags: {}, hiddenAliases: [], id: 'hello', strict: true };
@@ -49,16 +41,6 @@ function writeBare(folder: string): string {
   return join(folder, 'bare.js');
 }
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
-
-/** Returns the milliseconds until the process has ended. @throws Error when it fails, because a failure would be quick */
-function start_ms(args: readonly string[], env: NodeJS.ProcessEnv): number {
-  const began = performance.now();
-  const { status, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${args.join(' ')} ended with ${String(status)}: ${stderr}`);
-  return performance.now() - began;
-}
-
 const check_ms_max = 150;
 
 /** Prints how much longer a process takes that opens a journal and checks all of it. */
@@ -73,7 +55,7 @@ function checks(folder: string, print: (line: string) => void): void {
       return start_ms(['--input-type=module', '--eval', script], env);
     };
     const rounds = Array.from({ length: pairs }, () => ({ without: open_ms(false), checked: open_ms(true) }));
-    const more = middle(rounds.map(({ without, checked }) => checked - without));
+    const more = median(rounds.map(({ without, checked }) => checked - without));
     const fastest = Math.min(...rounds.map((r) => r.checked)) - Math.min(...rounds.map((r) => r.without));
     const goal =
       entries === checked_entries_max ? ` (goal <= ${check_ms_max}) ${more <= check_ms_max ? 'reached' : 'MISSED'}` : '';
@@ -91,7 +73,7 @@ export async function run(print: (line: string) => void): Promise<void> {
     const bare = writeBare(join(folder, 'bare'));
     start_ms([program, 'init'], env);
     for (let i = 0; i < missions; i++) start_ms([program, 'run', exampleFile('allocation')], env);
-    print(`bare hello: ${middle(Array.from({ length: pairs }, () => start_ms([bare, 'hello'], env))).toFixed(0)} ms`);
+    print(`bare hello: ${median(Array.from({ length: pairs }, () => start_ms([bare, 'hello'], env))).toFixed(0)} ms`);
     for (const [args, goal] of [
       [['--version'], 1.5],
       [['list'], 2.5],
@@ -100,7 +82,7 @@ export async function run(print: (line: string) => void): Promise<void> {
         const alone = start_ms([bare, args[0] === 'list' ? 'hello' : args[0]], env);
         return start_ms([program, ...args], env) / alone;
       });
-      const ratio = middle(ratios);
+      const ratio = median(ratios);
       print(`${args[0]}: ${ratio.toFixed(2)} times (goal < ${goal}) ${ratio < goal ? 'reached' : 'MISSED'}`);
     }
     checks(folder, print);

@@ -35,8 +35,14 @@ const [open, paid] = [mission(1, allocation), mission(2, schedule)];
 const invoiceOf = (id: string, state: string, transfer: object): Document => [
   `@invoice:${id}`,
   canonicalJson({
-    ...{ amount_units: '1000', chain_id: 31_337, mission: id, payer: payer.address, recipient: owner.address, state },
-    ...{ token: tokenAddress, ...transfer },
+    amount_units: '1000',
+    chain_id: 31_337,
+    mission: id,
+    payer: payer.address,
+    recipient: owner.address,
+    state,
+    token: tokenAddress,
+    ...transfer,
   }),
 ];
 

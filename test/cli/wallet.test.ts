@@ -64,12 +64,26 @@ describe('the wallet commands', function () {
 });
 
 describe('startup and the chain', () => {
-  const chainFiles = /^src\/(?:base\/(?:keccak|eth-address|personal-signature)\.js|app\/wallet\/|chain\/)/;
+  const chainFiles = /^src\/(?:base\/(?:keccak|eth-address|personal-signature)\.js|app\/(?:wallet|invoices)\/|chain\/)/;
   const touched = (command: string): string[] => reached(`commands/${command}.js`).filter((file) => chainFiles.test(file));
 
-  for (const command of ['init', 'run', 'execute', 'list', 'show', 'review', 'export', 'verify', 'doctor', 'pause', 'backup']) {
+  for (const command of [
+    'init',
+    'run',
+    'execute',
+    'list',
+    'show',
+    'review',
+    'export',
+    'verify-export',
+    'verify',
+    'doctor',
+    'pause',
+    'backup',
+  ]) {
     it(`${command} loads nothing of it`, () => assert.deepEqual(touched(command), []));
   }
 
-  it('wallet-bind loads it, so that this test can fail', () => assert.notDeepEqual(touched('wallet-bind'), []));
+  for (const command of ['wallet-bind', 'settle', 'verify-receipt'])
+    it(`${command} loads it, so that this test can fail`, () => assert.notDeepEqual(touched(command), []));
 });
