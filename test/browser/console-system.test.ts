@@ -66,6 +66,22 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await until(page, `document.querySelector('.list tbody td')?.textContent.includes('mission.submitted')`);
   });
 
+  it('doctor: the agents with their restarts, and the newest alerts', async () => {
+    const { page, go } = await suite.signIn({ role: 'viewer' });
+    await go('#/doctor');
+    await page.waitForSelector('.agents table');
+    assert.equal(await page.locator('.agents tbody tr').count(), 7);
+    assert.match((await page.textContent('.alerts')) ?? '', /ALERT_WEBHOOK_URL is not set.*No alerts/s);
+    const alert = { type: 'agent_restarted', text: 'agent-cli: the <b>strategy</b> agent', time: '2026-11-20T05:00:00.000000Z' };
+    const items = [{ ...alert, count: 3, delivery: 'sent' }];
+    await page.route('**/api/alerts', (route) => route.fulfill({ json: { webhook: true, items } }));
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.waitForSelector('.alerts tbody tr');
+    const cells = await page.locator('.alerts tbody tr > *').allTextContents();
+    assert.deepEqual(cells.slice(1), [alert.text, '3', 'sent']);
+    await page.unroute('**/api/alerts');
+  });
+
   it('doctor: every check as the command says it', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go('#/doctor');

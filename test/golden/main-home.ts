@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { witnessServer } from '../support/witness-server.js';
 import { end, itemsOf, operatorIn, serve, until, type Json, type Operator, type Served } from './operator.js';
+import { daemonEvents } from './daemon-events.js';
 import { boundWallet, paidWork } from './paid-work.js';
 import * as samples from './samples.js';
 
@@ -39,6 +40,7 @@ export async function makeMainHome(folder: string): Promise<MadeHome> {
     } finally {
       await served.stop();
     }
+    await daemonEvents(made.operator);
     await interruptedMissions(made);
     await run(['checkpoint']);
   } finally {

@@ -117,6 +117,7 @@ const large_values = [
   'mission.produced result_blob',
   'simulation.requested request_blob',
   'simulation.completed result_blob',
+  'bus.received envelope_blob',
 ];
 
 /** Fails where a type of event that this build knows occurs nowhere, or the main home lacks what golden homes are kept for. */

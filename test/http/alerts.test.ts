@@ -117,3 +117,20 @@ describe('an agent whose worker thread is lost', () => {
     assert.equal((await operator.get('/api/alerts')).items.at(-1).count, 3);
   });
 });
+
+describe('a journal that fails its verification', () => {
+  stopAfterEach();
+
+  it('raises an alert, which the console shows without a webhook too', async () => {
+    const operator = await givenOperator();
+    assert.deepEqual(await operator.get('/api/alerts', 'viewer'), { webhook: false, items: [] });
+    operator.home.damage.report({ code: 'integrity', detail: 'the secret goal of entry 3' });
+    const { items } = await operator.get('/api/alerts', 'viewer');
+    assert.equal(items.length, 1);
+    assert.equal(
+      items[0].text,
+      'agent-cli: the journal failed its verification; nothing is recorded but what stops work. Run agent-cli verify',
+    );
+    assert.equal(items[0].delivery, 'shown');
+  });
+});

@@ -30,6 +30,8 @@ const cases: readonly (readonly [type: EventType, path: string, wrong: readonly 
   ['token.created', 'token_sha256', ['no hash', hex('A')]],
   ['token.created', 'role', ['owner']],
   ['control.witness_added', 'name', ['']],
+  ['bus.received', 'peer', ['', 'x'.repeat(101)]],
+  ['agent.restarted', 'work', [long]],
 ];
 
 describe('an event that could not be read back', () => {

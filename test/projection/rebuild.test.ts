@@ -30,6 +30,8 @@ const streamOf = (type: string, n: number): string => {
   if (topic === 'simulation') return `@simulation:${String(n).repeat(16)}`;
   if (topic === 'wallet') return '@wallet';
   if (topic === 'invoice') return `@invoice:${uuidOf(n)}`;
+  if (topic === 'bus') return '@bus';
+  if (topic === 'agent') return '@agent:market';
   if (topic === 'receipt') return `@receipt:1:0x${n}:0`;
   return topic === 'control' ? '@control' : uuidOf(n);
 };
