@@ -140,6 +140,24 @@ real('anvil', 'operator API: payments', () => {
     assert.equal(why.reason, 'transfer_already_used');
   });
 
+  it('are recorded once where two requests settle at the same moment', async () => {
+    const mission = await given.awaiting();
+    const { tx: transaction } = await given.paid();
+    const { ask, home } = given.operator;
+    const { size } = home.writer.head;
+    const settle = (): ReturnType<typeof ask> => ask('POST', settlePath(mission), { body: { transaction } });
+    const answers = (await Promise.all([settle(), settle(), settle()])).toSorted((one, other) => one.status - other.status);
+    assert.deepEqual(
+      answers.map(({ status, body }) => [status, body.facts?.reason ?? body.outcome]),
+      [
+        [200, 'settled'],
+        [409, 'invoice_not_open'],
+        [409, 'invoice_not_open'],
+      ],
+    );
+    assert.equal(home.writer.head.size, size + 2, 'a receipt, and the invoice is paid');
+  });
+
   it('are refused while the agent is paused', async () => {
     const mission = await given.awaiting();
     const { tx: transaction } = await given.paid();

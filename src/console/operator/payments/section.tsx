@@ -16,9 +16,11 @@ interface PaymentProps {
 
 export function PaymentSection({ record, reload }: PaymentProps) {
   const { t } = useWords();
+  const { chain } = useSession().status;
   const { administer } = useRights();
   const { id, invoice, receipt } = record;
   const isOpen = invoice?.state === 'awaiting_payment' || invoice?.state === 'expired';
+  const mayIssue = receipt === null && invoice?.state !== 'awaiting_payment' && administer;
   return (
     <section aria-labelledby="payment">
       <h2 id="payment" tabIndex={-1}>
@@ -28,9 +30,8 @@ export function PaymentSection({ record, reload }: PaymentProps) {
       {invoice !== null && <Invoice key={`${invoice.id} ${invoice.state}`} invoice={invoice} reload={reload} />}
       {isOpen && administer && <CheckForm key={invoice.id} mission={id} reload={reload} />}
       {receipt !== null && <Receipt mission={id} receipt={receipt} />}
-      {receipt === null && invoice?.state !== 'awaiting_payment' && administer && (
-        <NewInvoice mission={id} isFirst={invoice === null} reload={reload} />
-      )}
+      {mayIssue && chain === null && <p class="help">{t.payments.noChain}</p>}
+      {mayIssue && chain !== null && <NewInvoice mission={id} isFirst={invoice === null} reload={reload} />}
     </section>
   );
 }
@@ -41,12 +42,10 @@ interface NewInvoiceProps {
   readonly reload: () => void;
 }
 
-/** The form of an invoice; what is missing where none can be issued yet. */
+/** The form of an invoice; without a wallet, where to bind one. */
 function NewInvoice({ mission, isFirst, reload }: NewInvoiceProps) {
   const { t } = useWords();
-  const { status } = useSession();
   const { data } = useWallet();
-  if (status.chain === null) return <p class="help">{t.payments.noChain}</p>;
   if (data?.address === null)
     return (
       <p class="help">
