@@ -7,6 +7,7 @@ import { root } from '../support/cli-run.js';
 import { real } from '../support/real.js';
 import { startWithSandbox } from './console-sandbox.js';
 import { consoleForSuite, example, loaded, queued } from './console-given.js';
+import { paymentsForSuite } from './payments-given.js';
 
 const folder = join(root, 'docs', 'console');
 const wide: VisitOptions = { viewport: { width: 1_100, height: 800 } };
@@ -16,6 +17,8 @@ interface Picture {
   readonly hash: string;
   readonly options?: VisitOptions;
 }
+
+const paymentPictures = ['payments', 'invoice', 'receipt'];
 
 const kinds = ['research', 'allocation', 'schedule', 'forecast', 'code'] as const;
 
@@ -58,5 +61,35 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     }
     const missing = ['sign-in', ...pictures().map(({ name }) => name)].filter((name) => !existsSync(join(folder, `${name}.png`)));
     assert.deepEqual(missing, []);
+  });
+});
+
+real(['chromium', 'anvil'], 'the console: pictures of payments', () => {
+  const takes = process.env.UPDATE_DOCS === '1';
+  const suite = takes ? paymentsForSuite({ isBound: true }) : null;
+
+  it('are there', async () => {
+    if (suite !== null) {
+      const id = await suite.invoiced();
+      const { page, go } = await suite.signIn(wide);
+      const take = async (name: string, selector: string): Promise<void> => {
+        await loaded(page);
+        writeFileSync(join(folder, `${name}.png`), await page.locator(selector).screenshot());
+      };
+      await go(`#/missions/${id}`);
+      await page.waitForSelector('svg.qr');
+      await take('invoice', 'section[aria-labelledby=payment]');
+      await page.locator('[data-path="transaction"]').fill(await suite.paid());
+      await page.getByRole('button', { name: 'Check payment' }).click();
+      await page.getByRole('button', { name: 'Verify receipt' }).click();
+      await page.waitForSelector('.receipt .outcome');
+      await take('receipt', 'section[aria-labelledby=payment]');
+      await go('#/payments');
+      await take('payments', 'body');
+    }
+    assert.deepEqual(
+      paymentPictures.filter((name) => !existsSync(join(folder, `${name}.png`))),
+      [],
+    );
   });
 });
