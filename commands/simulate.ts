@@ -2,31 +2,49 @@ import { Flags } from '@oclif/core';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 import { resultLines } from '../src/cli/simulation.js';
 import { requestDocument, requestFlags } from '../src/cli/simulation-request.js';
-import { simulate } from '../src/cli/simulate.js';
+import { simulate, simulateSweep } from '../src/cli/simulate.js';
+import { sweepLines } from '../src/cli/sweep.js';
+import { unwrap } from '../src/base/result.js';
+import { readSweep } from '../src/domain/sweep.js';
+import type { SweepReport } from '../src/app/simulation/simulate-sweep.js';
 import { csvLines } from '../src/codec/simulation-csv.js';
 import type { Results } from '../src/codec/api-simulation.js';
 
-export default class Simulate extends AgentCommand<Results> {
+export default class Simulate extends AgentCommand<Results | SweepReport> {
   static override description =
     `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
 The run stands in the home's journal and as a line in ./ledger/runs.jsonl. No server and no token are needed; the home is made when
-there is none. The answer is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.`;
+there is none. The answer is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
+--sweep runs one field over a range, each value with the same seeds, and shows the field's influence. AGI_ISLAND_BACKENDS says where runs are computed.`;
   static override examples = [
     '<%= config.bin %> simulate',
     '<%= config.bin %> simulate --horizon 10 --curve linear --entropy 1.5 --samples 500 --seed 7',
     '<%= config.bin %> simulate --sectors sectors.json --pop-size 100 --generations 50',
     '<%= config.bin %> simulate --entropy 2 --csv > forecast.csv',
+    '<%= config.bin %> simulate --entropy 2 --sweep k=5..15:1 --seeds 20',
   ];
   static override flags = {
     ...requestFlags,
     csv: Flags.boolean({ description: 'print the forecast as comma-separated values', exclusive: ['json'] }),
     genome: Flags.boolean({ description: 'with --json, also the genome of each individual' }),
+    sweep: Flags.string({
+      description: 'run a field over a range',
+      helpValue: 'FIELD=FROM..TO:STEP',
+      exclusive: ['csv', 'genome'],
+    }),
+    seeds: Flags.integer({
+      description: 'runs of each value of a sweep',
+      min: 1,
+      default: 1,
+      dependsOn: ['sweep'],
+      helpValue: 'N',
+    }),
     as: actorFlag,
   };
 
   private csv = false;
 
-  protected async act(): Promise<Results> {
+  protected async act(): Promise<Results | SweepReport> {
     const { flags } = await this.parse(Simulate);
     this.csv = flags.csv;
     const { as: actor, genome, home } = flags;
@@ -34,13 +52,21 @@ there is none. The answer is a conditional scenario under the inputs, not a pred
       import('../src/app/simulation/simulate.js'),
       import('../src/app/simulation/input.js'),
     ]);
-    const request = settledRequest(requestDocument(flags, readSectors));
+    const document = requestDocument(flags, readSectors);
+    const sweep = flags.sweep === undefined ? null : unwrap(readSweep(flags.sweep));
+    const request = settledRequest(document);
     const made = makeMissingHome(await this.world(home));
     if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
-    return this.withHome(home, (opened) => simulate(opened, request, { actor, genome, visible: !this.jsonEnabled() }));
+    const visible = !this.jsonEnabled();
+    return this.withHome<Results | SweepReport>(home, (opened) =>
+      sweep === null
+        ? simulate(opened, request, { actor, genome, visible })
+        : simulateSweep(opened, document, { actor, visible, sweep, seeds: flags.seeds }),
+    );
   }
 
-  protected present(results: Results): readonly string[] {
+  protected present(results: Results | SweepReport): readonly string[] {
+    if ('points' in results) return sweepLines(results);
     return this.csv ? csvLines(results.forecast) : resultLines(results);
   }
 }

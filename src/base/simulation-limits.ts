@@ -122,3 +122,9 @@ export const insight_id_chars_max = 256;
 export const insight_forecasts_max = 20_000;
 /** Time to work on an insight before other requests are served. */
 export const insight_work_ms_max = 4;
+
+// Sweeps
+/** Runs of a sweep: values × seeds. */
+export const sweep_runs_max = 2_000;
+/** The genes of all populations of a sweep, whose outcomes are held until they have been confirmed. */
+export const sweep_genes_max = 20_000_000;

@@ -1,5 +1,7 @@
 /** Simulates from the command line, with a progress bar; Ctrl-C ends the run at its next generation, which is recorded. */
 import type { Home } from '../app/home/home.js';
+import type { Sweep } from '../domain/sweep.js';
+import type { SweepReport } from '../app/simulation/simulate-sweep.js';
 import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/api-simulation.js';
 import { paint } from './paint.js';
@@ -15,8 +17,42 @@ export interface Simulating {
 
 const warn = (message: string): void => void process.stderr.write(`${paint.err('yellow', '!')} ${printable(message)}\n`);
 
-export async function simulate(home: Home, request: SimulationRequest, { actor, genome, visible }: Simulating): Promise<Results> {
-  const { simulateHere } = await import('../app/simulation/simulate.js');
+export const simulate = (home: Home, request: SimulationRequest, { actor, genome, visible }: Simulating): Promise<Results> =>
+  untilStopped(visible, async (update, whyStop) => {
+    const { simulateHere } = await import('../app/simulation/simulate.js');
+    return simulateHere(home, request, {
+      directory: process.cwd(),
+      genome,
+      actor,
+      whyStop,
+      onYears: () => update('simulate', 0),
+      onGeneration: (_, done) => update('simulate', done),
+      onRestart: (attempt, reason) => warn(`attempt ${attempt}: ${reason}`),
+      onWarning: warn,
+    });
+  });
+
+interface Sweeping extends Pick<Simulating, 'actor' | 'visible'> {
+  readonly sweep: Sweep;
+  readonly seeds: number;
+}
+
+/** @param document a request without the field that the sweep varies */
+export const simulateSweep = (
+  home: Home,
+  document: Readonly<Record<string, unknown>>,
+  { visible, ...options }: Sweeping,
+): Promise<SweepReport> =>
+  untilStopped(visible, async (update, whyStop) => {
+    const { sweepHere } = await import('../app/simulation/simulate-sweep.js');
+    const onProgress = (done: number): void => update('sweep', done);
+    return sweepHere(home, document, { ...options, directory: process.cwd(), whyStop, onProgress, onWarning: warn });
+  });
+
+type Work<A> = (update: (what: string, done: number) => void, whyStop: () => 'cancelled' | null) => Promise<A>;
+
+/** Works with a progress bar, until Ctrl-C asks for the end. */
+async function untilStopped<A>(visible: boolean, work: Work<A>): Promise<A> {
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
@@ -24,18 +60,7 @@ export async function simulate(home: Home, request: SimulationRequest, { actor, 
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    return await withProgress(visible, (update) =>
-      simulateHere(home, request, {
-        directory: process.cwd(),
-        genome,
-        actor,
-        whyStop: () => (isStopped ? 'cancelled' : null),
-        onYears: () => update('simulate', 0),
-        onGeneration: (_, done) => update('simulate', done),
-        onRestart: (attempt, reason) => warn(`attempt ${attempt}: ${reason}`),
-        onWarning: warn,
-      }),
-    );
+    return await withProgress(visible, (update) => work(update, () => (isStopped ? 'cancelled' : null)));
   } finally {
     process.removeListener('SIGINT', stop);
     process.removeListener('SIGTERM', stop);

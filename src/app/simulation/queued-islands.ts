@@ -37,7 +37,7 @@ export class QueuedIslands implements EvolvingIslands {
       connect: (signal) => openNats(queue, workers.credentials, signal),
       release: ownRelease,
       task: randomBytes(task_bytes).toString('hex'),
-      accepts: (key) => (workers.keys === null || workers.keys.includes(key)) && !workers.refuted.includes(key),
+      accepts: (key) => (workers.keys === null ? !queue.tls : workers.keys.includes(key)) && !workers.refuted.includes(key),
       compute: ({ input }) => this.compute(input),
       onLost: (key) => watch.onWorker({ type: 'lost', key }),
       onRefused: (key, why) => watch.onWorker({ type: 'ignored', key, why }),

@@ -36,7 +36,8 @@ export function makeMissingHome(world: World): string | null {
   return directory;
 }
 
-const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIslands(env['AGI_ISLAND_BACKENDS']);
+/** Returns the islands of AGI_ISLAND_BACKENDS. @throws RefusalError `invalid` */
+export const islandsOf = ({ env }: Pick<World, 'env'>): IslandSettings => readIslands(env['AGI_ISLAND_BACKENDS']);
 
 export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'runStage' | 'islands' | 'workers' | 'onWorker'> {
   readonly onWarning?: ((message: string) => void) | undefined;
@@ -47,11 +48,23 @@ export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'r
 
 /** Executes a request to its end. @throws RefusalError for a ledger that was altered, before anything is recorded */
 export async function simulateHere(home: Home, request: SimulationRequest, options: SimulateOptions): Promise<Results> {
+  prepareLedger(options.directory);
+  await failDeadRuns(home, { actor: options.actor });
+  return runHere(home, request, options);
+}
+
+/**
+ * Records and executes one run over a prepared ledger.
+ * @param options.simulate computes the run instead of this process's threads and workers
+ */
+export async function runHere(
+  home: Home,
+  request: SimulationRequest,
+  options: SimulateOptions & Pick<ExecuteRunOptions, 'simulate'>,
+): Promise<Results> {
   const { directory, genome, actor, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
   const trust = new WorkerTrust({ env: home.world.env, islands, onWarning });
-  prepareLedger(directory);
-  await failDeadRuns(home, { actor });
   const names = islands.map(({ name }) => name);
   const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
   const ended = await withAgents((runStage) =>

@@ -1,16 +1,14 @@
 /** The steps of one run on its thread. Each step stores what the next one needs. */
-import { canonicalJson } from '../../base/canonical-json.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import { inline_value_bytes_max } from '../../base/limits.js';
-import { canonicalRequest } from '../../codec/simulation.js';
-import type { Individual, SimulationOutcome } from '../../codec/simulation-results.js';
 import { research, search, type Researched, type Searched } from '../../engines/simulation/engine.js';
 import { outcomeOf, valuationOf, type Valuation } from '../../engines/simulation/outcome.js';
 import { salted } from '../../journal/salted.js';
 import type { WatchedData } from '../threads/watched-thread.js';
 import { checkOutcome } from './check-outcome.js';
 import { searchInGroups } from './island-search.js';
+import { canonicalOutcome } from './outcome-text.js';
 import { outcomeMarks, partsAt, withoutGenomes } from './outcome-parts.js';
 import { bytesOf } from './outcome-bytes.js';
 import type { PreparedOutcome, SimulationMessage, ThreadStage, ThreadTask } from './protocol.js';
@@ -134,19 +132,4 @@ export class Steps {
 function taken<A>(left: A | null): A {
   if (left === null) throw new Fault('a step of the run was left out');
   return left;
-}
-
-/** Returns the canonical JSON of an outcome, with a heartbeat at each individual. */
-function canonicalOutcome({ population, request, ...rest }: SimulationOutcome, alive: () => void): string {
-  const individual = (one: Individual): string => {
-    alive();
-    return canonicalJson(one);
-  };
-  const members = Object.entries({ ...rest, request: canonicalRequest(request), population: null })
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([name, value]) =>
-        `"${name}":${name === 'population' ? `[${population.map(individual).join(',')}]` : canonicalJson(value)}`,
-    );
-  return `{${members.join(',')}}`;
 }

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { serveTasks, type OwnWatch } from '../threads/watched-thread.js';
 import { computeEpoch, readEpoch, writePopulation } from '../simulation/epoch-job.js';
+import { computeRun, readRunJob } from '../simulation/run-job.js';
 import type { JobAnswer, JobTask } from './job-protocol.js';
 
 class Stopped extends Error {}
@@ -15,7 +16,12 @@ function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAn
     if (mustStop()) throw new Stopped();
     alive();
   };
-  if (type !== 'epoch') return { type: 'refused', why: `jobs of the type ${type} are not computed here` };
+  if (type === 'mission') return { type: 'refused', why: 'missions are not computed here' };
+  if (type === 'run') {
+    const run = readRunJob(input);
+    if (run === null) return { type: 'refused', why: 'the input is no run' };
+    return { type: 'computed', output: computeRun(run, checkpoint, alive) };
+  }
   const epoch = readEpoch(input);
   if (epoch === null) return { type: 'refused', why: 'the input is no epoch' };
   return { type: 'computed', output: writePopulation(computeEpoch(epoch, checkpoint, alive)) };

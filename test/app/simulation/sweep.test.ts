@@ -1,0 +1,101 @@
+/** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
+import assert from 'node:assert/strict';
+import { openHome } from '../../../src/app/home/home.js';
+import { sweepHere, type SweepReport } from '../../../src/app/simulation/simulate-sweep.js';
+import { runPage } from '../../../src/app/simulation/runs.js';
+import { readSweep } from '../../../src/domain/sweep.js';
+import { unwrap } from '../../../src/base/result.js';
+import { rejectsRefusal } from '../../support/given-home.js';
+import { startBadWorker, startNats, startWorkerProcess, type Nats } from '../../support/nats.js';
+import { real } from '../../support/real.js';
+import { homeForEach, type TemporaryHome } from '../../support/temporary-home.js';
+
+const document = { entropy: 2, pop_size: 12, generations: 8, seed: 5 };
+
+interface Swept {
+  readonly report: SweepReport;
+  readonly recorded: number;
+  readonly warnings: readonly string[];
+}
+
+async function sweep(given: TemporaryHome, islands: string, more: Partial<Parameters<typeof sweepHere>[2]> = {}): Promise<Swept> {
+  const warnings: string[] = [];
+  const world = { ...given.world, env: { ...given.world.env, AGI_ISLAND_BACKENDS: islands } };
+  const home = openHome(world);
+  try {
+    const report = await sweepHere(home, document, {
+      sweep: unwrap(readSweep('k=5..9:2')),
+      seeds: 4,
+      directory: given.root,
+      actor: 'operator',
+      onWarning: (message) => void warnings.push(message),
+      ...more,
+    });
+    return { report, recorded: runPage(home.db, { state: 'succeeded', limit: 100 }).items.length, warnings };
+  } finally {
+    home.close();
+  }
+}
+
+const hashesOf = ({ report }: Swept): string[] =>
+  report.points.flatMap(({ runs }) => runs.map(({ outcome_hash }) => outcome_hash));
+
+describe('a sweep', () => {
+  const homes = homeForEach();
+
+  it('records each run, with the same seeds for each value, and shows the influence of the field', async () => {
+    const swept = await sweep(homes.get(), 'a=threads:2,b=threads');
+    assert.equal(swept.recorded, 12);
+    assert.equal(new Set(hashesOf(swept)).size, 12);
+    const { report } = swept;
+    assert.deepEqual(report.seeds, [5, 6, 7, 8]);
+    assert.deepEqual(
+      report.points.map(({ value, runs }) => [value, ...runs.map(({ seed }) => seed)]),
+      [5, 7, 9].map((value) => [value, 5, 6, 7, 8]),
+    );
+    assert.deepEqual(
+      report.sensitivity.map(({ measure }) => measure),
+      ['affected', 'effectiveness', 'hypervolume'],
+    );
+  });
+
+  it('records nothing when it is stopped, or when a value is refused', async () => {
+    const given = homes.get();
+    await rejectsRefusal(sweep(given, 'a=threads', { whyStop: () => 'cancelled' }), 'interrupted');
+    await rejectsRefusal(sweep(given, 'a=threads', { sweep: unwrap(readSweep('mut_rate=0..2:1')) }), 'invalid');
+    await rejectsRefusal(sweep(given, 'a=threads', { sweep: unwrap(readSweep('entropy=1..2:1')) }), 'invalid');
+    assert.equal((await sweep(given, 'a=threads', { seeds: 1 })).recorded, 3);
+  });
+});
+
+real('nats', 'a sweep on workers', () => {
+  const homes = homeForEach();
+  let nats: Nats;
+  beforeEach(async () => {
+    nats = await startNats();
+  });
+  afterEach(() => nats.remove());
+
+  it('has the outcomes of threads', async () => {
+    const workers = await Promise.all([startWorkerProcess(nats.url), startWorkerProcess(nats.url)]);
+    const here = hashesOf(await sweep(homes.get(), 'a=threads,b=threads'));
+    const there = await sweep(homes.get(), `a=${nats.url},b=${nats.url}`);
+    assert.deepEqual(hashesOf(there), here);
+    assert.ok(workers.some((worker) => worker.done() > 0));
+    await Promise.all(workers.map((worker) => worker.stop()));
+  });
+
+  it('refutes an outcome that passes its checks and is not that of the request', async () => {
+    const here = hashesOf(await sweep(homes.get(), 'a=threads'));
+    const liar = await startBadWorker(nats.url, 'lies');
+    const there = await sweep(homes.get(), `a=${nats.url}`, { check_one_in: 1 });
+    assert.deepEqual(hashesOf(there), here);
+    assert.ok(liar.done() > 0);
+    assert.ok(
+      there.warnings.includes(
+        `the worker ${liar.key} gave a wrong result: it is not used any more, and its work is computed again`,
+      ),
+    );
+    await liar.stop();
+  });
+});
