@@ -18,6 +18,8 @@ export const worker_beat_ms = 1_000;
 export const worker_silence_ms_max = 5_000;
 /** A worker that has been gone for this time is not listed any more. */
 export const worker_forgotten_ms = 600_000;
+/** Keys of workers whose results count. */
+export const worker_keys_max = 1_000;
 /** Workers that are listed. */
 export const workers_listed_max = 1_000;
 /** Time to wait for the first connection before jobs are computed at home. */

@@ -1,4 +1,5 @@
-/** What a worker prints. */
+/** What a worker prints, and the keys of workers. */
+import type { WorkerKeyRecord } from '../app/jobs/keys.js';
 import type { WorkerReport } from '../app/worker/start.js';
 
 export function workerLine(event: WorkerReport): string {
@@ -17,3 +18,11 @@ export function workerLine(event: WorkerReport): string {
       return `abandoned ${event.job}: ${event.why}`;
   }
 }
+
+export const workerKeyLines = (items: readonly WorkerKeyRecord[]): string[] =>
+  items.length === 0
+    ? ['no key was added: all workers of a queue on this machine count, others do not']
+    : items.map(
+        ({ key, name, state, changed_at }) =>
+          `${(name ?? '-').padEnd(16)}  ${state.padEnd(8)}  ${changed_at.slice(0, 19)}Z  ${key}`,
+      );

@@ -17,6 +17,7 @@ import { simulationEvents } from './events/simulation.js';
 import { tokenEvents } from './events/token.js';
 import { toolEvents } from './events/tool.js';
 import { walletEvents } from './events/wallet.js';
+import { workerEvents } from './events/worker.js';
 import type { Reading } from './unknown.js';
 
 const declarations = [
@@ -30,6 +31,7 @@ const declarations = [
   ...invoiceEvents,
   ...busEvents,
   ...agentEvents,
+  ...workerEvents,
   ...referenceEvents,
 ] as const;
 

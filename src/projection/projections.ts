@@ -14,6 +14,7 @@ import { tokensProjector } from './tokens.js';
 import { toolsProjector } from './tools.js';
 import { walletProjector } from './wallet.js';
 import { witnessesProjector } from './witnesses.js';
+import { workersProjector } from './workers.js';
 
 export const projectors: readonly Projector[] = [
   controlProjector,
@@ -25,6 +26,7 @@ export const projectors: readonly Projector[] = [
   walletProjector,
   invoicesProjector,
   receiptsProjector,
+  workersProjector,
 ];
 export const projectionDdls: readonly string[] = projectors.map(({ ddl }) => ddl);
 

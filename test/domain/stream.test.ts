@@ -8,6 +8,7 @@ import { missionStream } from '../../src/domain/mission-evolve.js';
 import { simulationStream } from '../../src/domain/simulation.js';
 import { placedOn, type Stream } from '../../src/domain/stream.js';
 import { tokenStream } from '../../src/domain/token.js';
+import { workerStream } from '../../src/domain/worker-key.js';
 import { toolStream } from '../../src/domain/tool.js';
 import { invoiceStream } from '../../src/domain/invoice.js';
 import { receiptStream } from '../../src/domain/receipt.js';
@@ -28,6 +29,7 @@ const all: readonly Named[] = [
   receiptStream,
   simulationStream,
   tokenStream,
+  workerStream,
   toolStream,
   walletStream,
   witnessStream,
@@ -40,6 +42,7 @@ const ids: Readonly<Record<string, string>> = {
   mission,
   run: '0123456789abcdef',
   token: 'ci',
+  "worker's key": 'a0'.repeat(32),
   invoice: mission,
   receipt: '1:0xab:3',
   tool: 'export',

@@ -29,6 +29,7 @@ const cases: readonly (readonly [type: EventType, path: string, wrong: readonly 
   ['token.created', 'actor', ['', long]],
   ['token.created', 'token_sha256', ['no hash', hex('A')]],
   ['token.created', 'role', ['owner']],
+  ['worker.added', 'name', ['', 'a b']],
   ['control.witness_added', 'name', ['']],
   ['bus.received', 'peer', ['', 'x'.repeat(101)]],
   ['agent.restarted', 'work', [long]],

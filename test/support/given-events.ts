@@ -96,6 +96,9 @@ export const documents: Documents = {
   'token.created': { role: 'reviewer', token_sha256: hex('1'), actor: 'operator' },
   'token.rotated': { token_sha256: hex('2'), actor: 'operator' },
   'token.revoked': { actor: 'operator' },
+  'worker.added': { name: 'rack-1', actor: 'operator' },
+  'worker.removed': { actor: 'operator' },
+  'worker.refuted': { reason: 'an epoch was wrong', actor: 'operator' },
   'simulation.requested': {
     request: { seed: 7 },
     islands: ['main'],

@@ -89,8 +89,8 @@ class Simulations implements SimulationService {
     private readonly daemon: Daemon,
     private readonly options: SimulationOptions,
   ) {
-    const { db, paths, world } = daemon.home;
-    this.trust = new WorkerTrust({ ...options, env: world.env, listens: true, clock: world.clock });
+    const { db, paths } = daemon.home;
+    this.trust = new WorkerTrust({ ...options, home: daemon.home, actor, listens: true });
     this.queue = new RunQueue(options.running_max ?? Math.max(1, os.availableParallelism() - 1), (progress) =>
       this.execute(progress),
     );

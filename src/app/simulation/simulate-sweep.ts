@@ -87,13 +87,13 @@ async function computeAll(
   home: Home,
   islands: IslandSettings,
   tasks: readonly SimulationTask[],
-  { whyStop, onWarning = () => undefined, onProgress, check_one_in }: SweepOptions,
+  { actor, whyStop, onWarning = () => undefined, onProgress, check_one_in }: SweepOptions,
 ): Promise<readonly ComputedRun[]> {
   let done = 0;
   const onDone = (): void => onProgress?.(++done / tasks.length);
   const mustStop = (): boolean => (whyStop?.() ?? null) !== null;
   const [queue] = queuesOf(islands);
-  const trust = new WorkerTrust({ env: home.world.env, islands, onWarning, check_one_in });
+  const trust = new WorkerTrust({ home, actor, islands, onWarning, check_one_in });
   const access = trust.access();
   try {
     if (queue === undefined || access === undefined) return await computeOnThreads(islands, tasks, mustStop, onDone);
@@ -103,6 +103,7 @@ async function computeAll(
       return await Promise.race([runs.computeAll(tasks, onDone), stopped(mustStop)]);
     } finally {
       await runs.end();
+      await trust.end();
     }
   } catch (error) {
     if (!(error instanceof Stopped)) throw error;

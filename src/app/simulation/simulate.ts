@@ -64,12 +64,13 @@ export async function runHere(
 ): Promise<Results> {
   const { directory, genome, actor, onWarning = () => undefined } = options;
   const islands = islandsOf(home.world);
-  const trust = new WorkerTrust({ env: home.world.env, islands, onWarning });
+  const trust = new WorkerTrust({ home, actor, islands, onWarning });
   const names = islands.map(({ name }) => name);
   const { id } = await requestRun(home, { request, islands: names, runner: 'command', actor });
   const ended = await withAgents((runStage) =>
     executeRun(home, id, { ...options, islands, runStage, workers: trust.access, onWorker: trust.note }),
   );
+  await trust.end();
   if (ended.state !== 'succeeded') throw new RefusalError(endRefusal(ended));
   const results = resultsOf(home.db, ended, { genome });
   writeLine(home, directory, results);

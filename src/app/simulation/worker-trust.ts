@@ -1,21 +1,22 @@
 /** Which workers of queues count in this process, and what it tells of them. */
 import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
 import type { WorkerState } from '../../codec/jobs.js';
+import type { Home } from '../home/home.js';
+import { acceptedKeys, refuteWorkerKey } from '../jobs/keys.js';
 import type { WorkerRegister } from '../jobs/worker-register.js';
 import { readNatsCredentials, type NatsCredentials } from '../../nats/credentials.js';
 import { queuesOf, type IslandSettings } from './islands.js';
 import type { WorkerAccess, WorkerNotice } from './protocol.js';
 
 export interface WorkerTrustOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: Home;
+  readonly actor: string;
   readonly islands: IslandSettings;
   readonly onWarning: (message: string) => void;
   /** One epoch in this many is recomputed. */
   readonly check_one_in?: number | undefined;
   /** Whether to follow the workers' messages, for `states`. */
   readonly listens?: boolean;
-  /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
 }
 
 export class WorkerTrust {
@@ -23,44 +24,61 @@ export class WorkerTrust {
   private readonly credentials: NatsCredentials | null;
   private readonly register: Promise<WorkerRegister> | null;
   private workers: WorkerRegister | null = null;
+  private readonly recording: Promise<void>[] = [];
 
   /** @throws RefusalError `invalid` for credentials that cannot be used, if an island has a queue */
   constructor(private readonly options: WorkerTrustOptions) {
     const queues = queuesOf(options.islands);
-    const credentials = queues.length === 0 ? null : readNatsCredentials(options.env);
+    const credentials = queues.length === 0 ? null : readNatsCredentials(options.home.world.env);
     this.credentials = credentials;
-    const { listens = false, clock = Date.now } = options;
+    const { listens = false, home } = options;
     this.register =
       credentials === null || !listens
         ? null
         : import('../jobs/worker-register.js').then(
-            (register) => (this.workers = new register.WorkerRegister(queues, credentials, clock)),
+            (register) => (this.workers = new register.WorkerRegister(queues, credentials, home.world.clock)),
           );
   }
 
   /** Returns the workers that were heard lately; null where no island has a queue. */
-  readonly states = (): readonly WorkerState[] | null =>
-    this.credentials === null ? null : (this.workers?.states((key) => this.refuted.has(key)) ?? []);
+  readonly states = (): readonly WorkerState[] | null => {
+    if (this.credentials === null) return null;
+    const refuted = new Set([...acceptedKeys(this.options.home).refuted, ...this.refuted]);
+    return this.workers?.states((key) => refuted.has(key)) ?? [];
+  };
 
+  /** Resolves when what was learnt of workers is recorded, and no worker is followed any more. */
   async end(): Promise<void> {
+    await Promise.all(this.recording);
     await (await this.register)?.end();
   }
 
   /** Returns how a run reaches its workers, and which of them count at this moment; undefined for islands without a queue. */
-  readonly access = (): WorkerAccess | undefined =>
-    this.credentials === null
-      ? undefined
-      : {
-          credentials: this.credentials,
-          keys: null,
-          refuted: [...this.refuted],
-          check_one_in: this.options.check_one_in ?? epochs_checked_one_in,
-        };
+  readonly access = (): WorkerAccess | undefined => {
+    const { credentials } = this;
+    if (credentials === null) return undefined;
+    const { keys, refuted } = acceptedKeys(this.options.home);
+    const check_one_in = this.options.check_one_in ?? epochs_checked_one_in;
+    return { credentials, keys, refuted: [...refuted, ...this.refuted], check_one_in };
+  };
 
   readonly note = (notice: WorkerNotice): void => {
-    if (notice.type === 'refuted') this.refuted.add(notice.key);
+    if (notice.type === 'refuted') this.recording.push(this.refute(notice.key));
     this.options.onWarning(textOf(notice));
   };
+
+  /** Records that a key is not used any more. In this process that holds even if it cannot be recorded now. */
+  private async refute(key: string): Promise<void> {
+    this.refuted.add(key);
+    const { home, actor, onWarning } = this.options;
+    try {
+      await refuteWorkerKey(home, key, 'a recomputation gave another result', actor);
+    } catch (error) {
+      onWarning(
+        `that the worker ${key} is not used any more could not be recorded (${error instanceof Error ? error.message : String(error)})`,
+      );
+    }
+  }
 }
 
 function textOf(notice: WorkerNotice): string {

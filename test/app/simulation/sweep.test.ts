@@ -1,6 +1,7 @@
 /** Sweeps on threads and on workers of a queue: the same runs with the same outcomes, whatever computes them. */
 import assert from 'node:assert/strict';
 import { openHome } from '../../../src/app/home/home.js';
+import { listWorkerKeys } from '../../../src/app/jobs/keys.js';
 import { sweepHere, type SweepReport } from '../../../src/app/simulation/simulate-sweep.js';
 import { runPage } from '../../../src/app/simulation/runs.js';
 import { readSweep } from '../../../src/domain/sweep.js';
@@ -97,5 +98,10 @@ real('nats', 'a sweep on workers', () => {
       ),
     );
     await liar.stop();
+    const known = homes.get().with(listWorkerKeys);
+    assert.deepEqual(
+      known.items.map(({ key, name, state }) => [key, name, state]),
+      [[liar.key, null, 'refuted']],
+    );
   });
 });

@@ -1,0 +1,21 @@
+import { Args } from '@oclif/core';
+import type { WorkerKeyRecord } from '../../src/app/jobs/keys.js';
+import { actorFlag, AgentCommand } from '../../src/cli/command.js';
+import { workerKeyLines } from '../../src/cli/worker.js';
+
+export default class WorkerKeyRemove extends AgentCommand<WorkerKeyRecord | null> {
+  static override description = 'Accept no more results of a worker.';
+  static override examples = ['<%= config.bin %> worker-key remove KEY'];
+  static override args = { key: Args.string({ description: "the worker's public key", required: true }) };
+  static override flags = { as: actorFlag };
+
+  protected async act(): Promise<WorkerKeyRecord | null> {
+    const { args, flags } = await this.parse(WorkerKeyRemove);
+    const { removeWorkerKey } = await import('../../src/app/jobs/keys.js');
+    return this.withHome(flags.home, (home) => removeWorkerKey(home, args.key, flags.as));
+  }
+
+  protected present(record: WorkerKeyRecord | null): readonly string[] {
+    return workerKeyLines(record === null ? [] : [record]);
+  }
+}
