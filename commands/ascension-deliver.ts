@@ -1,7 +1,7 @@
 import { Args, Flags } from '@oclif/core';
 import { AgentCommand } from '../src/cli/command.js';
 import { deliveryLines } from '../src/cli/ascension.js';
-import type { DeliverReport } from '../src/app/ascension/deliver.js';
+import type { DeliverOptions, DeliverReport } from '../src/app/ascension/deliver.js';
 
 const bin = '<%= config.bin %>';
 
@@ -25,7 +25,7 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     }),
     all: Flags.boolean({ description: 'every job of the plan' }),
     mission: Flags.string({
-      description: "the mission's UUID, for a single job",
+      description: "the mission's id, or its first 4 characters or more, for a single job",
       helpValue: 'ID',
       exactlyOne: ['mission', 'find-mission'],
     }),
@@ -41,8 +41,10 @@ files job-000.json, job-001.json and so on: all of them or none.`;
     const { args, flags } = await this.parse(AscensionDeliver);
     const { deliver } = await import('../src/app/ascension/deliver.js');
     const { mission, output } = flags;
-    const jobs = flags.all ? 'all' : (flags.index ?? []);
-    return this.withHome(flags.home, (home) => deliver(home, { plan: args.plan, jobs, mission, output }));
+    const jobs: DeliverOptions['jobs'] = flags.all ? 'all' : (flags.index ?? []);
+    const given = { plan: args.plan, jobs, output } as const;
+    if (mission === undefined) return this.withHome(flags.home, (home) => deliver(home, given));
+    return this.withMission(flags.home, mission, (home, id) => deliver(home, { ...given, mission: id }));
   }
 
   protected present(report: DeliverReport): readonly string[] {

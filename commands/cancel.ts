@@ -6,13 +6,15 @@ import { missionLines } from '../src/cli/render.js';
 export default class Cancel extends AgentCommand<MissionRecord> {
   static override description = 'Cancel a queued or running mission: it becomes failed and can be recovered.';
   static override examples = ['<%= config.bin %> cancel 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Cancel);
     const { cancelMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => cancelMission(home, args.mission, flags.as), { onDamage: 'works' });
+    return this.withMission(flags.home, args.mission, (home, id) => cancelMission(home, id, flags.as), { onDamage: 'works' });
   }
 
   protected present(mission: MissionRecord): readonly string[] {

@@ -10,7 +10,9 @@ findings of an approved result) cannot be erased.`;
   static override examples = [
     '<%= config.bin %> erase 0f8fad5b-d9cb-469f-a165-70867728950e --reason "asked by the data subject"',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = {
     reason: Flags.string({ description: 'why; stands in the signed event', required: true, helpValue: 'TEXT' }),
     as: actorFlag,
@@ -19,7 +21,7 @@ findings of an approved result) cannot be erased.`;
   protected async act(): Promise<ErasedMission> {
     const { args, flags } = await this.parse(Erase);
     const { eraseMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => eraseMission(home, args.mission, flags.reason, flags.as));
+    return this.withMission(flags.home, args.mission, (home, id) => eraseMission(home, id, flags.reason, flags.as));
   }
 
   protected present(mission: ErasedMission): readonly string[] {

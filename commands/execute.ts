@@ -7,12 +7,14 @@ import type { MissionRecord } from '../src/codec/api-missions.js';
 export default class Execute extends AgentCommand<MissionRecord> {
   static override description = 'Execute a queued mission and wait. It ends in review; Ctrl-C stops it and records a failure.';
   static override examples = ['<%= config.bin %> execute 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Execute);
-    return this.withHome(flags.home, (home) => execute(home, args.mission, flags.as, !this.jsonEnabled()));
+    return this.withMission(flags.home, args.mission, (home, id) => execute(home, id, flags.as, !this.jsonEnabled()));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

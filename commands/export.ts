@@ -7,7 +7,9 @@ export default class Export extends AgentCommand<ExportReport> {
   static override description = `Write an approved result with its proofs into a new file that anyone can verify.
 The export of a paid result also holds the signed record of its payment.`;
   static override examples = ['<%= config.bin %> export 0f8fad5b-d9cb-469f-a165-70867728950e --output result.export.json'];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = {
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
     'without-settlement': Flags.boolean({
@@ -19,7 +21,9 @@ The export of a paid result also holds the signed record of its payment.`;
     const { args, flags } = await this.parse(Export);
     const { exportMission } = await import('../src/app/exports/export.js');
     const options = { withoutSettlement: flags['without-settlement'] };
-    return this.withHome(flags.home, (home) => exportMission(home, args.mission, flags.output, options), { onlyReads: true });
+    return this.withMission(flags.home, args.mission, (home, id) => exportMission(home, id, flags.output, options), {
+      onlyReads: true,
+    });
   }
 
   protected present(report: ExportReport): readonly string[] {

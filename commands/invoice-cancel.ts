@@ -7,13 +7,21 @@ export default class InvoiceCancel extends AgentCommand<InvoiceRecord> {
   static override description = `Cancel an invoice that awaits payment. A later payment of it cannot be settled.
 The mission can be invoiced again.`;
   static override examples = ['<%= config.bin %> invoice-cancel 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = { id: Args.string({ description: 'the UUID of the mission or of the invoice', required: true }) };
+  static override args = {
+    id: Args.string({
+      description: 'the id of the mission or of the invoice, or its first 4 characters or more',
+      required: true,
+    }),
+  };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<InvoiceRecord> {
     const { args, flags } = await this.parse(InvoiceCancel);
-    const { cancelInvoice } = await import('../src/app/invoices/issue.js');
-    return this.withHome(flags.home, (home) => cancelInvoice(home, args.id, flags.as));
+    const [{ cancelInvoice }, { invoiceNamed }] = await Promise.all([
+      import('../src/app/invoices/issue.js'),
+      import('../src/app/invoices/named.js'),
+    ]);
+    return this.withHome(flags.home, (home) => cancelInvoice(home, invoiceNamed(home.db, args.id), flags.as));
   }
 
   protected present(invoice: InvoiceRecord): readonly string[] {

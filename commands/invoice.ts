@@ -11,7 +11,9 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
     '<%= config.bin %> invoice 0f8fad5b-d9cb-469f-a165-70867728950e --payer 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --amount 1.5',
     '<%= config.bin %> invoice 0f8fad5b-d9cb-469f-a165-70867728950e --payer 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --amount-units 1500000000000000000 --expires-in 30',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = {
     payer: Flags.string({ description: 'the address that will pay', required: true, helpValue: '0x…' }),
     amount: Flags.string({
@@ -36,7 +38,7 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
       ...(expires_in_days === undefined ? {} : { expires_in_days }),
     };
     const { issueInvoice } = await import('../src/app/invoices/issue.js');
-    const invoice = await this.withHome(flags.home, (home) => issueInvoice(home, args.mission, asked));
+    const invoice = await this.withMission(flags.home, args.mission, (home, id) => issueInvoice(home, id, asked));
     if (process.stdout.isTTY && !this.jsonEnabled()) this.qr = await qrLines(invoice.uri);
     return invoice;
   }

@@ -7,13 +7,15 @@ export default class Recover extends AgentCommand<MissionRecord> {
   static override description =
     'Queue an abandoned or failed mission again, with the same input; it is then executed under the current configuration.';
   static override examples = ['<%= config.bin %> recover 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Recover);
     const { recoverMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => recoverMission(home, args.mission, flags.as));
+    return this.withMission(flags.home, args.mission, (home, id) => recoverMission(home, id, flags.as));
   }
 
   protected present(mission: MissionRecord): readonly string[] {

@@ -12,7 +12,7 @@ Runs whose process is gone are failed with "interrupted" first.`;
     '<%= config.bin %> runs --state failed --json',
     '<%= config.bin %> runs 0f8fad5bd9cb469f',
   ];
-  static override args = { run: Args.string({ description: "a run's id, 16 hexadecimal digits" }) };
+  static override args = { run: Args.string({ description: "a run's id, or its first 4 digits or more" }) };
   static override flags = {
     state: Flags.option({ options: runStates, description: 'only runs in this state' })(),
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
@@ -28,13 +28,14 @@ Runs whose process is gone are failed with "interrupted" first.`;
     const { args, flags } = await this.parse(Runs);
     const again = ['state', 'limit'] as const;
     this.filters = again.map((name) => (flags[name] === undefined ? '' : ` --${name} ${flags[name]}`)).join('');
-    const [{ runRecords, showRun }, { failDeadRuns }] = await Promise.all([
+    const [{ runRecords, showRun }, { failDeadRuns }, { runNamed }] = await Promise.all([
       import('../src/app/simulation/records.js'),
       import('../src/app/simulation/runs.js'),
+      import('../src/app/simulation/named.js'),
     ]);
     return this.withHome(flags.home, async (home) => {
       await failDeadRuns(home, { actor: flags.as });
-      return args.run === undefined ? runRecords(home.db, flags) : showRun(home.db, args.run, flags.genome);
+      return args.run === undefined ? runRecords(home.db, flags) : showRun(home.db, runNamed(home.db, args.run), flags.genome);
     });
   }
 

@@ -13,7 +13,9 @@ Ends with 0 when it is settled, with 6 when the payment is not confirmed yet, an
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --transaction 0x9a…4e --log-index 3',
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --find 0x9a…4e',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
   static override flags = {
     transaction: Flags.string({
       description: 'the hash of the paying transaction',
@@ -39,7 +41,7 @@ Ends with 0 when it is settled, with 6 when the payment is not confirmed yet, an
     const { settle } = await import('../src/app/invoices/settle.js');
     const transaction = flags.transaction ?? flags.find ?? '';
     const options = { transaction, log_index: flags['log-index'], actor: flags.as };
-    const report = await this.withHome(flags.home, (home) => settle(home, args.mission, options));
+    const report = await this.withMission(flags.home, args.mission, (home, id) => settle(home, id, options));
     if (report.outcome !== 'settled') this.answerNo(report.outcome === 'not_yet' ? 'not_yet' : 'settlement_refused');
     return report;
   }

@@ -6,12 +6,14 @@ import type { MissionRecord } from '../src/codec/api-missions.js';
 export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
   static override examples = ['<%= config.bin %> show 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
+  };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
     const { showMission } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => showMission(home, args.mission), {
+    return this.withMission(flags.home, args.mission, (home, id) => showMission(home, id), {
       onlyReads: true,
       onDamage: 'fails after printing',
     });

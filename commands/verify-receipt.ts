@@ -15,7 +15,9 @@ found: it ends with 3.`;
     '<%= config.bin %> verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example',
     '<%= config.bin %> verify-receipt --receipt receipt.json --rpc-url https://rpc.example',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID, for a receipt of this home" }) };
+  static override args = {
+    mission: Args.string({ description: "the mission's id, or its first 4 characters or more, for a receipt of this home" }),
+  };
   static override flags = {
     export: Flags.string({
       description: 'an export that holds a settlement',
@@ -44,7 +46,7 @@ found: it ends with 3.`;
     const { verifyReceiptFile } = await import('../src/app/invoices/verify-receipt-file.js');
     const report = await (mission === undefined
       ? verifyReceiptFile(file)
-      : this.withHome(flags.home, (home) => verifyReceipt(home, mission, rpcUrl)));
+      : this.withMission(flags.home, mission, (home, id) => verifyReceipt(home, id, rpcUrl)));
     if (!report.valid) this.answerNo('verification_failed');
     return report;
   }

@@ -10,14 +10,17 @@ export default class VerifyRun extends AgentCommand<RunVerification> {
     `Compute a simulation run again from its recorded request, seed and islands, and compare the outcome's hash.
 Exit 3 when it differs.`;
   static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
-  static override args = { run: Args.string({ description: "the run's id, 16 hexadecimal digits", required: true }) };
+  static override args = { run: Args.string({ description: "the run's id, or its first 4 digits or more", required: true }) };
 
   protected async act(): Promise<RunVerification> {
     const { args, flags } = await this.parse(VerifyRun);
-    const { verifyRun } = await import('../src/app/simulation/verify-run.js');
+    const [{ verifyRun }, { runNamed }] = await Promise.all([
+      import('../src/app/simulation/verify-run.js'),
+      import('../src/app/simulation/named.js'),
+    ]);
     const verdict = await withProgress(!this.jsonEnabled(), (update) => {
       const onGeneration = (_: number, done: number): void => update('compute', done);
-      return this.withHome(flags.home, (home) => verifyRun(home, args.run, { onGeneration }));
+      return this.withHome(flags.home, (home) => verifyRun(home, runNamed(home.db, args.run), { onGeneration }));
     });
     if (!verdict.valid) this.answerNo('verification_failed');
     return verdict;

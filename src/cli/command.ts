@@ -117,6 +117,17 @@ export abstract class AgentCommand<A> extends Command {
     }
   }
 
+  /** Opens the home and runs `use` with the id of the mission that is named by its id or by the beginning of it. */
+  protected async withMission<B>(
+    home: string | undefined,
+    named: string,
+    use: (home: Home, id: string) => Promise<B> | B,
+    options: HomeOptions = {},
+  ): Promise<B> {
+    const { missionNamed } = await import('../app/missions/named.js');
+    return this.withHome(home, (opened) => use(opened, missionNamed(opened.db, named)), options);
+  }
+
   /** Opens the home; shows the progress when a large journal must be verified first. */
   private open(world: World, options: OpenOptions, open: Opener): Promise<Home> {
     return withProgress(!this.jsonEnabled(), (update) =>

@@ -23,6 +23,17 @@ export const newestInvoice = (db: Db, mission: string): Invoice | null =>
     () => readMany(db, invoices, `${selectInvoice} WHERE mission = ? ORDER BY issued_seq DESC LIMIT 1`, mission)[0] ?? null,
   );
 
+/** Returns the invoices whose own id or whose mission's id begins with a prefix, the newest first. */
+export const invoicesWithPrefix = (db: Db, prefix: string, limit: number): Invoice[] =>
+  connectionOf(db).snapshot(() =>
+    readMany(
+      db,
+      invoices,
+      `${selectInvoice} WHERE substr(id, 1, @length) = @prefix OR substr(mission, 1, @length) = @prefix ORDER BY issued_seq DESC LIMIT @limit`,
+      { length: prefix.length, prefix, limit },
+    ),
+  );
+
 export interface InvoicePage {
   /** Only invoices that an earlier entry issued: the page after the one that ended there. */
   readonly before?: number | undefined;

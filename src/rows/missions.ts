@@ -152,6 +152,16 @@ function searched<A extends Searchable>(
 export const runningMissions = (db: Db): Mission[] =>
   missionsOf(db, `${select} WHERE state = 'running' ORDER BY revision`, [], ({ state }) => state === 'running');
 
+/** Returns the missions whose ids begin with a prefix, in order of their ids. */
+export const missionsWithPrefix = (db: Db, prefix: string, limit: number): Mission[] =>
+  missionsOf(
+    db,
+    `${select} WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?`,
+    [prefix.length, prefix, limit],
+    ({ id }) => id.startsWith(prefix),
+    limit,
+  );
+
 /** Returns the newest approved mission with the same ids. */
 export function approvedMissionWithIds(db: Db, kind: Kind, idsHash: string): Mission | null {
   const query = `${select} WHERE ids_hash = ? AND state = 'completed' AND kind = ? ORDER BY revision DESC LIMIT 1`;

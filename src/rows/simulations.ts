@@ -72,6 +72,15 @@ export function listRuns(db: Db, { state, before, limit }: RunFilter): Simulatio
   return runsOf(db, { sql, values: [{ state, before, limit }], matches, limit });
 }
 
+/** Returns the runs whose ids begin with a prefix. */
+export const runsWithPrefix = (db: Db, prefix: string, limit: number): SimulationRun[] =>
+  runsOf(db, {
+    sql: 'WHERE substr(id, 1, ?) = ? ORDER BY id LIMIT ?',
+    values: [prefix.length, prefix, limit],
+    matches: ({ id }) => id.startsWith(prefix),
+    limit,
+  });
+
 /** Returns the queued and running runs, the oldest first. */
 export const unfinishedRuns = (db: Db): SimulationRun[] =>
   runsOf(db, {

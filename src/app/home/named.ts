@@ -1,0 +1,54 @@
+/** Completes an id of which a person gives the beginning. */
+import { id_candidates_shown_max, id_prefix_chars_min } from '../../base/limits.js';
+import { invalid } from '../../base/refusal.js';
+import { RefusalError } from '../../base/result.js';
+import { printable, shorten } from '../../base/text.js';
+
+export interface IdKind {
+  /** Names what has the id, such as `mission`. */
+  readonly noun: string;
+  readonly full: RegExp;
+  /** Matches every prefix of an id. */
+  readonly part: RegExp;
+  /** Describes a full id for people. */
+  readonly form: string;
+  /** The command that lists the ids. */
+  readonly hint: string;
+}
+
+export interface Candidate {
+  readonly id: string;
+  /** Tells the candidate from others with a similar id. */
+  readonly text: string;
+}
+
+const candidate_text_chars = 50;
+
+/**
+ * Returns a full id as it is, whether or not there is such a thing, and else the only id that begins with `given`.
+ * @param find returns at most `limit` candidates whose id begins with the prefix
+ * @throws RefusalError `invalid` for no prefix of an id, a short one or an ambiguous one; `not_found`
+ */
+export function idNamed(kind: IdKind, given: string, find: (prefix: string, limit: number) => readonly Candidate[]): string {
+  const { noun, full, part, form, hint } = kind;
+  const prefix = given.toLowerCase();
+  if (full.test(prefix)) return prefix;
+  if (!part.test(prefix) || prefix.length < id_prefix_chars_min)
+    throw new RefusalError(invalid(noun, `must be ${form} or at least ${id_prefix_chars_min} of its first characters`));
+  const found = find(prefix, id_candidates_shown_max + 1);
+  const [only] = found;
+  if (only === undefined)
+    throw new RefusalError({ code: 'not_found', detail: `there is no ${noun} whose id begins with ${prefix}`, hint });
+  return found.length === 1 ? only.id : refuseAmbiguous(noun, prefix, found);
+}
+
+function refuseAmbiguous(noun: string, prefix: string, found: readonly Candidate[]): never {
+  const shown = found.slice(0, id_candidates_shown_max);
+  const count = found.length > shown.length ? `more than ${shown.length}` : String(shown.length);
+  throw new RefusalError({
+    code: 'invalid',
+    detail: `${noun}: ${count} ids begin with ${prefix}; give more characters`,
+    errors: shown.map(({ id, text }) => ({ path: noun, message: `${id}  ${shorten(printable(text), candidate_text_chars)}` })),
+    facts: { candidates: shown.map(({ id }) => id) },
+  });
+}
