@@ -1,14 +1,11 @@
-import { Args } from '@oclif/core';
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Cancel extends AgentCommand<MissionRecord> {
   static override description = 'Cancel a queued or running mission: it becomes failed and can be recovered.';
   static override examples = ['<%= config.bin %> cancel 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
   static override flags = { as: actorFlag };
 
   protected async act(): Promise<MissionRecord> {

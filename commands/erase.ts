@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import type { ErasedMission } from '../src/app/missions/missions.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 
 export default class Erase extends AgentCommand<ErasedMission> {
@@ -10,9 +10,7 @@ findings of an approved result) cannot be erased.`;
   static override examples = [
     '<%= config.bin %> erase 0f8fad5b-d9cb-469f-a165-70867728950e --reason "asked by the data subject"',
   ];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
   static override flags = {
     reason: Flags.string({ description: 'why; stands in the signed event', required: true, helpValue: 'TEXT' }),
     as: actorFlag,

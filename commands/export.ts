@@ -1,5 +1,5 @@
-import { Args, Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { Flags } from '@oclif/core';
+import { AgentCommand, missionArg } from '../src/cli/command.js';
 import { pairs } from '../src/cli/table.js';
 import type { ExportReport } from '../src/app/exports/export.js';
 
@@ -7,9 +7,7 @@ export default class Export extends AgentCommand<ExportReport> {
   static override description = `Write an approved result with its proofs into a new file that anyone can verify.
 The export of a paid result also holds the signed record of its payment.`;
   static override examples = ['<%= config.bin %> export 0f8fad5b-d9cb-469f-a165-70867728950e --output result.export.json'];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
   static override flags = {
     output: Flags.string({ description: 'a file that must not exist', required: true, helpValue: 'FILE' }),
     'without-settlement': Flags.boolean({

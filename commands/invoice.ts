@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import type { InvoiceRecord } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
 import { invoiceLines, qrLines } from '../src/cli/invoices.js';
 
 export default class Invoice extends AgentCommand<InvoiceRecord> {
@@ -11,9 +11,7 @@ The request is an EIP-681 address, on a terminal also as a QR code. A mission ha
     '<%= config.bin %> invoice 0f8fad5b-d9cb-469f-a165-70867728950e --payer 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --amount 1.5',
     '<%= config.bin %> invoice 0f8fad5b-d9cb-469f-a165-70867728950e --payer 0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed --amount-units 1500000000000000000 --expires-in 30',
   ];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
   static override flags = {
     payer: Flags.string({ description: 'the address that will pay', required: true, helpValue: '0x…' }),
     amount: Flags.string({

@@ -1,44 +1,55 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import type { MissionRecord } from '../src/codec/api-missions.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
-import { missionLines } from '../src/cli/render.js';
+import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
+import { askDecision, canAsk, decisionOf, type Decision } from '../src/cli/decide.js';
+import { decidedLines, missionLines, recordLines } from '../src/cli/render.js';
 import type { Warned } from '../src/cli/warnings.js';
 
-const choice = { exactlyOne: ['approve', 'reject'] };
-
 export default class Review extends AgentCommand<Warned<MissionRecord>> {
-  static override description = `Record your decision on a result that waits in review.
-Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds or operate equipment.
-The result is verified again first; one that fails can only be rejected.`;
+  static override description = `Approve or reject a result that is in review.
+On a terminal, without flags, it shows the result and asks for your decision and reason. Elsewhere the flags give them, with the revision and
+the hash of the result that you looked at. Approval archives the result, so that it can be exported and invoiced. It does not trade, send funds
+or operate equipment. The result is verified again first; one that fails can only be rejected.`;
   static override examples = [
+    '<%= config.bin %> review 0f8f',
     '<%= config.bin %> review 0f8fad5b-d9cb-469f-a165-70867728950e --revision 12 --result-hash HASH --approve --note "checked against the plan"',
   ];
-  static override args = { mission: Args.string({ description: "the mission's UUID", required: true }) };
+  static override args = { mission: missionArg };
   static override flags = {
-    revision: Flags.integer({ description: 'the revision that you looked at', required: true, helpValue: 'N' }),
-    'result-hash': Flags.string({ description: 'the hash of the result that you looked at', required: true, helpValue: 'HASH' }),
-    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject', ...choice }),
-    reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve', ...choice }),
-    note: Flags.string({ description: 'your reason, 1 to 2000 characters', required: true, helpValue: 'TEXT' }),
+    revision: Flags.integer({ description: 'the revision that you looked at', helpValue: 'N' }),
+    'result-hash': Flags.string({ description: 'the hash of the result that you looked at', helpValue: 'HASH' }),
+    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject', exclusive: ['reject'] }),
+    reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve' }),
+    note: Flags.string({ description: 'your reason, 1 to 2000 characters', helpValue: 'TEXT' }),
     as: actorFlag,
   };
 
+  private isAsked = false;
+
   protected async act(): Promise<Warned<MissionRecord>> {
     const { args, flags } = await this.parse(Review);
+    const given = decisionOf(flags, canAsk() && !this.jsonEnabled());
     const { reviewMission } = await import('../src/app/missions/review.js');
-    const { revision, note, as: actor } = flags;
-    // oclif leaves a switch that was not given undefined, although its type does not say so.
-    const given: { readonly approve?: boolean } = flags;
-    const approve = given.approve === true;
+    const { revision, result_hash, approve, note } = given ?? (await this.ask(flags.home, args.mission));
     const warnings: string[] = [];
     const onWarning = (warning: string): void => void warnings.push(warning);
-    const decision = { revision, result_hash: flags['result-hash'], approve, note, actor, onWarning };
-    const mission = await this.withHome(flags.home, (home) => reviewMission(home, args.mission, decision));
+    const decision = { revision, result_hash, approve, note, actor: flags.as, onWarning };
+    const mission = await this.withMission(flags.home, args.mission, (home, id) => reviewMission(home, id, decision));
     return warnings.length === 0 ? mission : { ...mission, warnings };
   }
 
+  /** Shows the result and asks for the decision on it. The home is closed while the person thinks. */
+  private async ask(home: string | undefined, named: string): Promise<Decision> {
+    const { requireReviewable } = await import('../src/app/missions/review.js');
+    const shown = await this.withMission(home, named, requireReviewable);
+    for (const line of [...recordLines(shown), '']) this.log('%s', line);
+    this.isAsked = true;
+    const { revision, result_hash, verification } = shown;
+    return { revision, result_hash: result_hash ?? '', ...(await askDecision(verification?.passed === true)) };
+  }
+
   protected present(mission: MissionRecord): readonly string[] {
-    return missionLines(mission);
+    return this.isAsked ? decidedLines(mission) : missionLines(mission);
   }
 
   protected override warningsOf({ warnings = [] }: Warned<MissionRecord>): readonly string[] {

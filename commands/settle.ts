@@ -1,6 +1,6 @@
-import { Args, Flags } from '@oclif/core';
+import { Flags } from '@oclif/core';
 import type { SettleReport } from '../src/codec/api-invoices.js';
-import { actorFlag, AgentCommand } from '../src/cli/command.js';
+import { actorFlag, AgentCommand, missionArg } from '../src/cli/command.js';
 import { settleLines } from '../src/cli/invoices.js';
 
 const choice = { exactlyOne: ['transaction', 'find'] };
@@ -13,9 +13,7 @@ Ends with 0 when it is settled, with 6 when the payment is not confirmed yet, an
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --transaction 0x9a…4e --log-index 3',
     '<%= config.bin %> settle 0f8fad5b-d9cb-469f-a165-70867728950e --find 0x9a…4e',
   ];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
   static override flags = {
     transaction: Flags.string({
       description: 'the hash of the paying transaction',

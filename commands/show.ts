@@ -1,14 +1,11 @@
-import { Args } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
+import { AgentCommand, missionArg } from '../src/cli/command.js';
 import { missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
   static override examples = ['<%= config.bin %> show 0f8fad5b-d9cb-469f-a165-70867728950e'];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more", required: true }),
-  };
+  static override args = { mission: missionArg };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);

@@ -15,9 +15,7 @@ found: it ends with 3.`;
     '<%= config.bin %> verify-receipt --export result.export.json --public-key HEX --rpc-url https://rpc.example',
     '<%= config.bin %> verify-receipt --receipt receipt.json --rpc-url https://rpc.example',
   ];
-  static override args = {
-    mission: Args.string({ description: "the mission's id, or its first 4 characters or more, for a receipt of this home" }),
-  };
+  static override args = { mission: Args.string({ description: "a mission's id, or its first 4 characters or more" }) };
   static override flags = {
     export: Flags.string({
       description: 'an export that holds a settlement',

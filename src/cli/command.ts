@@ -2,7 +2,7 @@
  * The base of every command: `--home`, `--json`, exit codes from the refusal table, errors with hints. `run()` returns the value
  * that `--json` prints; `present` formats it as lines for people.
  */
-import { Command, Errors, Flags } from '@oclif/core';
+import { Args, Command, Errors, Flags } from '@oclif/core';
 import { damageRefusal } from '../base/damage.js';
 import { RecordedFault } from '../base/fault.js';
 import type { Refusal } from '../base/refusal.js';
@@ -16,6 +16,8 @@ import { withProgress } from './progress.js';
 import { pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
 import { writeOut } from './write-out.js';
+
+export const missionArg = Args.string({ description: "the mission's id, or its first 4 characters or more", required: true });
 
 export const actorFlag = Flags.string({
   description: 'who acts; stands in the recorded events',

@@ -1,5 +1,6 @@
 /** Formats a mission for people: its record, the picture of its result, and the possible next steps. */
 import { paymentPairs } from './invoices.js';
+import { canAsk } from './decide.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
 import { known, pairs, stateText, type Pair } from './table.js';
@@ -7,7 +8,10 @@ import { columns_max, printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 
 /** Returns the lines of a mission and its possible next steps. */
-export function missionLines(mission: MissionRecord): string[] {
+export const missionLines = (mission: MissionRecord): string[] => [...recordLines(mission), ...nextLines(mission)];
+
+/** Returns the lines of a mission and its result. */
+export function recordLines(mission: MissionRecord): string[] {
   return [
     ...pairs([
       ['mission', mission.id],
@@ -20,9 +24,15 @@ export function missionLines(mission: MissionRecord): string[] {
       ...known(paymentPairs(mission)),
     ]),
     ...resultLines(mission),
-    ...nextLines(mission),
   ];
 }
+
+/** Returns the lines after a decision on a result that was shown just before. */
+export const decidedLines = (mission: MissionRecord): string[] => {
+  const { approved = false, actor = '' } = mission.review ?? {};
+  const said = `${approved ? 'Approved' : 'Rejected'}. Recorded in the signed journal under the name "${printable(actor)}".`;
+  return ['', paint.out(approved ? 'green' : 'bold', said), ...nextLines(mission)];
+};
 
 /** Returns what a running mission's state does not say. */
 function standing({ interrupted, late }: MissionRecord): string {
@@ -70,12 +80,14 @@ function resultLines(mission: MissionRecord): string[] {
 function nextLines({ id, state, revision, result_hash, next: command }: MissionRecord): string[] {
   const next: Readonly<Partial<Record<string, readonly string[]>>> = {
     queued: [`next: agent-cli execute ${id}`],
-    review: [
-      'next: look at the result (show --json prints all of it), then approve or reject it',
-      `  agent-cli review ${id} --revision ${revision} \\`,
-      `    --result-hash ${result_hash ?? ''} \\`,
-      '    --approve --note "YOUR REASON"',
-    ],
+    review: canAsk()
+      ? [`next: agent-cli review ${id}`]
+      : [
+          'next: look at the result (show --json prints all of it), then approve or reject it',
+          `  agent-cli review ${id} --revision ${revision} \\`,
+          `    --result-hash ${result_hash ?? ''} \\`,
+          '    --approve --note "YOUR REASON"',
+        ],
     completed: [`next: agent-cli export ${id} --output ${id.slice(0, 8)}.export.json`],
     failed: [`next: agent-cli recover ${id}`],
     ...(command === undefined ? {} : { running: [`next: ${command}`] }),

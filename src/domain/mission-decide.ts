@@ -173,10 +173,17 @@ export function decideCancel(mission: Mission, { control, actor }: Circumstances
   return ok([{ type: 'mission.cancelled', document: { state: 'failed', error, actor } }]);
 }
 
+/** Returns why a mission cannot be decided now whatever the decision is, or null. */
+export function reviewRefusal(mission: Mission, control: Circumstances['control']): Refusal | null {
+  if (control.state === 'paused') return pausedRefusal;
+  return mission.state === 'review' ? null : wrongState(mission, 'review', 'reviewed');
+}
+
 export function decideReview(mission: Mission, decision: Decision, { control, now, actor }: Circumstances): Events {
   if (control.state === 'paused') return refuse(pausedRefusal);
   if (mission.revision !== decision.revision) return refuse(staleRevision(mission, decision.revision));
-  if (mission.state !== 'review') return refuse(wrongState(mission, 'review', 'reviewed'));
+  const refusal = reviewRefusal(mission, control);
+  if (refusal !== null) return refuse(refusal);
   const { approve: approved, note, canonical_hash = null } = decision;
   const hashes = [...new Set([mission.result_hash, canonical_hash])].filter((known) => known !== null);
   if (!hashes.includes(decision.result_hash)) {

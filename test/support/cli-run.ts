@@ -82,8 +82,11 @@ export function whyNoTerminal(): string | null {
   return said.status === 0 && said.stdout.includes('util-linux') ? null : 'script (util-linux) is not installed';
 }
 
-/** Runs on a pseudo-terminal: standard output and standard error are one text. */
-export function onTerminal(args: readonly string[], env: Env, cwd: string): Ran {
+/**
+ * Runs on a pseudo-terminal: standard output and standard error are one text.
+ * @param typed what a person types ahead
+ */
+export function onTerminal(args: readonly string[], env: Env, cwd: string, typed = ''): Ran {
   const line = [process.execPath, program, ...args].map(quoted).join(' ');
   const shell = { TERM: 'xterm-256color', SHELL: '/bin/sh' };
   const { status, stdout, stderr } = spawnSync('script', ['-qec', line, '/dev/null'], {
@@ -91,7 +94,7 @@ export function onTerminal(args: readonly string[], env: Env, cwd: string): Ran 
     env: { ...shell, ...env },
     encoding: 'utf8',
     timeout: hang_ms,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(typed === '' ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input: typed }),
   });
   return { code: status, stdout, stderr };
 }

@@ -5,7 +5,7 @@
 import { review_note_chars_max } from '../../base/limits.js';
 import { invalid } from '../../base/refusal.js';
 import { isRefused, refuse, RefusalError } from '../../base/result.js';
-import { decideReview, type Decision } from '../../domain/mission-decide.js';
+import { decideReview, reviewRefusal, type Decision } from '../../domain/mission-decide.js';
 import { referenceEngine } from '../../domain/mission-reference.js';
 import { toolOfKind } from '../../domain/tool-catalog.js';
 import { engineInput } from '../../kinds/engine-input.js';
@@ -13,10 +13,11 @@ import { missionKind } from '../../kinds/table.js';
 import { engineFor } from '../code/engine-for.js';
 import { requireCode } from '../code/require.js';
 import type { RunEngine } from '../threads/engine-thread.js';
+import { readControl } from '../../rows/control.js';
 import type { Home } from '../home/home.js';
 import { change } from './missions.js';
 import { circumstances } from './record.js';
-import { requestTextOf, requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
+import { missionRecord, requestTextOf, requireMission, requireRequest, storedResult, type StoredResult } from './store.js';
 import { canonicalRequestHash, isOfReference } from '../reference/mission.js';
 import { reviewReference } from '../reference/result.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
@@ -33,6 +34,14 @@ export interface ReviewOptions {
   readonly runEngine?: RunEngine | undefined;
   /** Receives a warning when a tool that an approval uses is deprecated. */
   readonly onWarning?: ((warning: string) => void) | undefined;
+}
+
+/** Returns a mission that can be decided now. @throws RefusalError `paused`, `wrong_state`, `not_found` */
+export function requireReviewable(home: Home, id: string): MissionRecord {
+  const mission = requireMission(home.db, id);
+  const refusal = reviewRefusal(mission, readControl(home.db));
+  if (refusal !== null) throw new RefusalError(refusal);
+  return missionRecord(home, mission);
 }
 
 type Judged = Pick<Decision, 'failure' | 'canonical_hash' | 'completed'>;

@@ -1,0 +1,95 @@
+/** Asks the person at the terminal for a decision on a result, and for the reason. */
+import { createInterface } from 'node:readline';
+import { review_note_chars_max } from '../base/limits.js';
+import { RefusalError } from '../base/result.js';
+import { missing } from './usage.js';
+
+/** A decision, bound to the result that was looked at. */
+export interface Decision {
+  readonly revision: number;
+  readonly result_hash: string;
+  readonly approve: boolean;
+  readonly note: string;
+}
+
+interface Given {
+  readonly revision?: number | undefined;
+  readonly 'result-hash'?: string | undefined;
+  readonly approve?: boolean;
+  readonly reject?: boolean;
+  readonly note?: string | undefined;
+}
+
+/**
+ * Returns the decision that flags give, or null for none of them if a person can be asked.
+ * @throws RefusalError `invalid` for some of the flags
+ */
+export function decisionOf(given: Given, isAsked: boolean): Decision | null {
+  const { revision, note, approve, reject, 'result-hash': result_hash } = given;
+  const isUndecided = approve === undefined && reject === undefined;
+  if (isAsked && isUndecided && revision === undefined && result_hash === undefined && note === undefined) return null;
+  if (!isUndecided && revision !== undefined && result_hash !== undefined && note !== undefined)
+    return { revision, result_hash, approve: approve === true, note };
+  const needed = (['revision', 'result-hash', 'note'] as const).flatMap((name) =>
+    given[name] === undefined ? [`--${name}`] : [],
+  );
+  const detail = missing([...(isUndecided ? ['--approve or --reject'] : []), ...needed]);
+  throw new RefusalError({ code: 'invalid', detail, hint: 'agent-cli review --help' });
+}
+
+/** Returns whether there is a person to ask. */
+export const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY && process.stderr.isTTY;
+
+const answers: Readonly<Record<string, 'approve' | 'reject' | 'quit'>> = {
+  a: 'approve',
+  approve: 'approve',
+  r: 'reject',
+  reject: 'reject',
+  q: 'quit',
+  quit: 'quit',
+};
+
+const undecided = (): RefusalError =>
+  new RefusalError({ code: 'interrupted', detail: 'no decision was made; nothing was recorded' });
+
+/**
+ * Asks on standard error until there is an answer.
+ * @param approvable whether the result passed its verification; one that failed can only be rejected
+ * @throws RefusalError `interrupted` when the person quits, by a word, Ctrl-C or Ctrl-D
+ */
+export async function askDecision(approvable: boolean): Promise<Pick<Decision, 'approve' | 'note'>> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  // Lines that were typed ahead wait in the iterator.
+  const lines = terminal[Symbol.asyncIterator]();
+  const ask = async (question: string): Promise<string> => {
+    terminal.setPrompt(question);
+    terminal.prompt();
+    const line = await lines.next();
+    if (line.done === true) throw undecided();
+    return String(line.value).trim();
+  };
+  try {
+    const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';
+    const approve = await choice(ask, `Your decision, ${choices}: `, approvable);
+    return { approve, note: await reason(ask) };
+  } finally {
+    terminal.close();
+  }
+}
+
+type Ask = (question: string) => Promise<string>;
+
+async function choice(ask: Ask, question: string, approvable: boolean): Promise<boolean> {
+  for (;;) {
+    const answer = answers[(await ask(question)).toLowerCase()];
+    if (answer === 'quit') throw undecided();
+    if (answer === 'reject' || (answer === 'approve' && approvable)) return answer === 'approve';
+  }
+}
+
+async function reason(ask: Ask): Promise<string> {
+  for (;;) {
+    const note = await ask(`Your reason, 1 to ${review_note_chars_max} characters: `);
+    if (note !== '' && note.length <= review_note_chars_max && note.isWellFormed()) return note;
+  }
+}
