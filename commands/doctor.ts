@@ -4,7 +4,8 @@ import type { Home } from '../src/app/home/home.js';
 import { AgentCommand } from '../src/cli/command.js';
 import { paint } from '../src/cli/paint.js';
 import { pairs } from '../src/cli/table.js';
-import { columns_max, wrap } from '../src/base/text.js';
+import { width } from '../src/cli/width.js';
+import { wrap } from '../src/base/text.js';
 import type { DoctorReport } from '../src/codec/api-status.js';
 
 const marks = { ok: ['green', '✓'], warn: ['yellow', '!'], fail: ['red', '✗'] } as const;
@@ -40,15 +41,17 @@ export default class Doctor extends AgentCommand<DoctorReport> {
       '',
       ...report.checks.flatMap(({ name, status, detail, fix }) => {
         const [colour, mark] = marks[status];
-        const [first, ...more] = wrap(detail, columns_max - 17);
+        const [first, ...more] = wrap(detail, width() - 17);
         const lines = [`${paint.out(colour, mark)} ${name.padEnd(14)} ${first}`, ...more.map((line) => ' '.repeat(17) + line)];
         return fix === null || status === 'ok' ? lines : [...lines, `    → ${fix}`];
       }),
       '',
-      ...report.capabilities.map(
-        ({ kind, available, detail }) =>
-          `${available ? paint.out('green', '✓') : paint.out('yellow', '!')} ${kind.padEnd(14)} ${detail}`,
-      ),
+      ...report.capabilities.flatMap(({ kind, available, detail }) => {
+        // What is switched off is no fault; a check above warns of what is switched on and cannot work.
+        const mark = available ? paint.out('green', '✓') : paint.out('grey', '-');
+        const [first, ...more] = wrap(detail, width() - 17);
+        return [`${mark} ${kind.padEnd(14)} ${first}`, ...more.map((line) => ' '.repeat(17) + line)];
+      }),
     ];
   }
 }

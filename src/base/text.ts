@@ -1,8 +1,5 @@
 /** Fits text from others to the lines of a terminal. */
 
-/** The widest line that this program prints, in columns. */
-export const columns_max = 99;
-
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Returns one line without control characters: a goal or a note cannot move the cursor, colour the screen or reverse the text. */

@@ -1,7 +1,13 @@
-/** Formats aligned lines for people, under 100 columns. */
+/** On a narrower screen each value is below its name. */
+const pairs_columns_min = 60;
+
+/** Formats aligned lines for people, as wide as the terminal. */
 import { paint } from './paint.js';
+import { width } from './width.js';
 import type { Colour } from '../pictures/screen.js';
-import { columns_max, printable, shorten, wrap } from '../base/text.js';
+import { printable } from '../base/text.js';
+import { wrapTo } from '../pictures/columns.js';
+import { count } from '../pictures/figures.js';
 import type { MissionPage } from '../codec/api-missions.js';
 
 const colours: Readonly<Record<string, Colour>> = {
@@ -23,26 +29,71 @@ export const known = (all: readonly (readonly [string, string | null])[]): Pair[
 
 /** Formats aligned `name  value` lines; a long value wraps within its column. */
 export function pairs(entries: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...entries.map(([name]) => name.length));
+  if (width() < pairs_columns_min)
+    return entries.flatMap(([name, value]) => [
+      paint.out('bold', name),
+      ...wrapTo(value, width() - 2).map((line) => `  ${line}`),
+    ]);
+  const names = Math.max(...entries.map(([name]) => name.length));
   return entries.flatMap(([name, value]) =>
-    wrap(value, columns_max - width - 2).map(
-      (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(width)) : ' '.repeat(width)}  ${line}`,
+    wrapTo(value, width() - names - 2).map(
+      (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(names)) : ' '.repeat(names)}  ${line}`,
     ),
   );
 }
 
-const goal_columns = 37;
+/** The beginning of an id that people read. */
+export const id_chars = 8;
+const state_columns = 9;
+const kind_columns = 10;
+const time_columns = 17;
+/** A narrower table has the goals on lines of their own. */
+const table_columns_min = 80;
 
+/** Returns a time for people, to the minute: `2026-11-23 14:05Z`. */
+export const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}Z`;
+
+/** Returns the beginning of each id, long enough to tell it from the others, and at least 8 characters. */
+export function shortIds(ids: readonly string[]): (id: string) => string {
+  let chars = id_chars;
+  while (new Set(ids.map((id) => id.slice(0, chars))).size < new Set(ids).size) chars++;
+  return (id) => id.slice(0, chars);
+}
+
+/** Formats missions with their whole goals. */
 export function missionTable(items: MissionPage['items']): string[] {
-  const head = `${'mission'.padEnd(36)}  ${'kind'.padEnd(10)}  ${'state'.padEnd(9)}  goal`;
+  const short = shortIds(items.map(({ id }) => id));
+  const id_columns = Math.max(id_chars, ...items.map(({ id }) => short(id).length));
+  const left = id_columns + state_columns + kind_columns + time_columns + 8;
+  const isWide = width() >= Math.max(table_columns_min, left + table_columns_min / 4);
+  const names = [
+    ['mission', id_columns],
+    ['state', state_columns],
+    ['kind', kind_columns],
+    ['changed', time_columns],
+  ] as const;
+  const head = [...names.map(([name, columns]) => name.padEnd(columns)), 'goal'].join('  ');
   return [
-    paint.out('bold', head),
-    ...items.map(
-      ({ id, kind, state, goal }) =>
-        `${id}  ${kind.padEnd(10)}  ${stateText(state)}${' '.repeat(Math.max(0, 9 - state.length))}  ${shorten(printable(goal), goal_columns)}`,
-    ),
+    ...(isWide ? [paint.out('bold', head)] : []),
+    ...items.flatMap(({ id, kind, state, goal, updated_at }) => {
+      const painted = stateText(state) + ' '.repeat(Math.max(0, state_columns - state.length));
+      if (!isWide)
+        return [
+          `${short(id)}  ${painted}  ${kind}`,
+          ...wrapTo(printable(goal), width() - 2).map((line) => `  ${line}`),
+          `  ${paint.out('grey', minute(updated_at))}`,
+        ];
+      const cells = `${short(id).padEnd(id_columns)}  ${painted}  ${kind.padEnd(kind_columns)}  ${minute(updated_at)}  `;
+      return wrapTo(printable(goal), width() - left).map((line, i) => (i === 0 ? cells : ' '.repeat(left)) + line);
+    }),
     ...nextSteps(items),
   ];
+}
+
+/** Says how many missions there are, of which a page shows some; `total` is null if nobody counted them. */
+export function totalLine(shown: number, total: number | null, isAll: boolean): string {
+  if (isAll) return count(shown, 'mission');
+  return total === null ? `${count(shown, 'mission')} shown` : `${shown} of ${count(total, 'mission')}`;
 }
 
 /** Names each interrupted or late mission of a list and the command to go on with. */

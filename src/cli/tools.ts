@@ -2,10 +2,11 @@
 import type { FileVerdict } from '../app/tools/validate.js';
 import type { FieldError } from '../base/refusal.js';
 import { paint } from './paint.js';
+import { width } from './width.js';
 import type { Colour } from '../pictures/screen.js';
 import type { ToolRecord } from '../codec/api-tools.js';
 import { known, pairs } from './table.js';
-import { columns_max, printable, shorten } from '../base/text.js';
+import { printable, shorten } from '../base/text.js';
 
 const colours: Readonly<Record<ToolRecord['status'], Colour>> = {
   active: 'green',
@@ -21,8 +22,8 @@ const gates: Readonly<Record<string, string>> = {
 };
 
 const listed = (words: readonly string[]): string =>
-  words.length === 0 ? 'none' : shorten(printable(words.join(', ')), 2 * columns_max);
-const line = (text: string): string => shorten(printable(text), 2 * columns_max);
+  words.length === 0 ? 'none' : shorten(printable(words.join(', ')), 2 * width());
+const line = (text: string): string => shorten(printable(text), 2 * width());
 
 /** Formats a tool: what it is, what it may do, and whether it may be used. */
 export function toolLines({ id, status, own, gate, note, updated_at, manifest }: ToolRecord): string[] {
@@ -51,10 +52,10 @@ const id_columns_max = 36;
 const others = ' (of others)';
 
 export function toolTable(items: readonly ToolRecord[]): string[] {
-  const width = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
+  const ids = Math.max(id_columns_min, ...items.map(({ id }) => Math.min(id.length, id_columns_max)));
   const before = (id: string, status: string, risk: string): string =>
-    `${shorten(id, width).padEnd(width)}  ${status}  ${risk.padEnd(10)}  `;
-  const name_columns = columns_max - before('', ' '.repeat(11), '').length - others.length;
+    `${shorten(id, ids).padEnd(ids)}  ${status}  ${risk.padEnd(10)}  `;
+  const name_columns = width() - before('', ' '.repeat(11), '').length - others.length;
   return [
     paint.out('bold', `${before('tool', 'status'.padEnd(11), 'risk')}name`),
     ...items.map(({ id, status, own, manifest }) => {

@@ -34,6 +34,24 @@ export const clean = (text: string): string =>
     .replace(/(\p{M}{3})\p{M}+/gu, '$1')
     .trim();
 
+const sequence = /\u001b\[[0-9;]*m/g;
+
+/** Cuts a line that is wider than the screen. Its colours stay, and end with it. */
+export function clip(line: string, columns: number, more: string): string {
+  const text = line.replace(sequence, '');
+  if (columnsOf(text) <= columns) return line;
+  const kept = fit(text, columns, more);
+  if (kept === text || text.length === line.length) return kept;
+  let room = kept.length - more.length;
+  const parts = line.split(/(\u001b\[[0-9;]*m)/).map((part, i) => {
+    if (i % 2 === 1) return part;
+    const shown = part.slice(0, room);
+    room -= shown.length;
+    return shown;
+  });
+  return `${parts.join('')}${more}`;
+}
+
 /** The longest beginning that fits, and the rest. */
 function split(text: string, columns: number): readonly [string, string] {
   let used = 0;

@@ -1,5 +1,4 @@
 /** Parts that the pictures share: figures with names, bars, tables, and the words for what was left away. */
-import { columns_max } from '../base/text.js';
 import { clean, columnsOf, fit, padEnd, paragraph } from './columns.js';
 import { percent } from './figures.js';
 import type { Screen } from './screen.js';
@@ -8,7 +7,6 @@ const name_columns = 17;
 const indent = '  ';
 /** Before names that others chose. */
 const deeper = '    ';
-const value_columns = columns_max - indent.length - name_columns - 2;
 const fact_lines_max = 4;
 const strip_name_columns = 10;
 
@@ -17,7 +15,8 @@ export const heading = (text: string, { paint }: Screen): string => indent + pai
 export type Fact = readonly [name: string, value: string];
 
 /** `name  value` lines; a long value goes on below itself. */
-export function facts(entries: readonly Fact[], { paint, glyphs }: Screen): string[] {
+export function facts(entries: readonly Fact[], { paint, glyphs, columns }: Screen): string[] {
+  const value_columns = columns - indent.length - name_columns - 2;
   return entries.flatMap(([name, value]) =>
     paragraph(clean(value), value_columns, fact_lines_max, glyphs.more).map((line, i) =>
       `${indent}${i === 0 ? paint('bold', name.padEnd(name_columns)) : ' '.repeat(name_columns)}  ${line}`.trimEnd(),
@@ -52,10 +51,14 @@ export function proofText(proof: 'bound' | 'search' | false, gap: number): strin
 }
 
 /** Cells in as many columns as fit, read downwards; at most `rows` high. Returns how many cells were left out. */
-export function tiles(cells: readonly string[], rows: number): { readonly lines: string[]; readonly left: number } {
+export function tiles(
+  cells: readonly string[],
+  rows: number,
+  { columns }: Screen,
+): { readonly lines: string[]; readonly left: number } {
   const width = Math.max(1, ...cells.map(columnsOf));
   const gap = 3;
-  const across = Math.max(1, Math.min(3, Math.floor((columns_max - deeper.length + gap) / (width + gap))));
+  const across = Math.max(1, Math.min(3, Math.floor((columns - deeper.length + gap) / (width + gap))));
   const high = Math.min(rows, Math.ceil(cells.length / across));
   const lines = Array.from({ length: high }, (_, y) => {
     const row = Array.from({ length: across }, (_, x) => cells[x * high + y] ?? '');
@@ -65,14 +68,17 @@ export function tiles(cells: readonly string[], rows: number): { readonly lines:
 }
 
 /** Named rows of figures, one column a step, right-aligned; as many steps as fit. Returns how many steps were left out. */
-export function strip(rows: readonly (readonly [string, readonly string[]])[]): {
+export function strip(
+  rows: readonly (readonly [string, readonly string[]])[],
+  { columns }: Screen,
+): {
   readonly lines: string[];
   readonly left: number;
 } {
   const steps = rows.reduce((most, [, cells]) => Math.max(most, cells.length), 0);
   const widest = (cells: readonly string[]): number => cells.reduce((most, cell) => Math.max(most, cell.length), 1);
   const width = rows.reduce((most, [, cells]) => Math.max(most, widest(cells)), 1) + 1;
-  const fits = Math.min(steps, Math.floor((columns_max - indent.length - strip_name_columns - 1) / width));
+  const fits = Math.min(steps, Math.floor((columns - indent.length - strip_name_columns - 1) / width));
   const lines = rows.map(([name, cells]) => {
     const row = Array.from({ length: fits }, (_, i) => (cells[i] ?? '').padStart(width)).join('');
     return `${indent}${name.padEnd(strip_name_columns)} ${row}`.trimEnd();

@@ -52,6 +52,8 @@ const ascii: Glyphs = {
 export interface Screen {
   readonly glyphs: Glyphs;
   readonly paint: (colour: Colour, text: string) => string;
+  /** The width of a line. */
+  readonly columns: number;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -15,7 +15,7 @@ import { picture } from '../../src/cli/pictures/picture.js';
 import { glyphsFor } from '../../src/pictures/screen.js';
 import { marked, wordsFor } from '../../src/kinds/research/terms.js';
 
-const screen = { glyphs: glyphsFor({ LANG: 'C' }, 'linux'), paint: (_: unknown, text: string) => text };
+const screen = { glyphs: glyphsFor({ LANG: 'C' }, 'linux'), paint: (_: unknown, text: string) => text, columns: 99 };
 
 describe('pictures: the terminal', () => {
   const cases: readonly (readonly [NodeJS.ProcessEnv, NodeJS.Platform, boolean])[] = [

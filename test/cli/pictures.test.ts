@@ -9,7 +9,7 @@ import { packageRoot } from '../support/package-root.js';
 import { allocated, extremes, forecasted, researched, scheduled, shop } from '../support/picture-samples.js';
 
 const folder = join(packageRoot(import.meta.url), 'test', 'vectors', 'cli', 'pictures');
-const utf8: Screen = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_, text) => text };
+const utf8: Screen = { glyphs: glyphsFor({ LC_ALL: 'C.UTF-8' }, 'linux'), paint: (_, text) => text, columns: 99 };
 const ascii: Screen = { ...utf8, glyphs: glyphsFor({ LC_ALL: 'C' }, 'linux') };
 const coloured: Screen = { ...utf8, paint: (colour, text) => `\u0001${colour}\u0002${text}\u0003` };
 

@@ -24,6 +24,7 @@ const refusal = (call: () => unknown): string => {
 const plain = (utf8: boolean): Screen => ({
   glyphs: glyphsFor({ LC_ALL: utf8 ? 'C.UTF-8' : 'C' }, 'linux'),
   paint: (_, text) => text,
+  columns: 99,
 });
 const results = (asked: object): Results => ({
   ...run(asked),

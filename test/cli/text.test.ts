@@ -1,7 +1,8 @@
 import { deepStrictEqual, strictEqual } from 'node:assert';
-import { columns_max, printable, shorten, wrap } from '../../src/base/text.js';
+import { printable, shorten, wrap } from '../../src/base/text.js';
 import { pasteable } from '../../src/cli/text.js';
 import { pairs } from '../../src/cli/table.js';
+import { width, widthOf } from '../../src/cli/width.js';
 
 describe('text on a terminal', () => {
   it('loses what could steer the terminal', () => {
@@ -22,9 +23,26 @@ describe('text on a terminal', () => {
     deepStrictEqual(wrap('', 5), ['']);
     const lines = pairs([['name', 'word '.repeat(60).trim()]]);
     strictEqual(lines.length > 1, true);
-    for (const line of lines) strictEqual(line.length <= columns_max, true, line);
+    for (const line of lines) strictEqual(line.length <= width(), true, line);
     strictEqual(lines[1]?.startsWith('      word'), true);
   });
+});
+
+describe('the width of lines', () => {
+  for (const [columns, terminal, expected] of [
+    [undefined, undefined, 80],
+    [undefined, 120, 120],
+    ['60', 120, 60],
+    ['1', 120, 40],
+    ['1000', 120, 200],
+    [undefined, 20, 40],
+    ['', 100, 100],
+    ['wide', 100, 100],
+  ] as const) {
+    it(`is ${expected} with COLUMNS=${columns ?? ''} ${terminal === undefined ? 'off a terminal' : `on ${terminal} columns`}`, () => {
+      strictEqual(widthOf({ COLUMNS: columns }, terminal), expected);
+    });
+  }
 });
 
 describe('commands to paste', () => {

@@ -9,7 +9,7 @@ import { outcomeOf } from '../../src/engines/transfer/outcome.js';
 import { builtInSpec } from '../../src/engines/transfer/scenarios.js';
 import { reviewed, runOf, smallSpec } from '../support/transfer-samples.js';
 
-const plain = { glyphs: glyphsFor({ TERM: 'dumb' }, 'linux'), paint: (_: string, text: string): string => text };
+const plain = { glyphs: glyphsFor({ TERM: 'dumb' }, 'linux'), paint: (_: string, text: string): string => text, columns: 99 };
 const picture = (run: TransferRun): string[] => transferPicture(summaryOf(run), outcomeOf(run), plain);
 /** The last fact, which may take two lines. */
 const bounded = (run: TransferRun): string => {

@@ -56,6 +56,7 @@ export function scratch(more: Env = {}): Scratch {
     AGENT_HOME: join(directory, 'home'),
     AGENT_WITNESS: join(directory, 'witness'),
     LC_ALL: 'C.UTF-8',
+    COLUMNS: '99',
     AGI_INSIGHT_BUS_PORT: '0',
     ...(coverage === undefined ? {} : { NODE_V8_COVERAGE: coverage }),
     ...more,

@@ -46,6 +46,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
   const variables: Record<string, string> = { DIR: directory };
   const kept = ['NODE_V8_COVERAGE', 'TMPDIR'].flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const env = {
+    COLUMNS: '99',
     ...Object.fromEntries(kept),
     PATH: `${bin}:${process.env['PATH'] ?? ''}`,
     HOME: directory,

@@ -1,6 +1,6 @@
 /** Draws a run's results for people: the outcome, the forecast as a table with a sparkline, and which sectors are disrupted. */
 import { pairs } from '../table.js';
-import { columns_max, printable, shorten, wrap } from '../../base/text.js';
+import { printable, shorten, wrap } from '../../base/text.js';
 import { count, figure } from '../../pictures/figures.js';
 import type { Screen } from '../../pictures/screen.js';
 import { evenly, sparkline } from './simulation-spark.js';
@@ -33,9 +33,9 @@ export function resultsPicture(results: Results, screen: Screen): string[] {
     ...forecastTable(results, screen),
     '',
     ...warnings.flatMap((warning) =>
-      wrap(printable(warning), columns_max - 2).map((line, i) => `${i === 0 ? screen.paint('yellow', '!') : ' '} ${line}`),
+      wrap(printable(warning), screen.columns - 2).map((line, i) => `${i === 0 ? screen.paint('yellow', '!') : ' '} ${line}`),
     ),
-    ...wrap(caveat, columns_max),
+    ...wrap(caveat, screen.columns),
     '',
     `next: agent-cli verify-run ${results.id}`,
   ];

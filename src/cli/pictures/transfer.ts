@@ -46,12 +46,15 @@ function armLines(run: RunSummary, screen: Screen): string[] {
   ];
 }
 
-function taskLines({ arms }: RunSummary): string[] {
+function taskLines({ arms }: RunSummary, screen: Screen): string[] {
   const rows = arms.filter(({ arm }) => arm === 'B5' || arm === 'B6');
-  return strip([
-    ['task', rows[0]?.task_errors_milli.map((_, i) => String(i + 1)) ?? []],
-    ...rows.map(({ arm, task_errors_milli }) => [arm, task_errors_milli.map((error) => figure(error))] as const),
-  ]).lines;
+  return strip(
+    [
+      ['task', rows[0]?.task_errors_milli.map((_, i) => String(i + 1)) ?? []],
+      ...rows.map(({ arm, task_errors_milli }) => [arm, task_errors_milli.map((error) => figure(error))] as const),
+    ],
+    screen,
+  ).lines;
 }
 
 type Verdict = Pick<TransferReport, 'bounded_transfer' | 'human_overhead_milli' | 'adjusted_advantage_milli'>;
@@ -92,5 +95,5 @@ function factsOf(run: RunSummary, verdict: Verdict): Fact[] {
 }
 
 export function transferPicture(run: RunSummary, verdict: Verdict, screen: Screen): string[] {
-  return apart([armLines(run, screen), taskLines(run), facts(factsOf(run, verdict), screen)]);
+  return apart([armLines(run, screen), taskLines(run, screen), facts(factsOf(run, verdict), screen)]);
 }

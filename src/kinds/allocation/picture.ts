@@ -1,6 +1,5 @@
 /** Draws a portfolio: its use of budget and risk, the reasons why items were left out, and the effect of another budget. */
 import { allocationRequest, allocationResult, type AllocationInput, type AllocationView } from './view.js';
-import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
 import { count, figure, percent, signed } from '../../pictures/figures.js';
 import { apart, bar, facts, heading, limitsFact, more, proofText, table, type Fact } from '../../pictures/layout.js';
@@ -98,10 +97,10 @@ function leftOutLines({ excluded_because: all }: AllocationView, screen: Screen)
   ];
 }
 
-function reasonLine(reason: string, ids: readonly string[], { glyphs }: Screen): string {
+function reasonLine(reason: string, ids: readonly string[], { glyphs, columns }: Screen): string {
   const name = padEnd(fit(clean(reason), reason_columns, glyphs.more), reason_columns);
   const head = `    ${name}  ${String(ids.length).padStart(4)}  `;
-  return head + idsFitting(ids, columns_max - columnsOf(head), glyphs.more);
+  return head + idsFitting(ids, columns - columnsOf(head), glyphs.more);
 }
 
 /** Returns the whole ids that fit on one line. */

@@ -1,6 +1,5 @@
 /** The fan chart of a forecast: the end of its history, the holdout with its predictions, and the prediction intervals. */
 import type { ForecastView } from './view.js';
-import { columns_max } from '../../base/text.js';
 import { axisLines, type Mark } from '../../pictures/axis.js';
 import { Chart, scaleOf, spanOf, spans, spansForward, valueLabels, type Span } from '../../pictures/chart.js';
 import { figure } from '../../pictures/figures.js';
@@ -110,12 +109,12 @@ export function fanChart(result: ForecastView, history: readonly number[], count
   const { forecast, holdout_predictions: guesses } = result;
   const bands = shownBands(result.intervals);
   // The scale determines the width of its labels, and that the room for the history: a first plan without labels is close.
-  const draft = planOf(result, history, columns_max - indent.length);
+  const draft = planOf(result, history, screen.columns - indent.length);
   const seen = [...draft.tail, ...forecast, ...bands.flatMap(({ lower, upper }) => [...lower, ...upper])];
   if (seen.length === 0) return [];
   const scale = scaleOf([...spanOf(seen), ...guesses.slice(guesses.length - draft.heldOut)]);
   const labels = valueLabels(scale, rows).map((label) => indent + label);
-  const room = columns_max - (labels[0] ?? '').length - 2;
+  const room = screen.columns - (labels[0] ?? '').length - 2;
   const plan = planOf(result, history, room);
   const chart = new Chart(plan.columns, rows, scale, screen);
   drawBands(chart, plan, bands, screen);

@@ -40,11 +40,14 @@ function factsOf(result: ForecastView): Fact[] {
 function holdoutLines({ holdout_actual, holdout_predictions, train_count }: ForecastView, screen: Screen): string[] {
   if (holdout_actual.length === 0) return [];
   const [actual = [], predicted = []] = alike([holdout_actual, holdout_predictions]);
-  const { lines, left } = strip([
-    ['held out', actual.map((_, i) => String(train_count + i + 1))],
-    ['actual', actual],
-    ['predicted', predicted],
-  ]);
+  const { lines, left } = strip(
+    [
+      ['held out', actual.map((_, i) => String(train_count + i + 1))],
+      ['actual', actual],
+      ['predicted', predicted],
+    ],
+    screen,
+  );
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 
@@ -53,11 +56,14 @@ function aheadLines({ forecast, intervals }: ForecastView, screen: Screen): stri
   const widest = shownBands(intervals)[0];
   const level = widest === undefined ? '' : figure(widest.level);
   const [ahead = [], lower = [], upper = []] = alike([forecast, widest?.lower ?? [], widest?.upper ?? []]);
-  const { lines, left } = strip([
-    ['step', forecast.map((_, i) => `+${i + 1}`)],
-    ['forecast', ahead],
-    ...(widest === undefined ? [] : [[`${level} % from`, lower] as const, [`${level} % to`, upper] as const]),
-  ]);
+  const { lines, left } = strip(
+    [
+      ['step', forecast.map((_, i) => `+${i + 1}`)],
+      ['forecast', ahead],
+      ...(widest === undefined ? [] : [[`${level} % from`, lower] as const, [`${level} % to`, upper] as const]),
+    ],
+    screen,
+  );
   return [...lines, ...(left === 0 ? [] : [more(left, left === 1 ? 'step' : 'steps', screen)])];
 }
 

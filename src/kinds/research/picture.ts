@@ -1,7 +1,6 @@
 /** Draws findings: each quote under the title of its source, the goal's words marked, and the terms that no quote covers. */
 import type { Inference } from '../../codec/chat-completion.js';
 import { researchResult, type ResearchView } from './view.js';
-import { columns_max } from '../../base/text.js';
 import { clean, columnsOf, fit, paragraph } from '../../pictures/columns.js';
 import { count, figure } from '../../pictures/figures.js';
 import { apart, bar, facts, limitsFact, more, type Fact } from '../../pictures/layout.js';
@@ -27,11 +26,11 @@ function scoreText(score: number | null): string {
 }
 
 /** Returns a line with the title, cut if necessary, and the position in the source at the right. */
-function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs }: Screen): string {
+function headLine(finding: Finding, number: number, source: Source | undefined, { paint, glyphs, columns }: Screen): string {
   const place = `${figure(finding.start)}-${figure(finding.end)}`;
   const left = `  ${`[${number}]`.padStart(4)} `;
   const right = `  ${fit(clean(finding.source_id), 20, glyphs.more)} ${place}${scoreText(finding.score)}`;
-  const room = columns_max - left.length - columnsOf(right);
+  const room = columns - left.length - columnsOf(right);
   const named = clean(source?.title ?? '');
   const link = clean(source?.url ?? '');
   const title = fit(link === '' ? named : `${named} <${link}>`, room, glyphs.more);
@@ -42,7 +41,7 @@ function headLine(finding: Finding, number: number, source: Source | undefined, 
 const edged = (line: string, { paint, glyphs }: Screen): string =>
   `       ${paint('grey', glyphs.upright)}${line === '' ? '' : ' '}${line}`;
 
-function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen, width = columns_max - 9): string[] {
+function quoteLines({ quote, terms }: Finding, { paint, glyphs, columns }: Screen, width = columns - 9): string[] {
   return paragraph(clean(quote), width, quote_lines_max, glyphs.more).map((line) =>
     marked(line, terms)
       .map(({ text, hit }) => (hit ? paint('yellow', text) : text))
@@ -54,7 +53,7 @@ function quoteLines({ quote, terms }: Finding, { paint, glyphs }: Screen, width 
 function textLines(finding: Finding, screen: Screen): string[] {
   const { claim = '', score } = finding;
   if (score !== null) return quoteLines(finding, screen).map((line) => edged(line, screen));
-  const width = columns_max - 9 - label_columns;
+  const width = screen.columns - 9 - label_columns;
   const told = paragraph(clean(claim), width, claim_lines_max, screen.glyphs.more);
   return [...labelled('claim', told), ...labelled('quote', quoteLines(finding, screen, width))].map((line) =>
     edged(line, screen),

@@ -1,6 +1,5 @@
 /** Draws operations on machines over time, as rows of characters. */
 import type { ScheduleView } from './view.js';
-import { columns_max } from '../../base/text.js';
 import { axisLines, timeMarks } from '../../pictures/axis.js';
 import { Canvas } from '../../pictures/canvas.js';
 import { clean, columnsOf, fit, padEnd } from '../../pictures/columns.js';
@@ -101,7 +100,7 @@ export function gantt(operations: readonly Operation[], keys: ReadonlyMap<string
   if (!(span > 0)) return [];
   const names = shown.map(({ id }) => fit(clean(id), machine_columns, glyphs.more));
   const name_columns = Math.max(...names.map(columnsOf));
-  const columns = columns_max - name_columns - '     ││ 99.9 %'.length;
+  const columns = screen.columns - name_columns - '     ││ 99.9 %'.length;
   const canvas = new Canvas(columns, shown.length);
   let shaded = false;
   shown.forEach((machine, y) => {

@@ -75,7 +75,7 @@ function jobLines(jobs: readonly Job[], screen: Screen): string[] {
     const against = due === null ? '' : late > 0 ? `  ${figure(late)} late` : `  due ${figure(due)}`;
     return `${key.letter === null ? '' : `${key.letter} `}${padEnd(names.get(id) ?? '', width)} ${when}${against}`;
   });
-  const { lines, left } = tiles(cells, rows_max);
+  const { lines, left } = tiles(cells, rows_max, screen);
   const shown = ordered.slice(0, ordered.length - left);
   const lateLeft = ordered.slice(shown.length).filter(({ late }) => late > 0).length;
   const rest = lateLeft === 0 ? 'jobs' : `jobs, ${lateLeft} of them late`;
