@@ -18,7 +18,7 @@ or operate equipment. The result is verified again first; one that fails can onl
   static override flags = {
     revision: Flags.integer({ description: 'the revision that you looked at', helpValue: 'N' }),
     'result-hash': Flags.string({ description: 'the hash of the result that you looked at', helpValue: 'HASH' }),
-    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject', exclusive: ['reject'] }),
+    approve: Flags.boolean({ description: 'archive the result as approved; this or --reject' }),
     reject: Flags.boolean({ description: 'reject the result; the record stays; this or --approve' }),
     note: Flags.string({ description: 'your reason, 1 to 2000 characters', helpValue: 'TEXT' }),
     as: actorFlag,

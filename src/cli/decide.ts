@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import { review_note_chars_max } from '../base/limits.js';
 import { RefusalError } from '../base/result.js';
-import { missing } from './usage.js';
+import { excluding, missing } from './usage.js';
 
 /** A decision, bound to the result that was looked at. */
 export interface Decision {
@@ -26,6 +26,8 @@ interface Given {
  */
 export function decisionOf(given: Given, isAsked: boolean): Decision | null {
   const { revision, note, approve, reject, 'result-hash': result_hash } = given;
+  if (approve === true && reject === true)
+    throw new RefusalError({ code: 'invalid', detail: excluding(['--approve', '--reject']), hint: 'agent-cli review --help' });
   const isUndecided = approve === undefined && reject === undefined;
   if (isAsked && isUndecided && revision === undefined && result_hash === undefined && note === undefined) return null;
   if (!isUndecided && revision !== undefined && result_hash !== undefined && note !== undefined)

@@ -8,6 +8,7 @@ import { RefusalError } from '../base/result.js';
 import { paint } from './paint.js';
 import { printable } from '../base/text.js';
 import { pasteable } from './text.js';
+import { usageText } from './usage.js';
 import { printWarnings } from './warnings.js';
 
 export interface Asked {
@@ -36,7 +37,7 @@ export function reportFailure(error: Error, asked: Asked): void {
 /** Returns the refusal for an error, or null for a fault. The parser's usage errors count as invalid input. */
 function refusalOf(error: Error, help: string): Refusal | null {
   if (error instanceof RefusalError) return error.refusal;
-  if (error instanceof Errors.CLIError) return usageRefusal(error.message, help);
+  if (error instanceof Errors.CLIError) return { code: 'invalid', detail: usageText(error), hint: help };
   const damage = damageRefusal(error);
   if (damage !== null) return damage;
   const known: Partial<Record<string, Refusal['code']>> = {
@@ -47,20 +48,6 @@ function refusalOf(error: Error, help: string): Refusal | null {
   };
   const code = known[errorCode(error)];
   return code === undefined ? null : { code, detail: error.message };
-}
-
-function usageRefusal(message: string, hint: string): Refusal {
-  const unknown = /^command (.+) not found$/.exec(message)?.[1];
-  if (unknown !== undefined) return { code: 'not_found', detail: `there is no command ${unknown.replaceAll(':', ' ')}`, hint };
-  const said = (message.split('\nSee more help')[0] ?? message)
-    .split('\n')
-    .map((line) => line.trim().replace(/\s+/g, ' '))
-    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line));
-  const detail = said
-    .join('; ')
-    .replaceAll(':; ', ': ')
-    .replace(/^Parsing (--\S+);/, '$1:');
-  return { code: 'invalid', detail, hint };
 }
 
 interface ErrorDocument {

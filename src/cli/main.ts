@@ -1,7 +1,10 @@
 /** The entry point of the command line: moves a leading `--home` behind the command, then calls oclif. */
-import { Errors, flush, run } from '@oclif/core';
+import { Config, Errors, flush, run } from '@oclif/core';
 import { RecordedFault } from '../base/fault.js';
+import { RefusalError } from '../base/result.js';
 import { leaveTerminal } from './hangup.js';
+import { nearest } from './nearest.js';
+import { joined, unexpected } from './usage.js';
 
 /** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
 export function arrange(argv: readonly string[]): string[] {
@@ -25,11 +28,29 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
     process.exitCode ??= error.oclif.exit ?? 0;
     return;
   }
-  const alone = error instanceof Errors.CLIError && /^command --\w+.* not found$/.test(error.message);
-  const known = alone ? new Errors.CLIError('a command is missing: agent-cli [--home DIR] COMMAND') : error;
-  const failure = known instanceof Error ? known : new Error(String(known));
+  const failure = (await unknownCommand(error)) ?? (error instanceof Error ? error : new Error(String(error)));
   const { reportFailure } = await import('./failure.js');
   reportFailure(failure, { json: argv.includes('--json'), bin: 'agent-cli', help: 'agent-cli --help' });
+}
+
+/** Returns the refusal of a word that is no command, with the commands that it may stand for; null for another error. */
+async function unknownCommand(error: unknown): Promise<RefusalError | null> {
+  const word = error instanceof Errors.CLIError ? /^command (.+) not found$/s.exec(error.message)?.[1] : undefined;
+  if (word === undefined) return null;
+  const hint = 'agent-cli --help';
+  if (word.startsWith('-'))
+    return new RefusalError({ code: 'invalid', detail: 'a command is missing: agent-cli [--home DIR] COMMAND', hint });
+  const { commandIDs } = await Config.load(import.meta.url);
+  const names = commandIDs.map((id) => id.replaceAll(':', ' '));
+  const [first = '', ...rest] = word.split(':');
+  if (names.includes(first)) {
+    const detail = unexpected(rest);
+    return new RefusalError({ code: 'invalid', detail, hint: `agent-cli ${first} --help` });
+  }
+  const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.slice(0, 1)].join(' ') : first;
+  const near = nearest(name, names);
+  const meant = near.length === 0 ? '' : `; did you mean ${joined(near, 'or')}?`;
+  return new RefusalError({ code: 'not_found', detail: `there is no command ${name}${meant}`, hint });
 }
 
 export async function main(argv: readonly string[]): Promise<void> {

@@ -1,7 +1,89 @@
-/** Words the usage errors of the parser. */
+/** Words the usage errors of the parser in sentences of ours: each names the flag or argument and says what is expected. */
+
+import { nearest } from './nearest.js';
 
 /** Joins names as a sentence does: `a`, `a and b`, `a, b and c`. */
 export const joined = (names: readonly string[], word = 'and'): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1) ?? ''}`;
 
-export const missing = (names: readonly string[]): string => `${joined(names)} ${names.length === 1 ? 'is' : 'are'} missing`;
+const be = (names: readonly unknown[]): string => (names.length === 1 ? 'is' : 'are');
+
+export const missing = (names: readonly string[]): string => `${joined(names)} ${be(names)} missing`;
+export const excluding = (names: readonly string[]): string => `${joined(names)} exclude each other`;
+
+export const unexpected = (words: readonly string[]): string =>
+  `${joined(words.map((word) => `"${word}"`))} ${be(words)} not expected here`;
+
+/** The parts of the parser's errors that name what is wrong. */
+interface ParserError {
+  readonly message: string;
+  readonly args?: unknown;
+  readonly flags?: unknown;
+  readonly parse?: { readonly input?: { readonly flags?: Readonly<Record<string, unknown>> } };
+}
+
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.map((one: unknown) => (typeof one === 'string' ? one : nameOf(one))) : [];
+const nameOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'name' in value ? String(value.name).toUpperCase() : '';
+
+/** One reason of the parser, and our words for it. */
+const reasons: readonly (readonly [RegExp, (...found: string[]) => string])[] = [
+  [/^Missing required flag (\S+)$/, (flag) => missing([`--${flag}`])],
+  [/^Flag --(\S+) expects a value$/, (flag) => `--${flag} needs a value`],
+  [/^Flag --(\S+) expects one of these values: (.+)$/, (flag, values) => `--${flag} needs a value: ${oneOf(values)}`],
+  [/^Expected --([^=\s]+)=(.*) to be one of: (.+)$/s, (flag, value, values) => `--${flag}: "${value}" must be ${oneOf(values)}`],
+  [/^Expected (.*) to be one of: (.+)$/s, (value, values) => `"${value}" must be ${oneOf(values)}`],
+  [
+    /^(?:Parsing )?--(\S+):?\s+Expected an integer but received: (.*)$/s,
+    (flag, value) => `--${flag}: "${value}" must be a whole number`,
+  ],
+  [
+    /^(?:Parsing )?--(\S+):?\s+Expected an integer (greater|less) than or equal to (\S+) but received: (.*)$/s,
+    (flag, than, limit, value) => `--${flag}: ${value} must be at ${than === 'greater' ? 'least' : 'most'} ${limit}`,
+  ],
+  [
+    /^--(\S+?)(?:=.*)? cannot also be provided when using --(\S+)$/s,
+    (one, other) => excluding([`--${one}`, `--${other}`].toSorted()),
+  ],
+  [/^Exactly one of the following must be provided: (.+)$/, (flags) => missing([joined(flags.split(', '), 'or')])],
+  [
+    /^All of the following must be provided when using --(\S+): (.+)$/,
+    (flag, flags) => `--${flag} needs ${joined(flags.split(', '))}`,
+  ],
+  [/^At least one of the following must be provided: (.+)$/, (flags) => missing([joined(flags.split(', '), 'or')])],
+];
+
+const oneOf = (values: string): string => joined(values.split(', '), 'or');
+
+function reworded(reason: string): string {
+  for (const [pattern, words] of reasons) {
+    const found = pattern.exec(reason);
+    if (found !== null) return words(...found.slice(1));
+  }
+  return reason;
+}
+
+function unknownFlags(names: readonly string[], parse: ParserError['parse']): string {
+  const known = Object.keys(parse?.input?.flags ?? {}).map((name) => `--${name}`);
+  const near = [...new Set(names.flatMap((name) => nearest(name, known)))];
+  return `there is no flag ${joined(names, 'or')}${near.length === 0 ? '' : `; did you mean ${joined(near, 'or')}?`}`;
+}
+
+/** Returns a sentence for an error of the parser. */
+export function usageText({ message, args, flags, parse }: ParserError): string {
+  const names = texts(args ?? flags);
+  if (message.startsWith('Missing ') && names.length > 0) return missing(names);
+  if (message.startsWith('Unexpected ') && names.length > 0) return unexpected(names);
+  if (message.startsWith('Nonexistent ') && names.length > 0) return unknownFlags(names, parse);
+  const lines = (message.split('\nSee more help')[0] ?? message)
+    .split('\n')
+    .map((line) => line.trim().replace(/\s+/g, ' '))
+    .filter((line) => line !== '' && !/^The following errors? occurred:$/.test(line));
+  // A parser's own error follows a line that names its flag.
+  const said = lines
+    .join('\n')
+    .replaceAll(/^(Parsing --\S+)\n/gm, '$1 ')
+    .split('\n');
+  return [...new Set(said.map(reworded))].join('; ');
+}

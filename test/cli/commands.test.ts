@@ -1,8 +1,8 @@
 /** Every command with its arguments and flags, as the manifest has them: none vanishes, and each explains itself. */
-import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert';
+import { deepStrictEqual, doesNotMatch, match, notStrictEqual, strictEqual } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, scratch } from '../support/cli-run.js';
+import { cli, root, scratch } from '../support/cli-run.js';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Described extends Json {
@@ -103,10 +103,14 @@ describe('help', () => {
 
   it('comes for no words, --help, help COMMAND and a topic', () => {
     for (const [args, pattern] of [
-      [[], /USAGE\n {2}\$ agent-cli \[COMMAND\]/],
-      [['--help'], /USAGE\n {2}\$ agent-cli \[COMMAND\]/],
+      [[], /Usage: agent-cli \[--home DIR\] COMMAND\n/],
+      [['--help'], /Every day\n {2}run +Queue a mission/],
       [['help', 'run'], /\$ agent-cli run FILE/],
       [['config'], /config show +Print the configuration/],
+      [['run', '-h'], /\$ agent-cli run FILE/],
+      [['help', 'home'], /^Home\n {2}init /],
+      [['-v'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
+      [['version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
       [['--version'], /^agent-cli\/2\.\d+\.\d+(?:-[a-z]+)? /],
     ] as const) {
       const { code, stdout, stderr } = place.run(...args);
@@ -114,4 +118,53 @@ describe('help', () => {
       match(stdout, pattern);
     }
   });
+
+  it('names every command, the everyday ones first, in at most 50 lines of 80 columns', () => {
+    const { code, stdout } = cli(['-h'], { ...place.env, COLUMNS: '80' }, place.directory);
+    strictEqual(code, 0);
+    const lines = stdout.trimEnd().split('\n');
+    strictEqual(lines.length <= 50, true, `${lines.length} lines`);
+    const words = stdout.replace(/\s+/g, ' ');
+    const missing = commands.map(([id]) => id.replace(':', ' ')).filter((name) => !new RegExp(`[ ,]${name}[ ,]`).test(words));
+    deepStrictEqual(missing, []);
+    const first = lines.slice(lines.indexOf('Every day') + 1).flatMap((line) => /^ {2}(\S+) /.exec(line)?.[1] ?? []);
+    deepStrictEqual(first.slice(0, 6), ['run', 'list', 'show', 'review', 'export', 'serve']);
+  });
+});
+
+describe('usage errors', () => {
+  const place = scratch();
+  after(() => place.remove());
+
+  const cases: readonly (readonly [readonly string[], string])[] = [
+    [['revew', 'x'], 'there is no command revew; did you mean review?'],
+    [['transfer'], 'there is no command transfer; did you mean transfer-docket, transfer-review or transfer-run?'],
+    [['token', 'lst'], 'there is no command token lst; did you mean token list?'],
+    [['xyzzy'], 'there is no command xyzzy'],
+    [['list', '--stat', 'x'], 'there is no flag --stat; did you mean --state?'],
+    [['list', '--limit', 'two'], '--limit: "two" must be a whole number'],
+    [['list', '--state', 'x'], '--state: "x" must be queued, running, review, completed, rejected or failed'],
+    [['list', 'a', 'b'], '"a" and "b" are not expected here'],
+    [['show'], 'MISSION is missing'],
+    [['show', 'a', 'b'], '"b" is not expected here'],
+    [['erase', 'abcd'], '--reason is missing'],
+    [['review', 'abcd', '--note'], '--note needs a value'],
+    [['review', 'abcd', '--approve', '--reject'], '--approve and --reject exclude each other'],
+    [['settle', 'abcd', '--transaction', '0x1'], '--transaction needs --log-index'],
+    [
+      ['settle', 'abcd', '--transaction', '0x1', '--log-index', '1', '--find', '0x1'],
+      '--find and --transaction exclude each other',
+    ],
+    [['completion', 'tcsh'], '"tcsh" must be bash, zsh or fish'],
+    [['simulate', '--csv', '--json'], '--csv and --json exclude each other'],
+  ];
+  for (const [args, said] of cases) {
+    it(`${args.join(' ')}: ${said}`, () => {
+      const { code, stderr } = place.run(...args);
+      strictEqual(code, 2, stderr);
+      match(stderr, /^(?:✗ (?:Invalid input|Not found): |\{)/);
+      strictEqual(stderr.includes(said), !stderr.startsWith('{') || stderr.includes(JSON.stringify(said)), stderr);
+      doesNotMatch(stderr, /\bparse|Parsing|provided|Nonexistent|Expected /);
+    });
+  }
 });

@@ -1,0 +1,22 @@
+import { AgentCommand } from '../src/cli/command.js';
+
+interface Version {
+  readonly version: string;
+  readonly node: string;
+  readonly platform: string;
+}
+
+export default class VersionCommand extends AgentCommand<Version> {
+  static override description = 'Print the version of this program, of Node.js and the platform.';
+  static override examples = ['<%= config.bin %> version', '<%= config.bin %> version --json'];
+
+  protected async act(): Promise<Version> {
+    await this.parse(VersionCommand);
+    const { version, platform, arch } = this.config;
+    return { version, node: process.version, platform: `${platform}-${arch}` };
+  }
+
+  protected present(): readonly string[] {
+    return [this.config.userAgent];
+  }
+}

@@ -1,0 +1,104 @@
+/** Help by topic: the everyday commands first, then the names of all others. oclif makes the help of each command. */
+import { Help, type Command } from '@oclif/core';
+import { everyday, topicsOf, type Topic } from './help-topics.js';
+import { wrapTo } from '../pictures/columns.js';
+import { width } from './width.js';
+
+const about = `Plan and research on your own machine, under review. Nothing counts until a person has approved it, and
+every step is recorded in a signed journal that anyone can verify offline.`;
+
+const indent = '  ';
+const title_columns = 12;
+const gap = 2;
+/** On a narrower screen each description is below its name. */
+const beside_columns_min = 60;
+
+export class TopicHelp extends Help {
+  private isAlone = false;
+
+  override async showHelp(argv: string[]): Promise<void> {
+    const [word = '', ...rest] = argv.filter((arg) => !arg.startsWith('-') && arg !== 'help');
+    const topic = rest.length === 0 && !this.isCommand(word) ? this.topics().find(({ name }) => name === word) : undefined;
+    if (topic === undefined) await super.showHelp(argv);
+    else this.log(this.formatted(topic).join('\n'));
+  }
+
+  // oxlint-disable-next-line require-await -- the class of oclif is asynchronous here
+  override async showRootHelp(): Promise<void> {
+    const { bin } = this.config;
+    const lines = [
+      ...wrapTo(about.replaceAll('\n', ' '), width()),
+      '',
+      `Usage: ${bin} [--home DIR] COMMAND`,
+      '',
+      'Every day',
+      ...this.described(everyday),
+      '',
+      'All commands by topic',
+      ...this.topics().flatMap(({ title, commands }) => listed(title, commands)),
+      '',
+      ...beside([
+        [`${bin} COMMAND -h`, 'explain a command, its flags and examples'],
+        [`${bin} help TOPIC`, 'describe the commands of a topic, such as home'],
+        [`${bin} -v`, 'print the version'],
+      ]),
+    ];
+    this.log(lines.join('\n'));
+  }
+
+  /** oclif prints a command's summary as it is; elsewhere a summary is a cell of a list. */
+  override async showCommandHelp(command: Command.Loadable): Promise<void> {
+    this.isAlone = true;
+    await super.showCommandHelp(command);
+  }
+
+  protected override summary(command: Command.Loadable): string | undefined {
+    const text = super.summary(command);
+    return this.isAlone && text !== undefined ? wrapTo(text, width()).join('\n') : text;
+  }
+
+  private isCommand(word: string): boolean {
+    return this.config.findCommand(word) !== undefined;
+  }
+
+  private topics(): Topic[] {
+    return topicsOf(this.sortedCommands.map(({ id }) => id.replaceAll(':', ' ')));
+  }
+
+  private formatted({ title, commands }: Topic): string[] {
+    return [
+      title,
+      ...this.described(commands),
+      '',
+      ...beside([[`${this.config.bin} COMMAND -h`, 'explain a command, its flags and examples']]),
+    ];
+  }
+
+  /** Returns the commands with the first sentence of their descriptions. */
+  private described(names: readonly string[]): string[] {
+    return beside(
+      names.map((name) => {
+        const known = this.sortedCommands.find(({ id }) => id.replaceAll(':', ' ') === name);
+        return [name, known === undefined ? '' : (this.summary(known) ?? '')];
+      }),
+    );
+  }
+}
+
+/** Returns lines with a text beside each name, or below it on a narrow screen. */
+function beside(entries: readonly (readonly [string, string])[]): string[] {
+  const columns = Math.max(...entries.map(([name]) => name.length));
+  return entries.flatMap(([name, text]) => {
+    if (width() < beside_columns_min)
+      return [indent + name, ...wrapTo(text, width() - 2 * indent.length).map((line) => indent + indent + line)];
+    const room = width() - indent.length - columns - gap;
+    return wrapTo(text, room).map((line, i) => indent + (i === 0 ? name : '').padEnd(columns + gap) + line);
+  });
+}
+
+function listed(title: string, commands: readonly string[]): string[] {
+  const room = width() - indent.length - title_columns;
+  return wrapTo(commands.map((name) => name.replaceAll(' ', '\u00a0')).join(', '), room).map(
+    (line, i) => indent + (i === 0 ? title : '').padEnd(title_columns) + line.replaceAll('\u00a0', ' '),
+  );
+}
