@@ -20,14 +20,14 @@ The directory must not exist, or be empty; it is never shared with other files.`
       `${paint.out('green', '✓')} a home was made`,
       ...pairs([
         ['home', report.home],
-        ['identity', report.identity],
         ['public key', report.public_key],
         ['token file', report.token_file],
-        ['head', `${report.events}:${report.head.slice(0, 16)}`],
       ]),
       ...(report.witness_fault === null
         ? []
         : [`${paint.out('yellow', '!')} the witness file could not be written (${report.witness_fault})`]),
+      '',
+      'next: agent-cli examples --output missions',
     ];
   }
 }

@@ -1,6 +1,7 @@
 import { Flags } from '@oclif/core';
-import { AgentCommand } from '../src/cli/command.js';
-import { missionTable } from '../src/cli/table.js';
+import type { Home } from '../src/app/home/home.js';
+import { AgentCommand, watchFlag } from '../src/cli/command.js';
+import { missionTable, totalLine } from '../src/cli/table.js';
 import { printable } from '../src/base/text.js';
 import { quoted } from '../src/cli/text.js';
 import { kinds } from '../src/codec/kinds.js';
@@ -23,10 +24,12 @@ export default class List extends AgentCommand<MissionPage> {
     }),
     limit: Flags.integer({ description: 'how many', helpValue: 'N' }),
     cursor: Flags.string({ description: 'next_cursor of the page before', helpValue: 'CURSOR' }),
+    watch: watchFlag,
   };
 
   /** The flags that the next page needs again. */
   private filters = '';
+  private total: number | null = null;
 
   protected async act(): Promise<MissionPage> {
     const { flags } = await this.parse(List);
@@ -34,17 +37,23 @@ export default class List extends AgentCommand<MissionPage> {
     this.filters = again
       .map((name) => (flags[name] === undefined ? '' : ` --${name} ${quoted(printable(String(flags[name])))}`))
       .join('');
-    const { listPage } = await import('../src/app/missions/missions.js');
-    return this.withHome(flags.home, (home) => listPage(home, flags), {
-      onlyReads: true,
-      onDamage: 'fails after printing',
-    });
+    const { listPage, missionTotal } = await import('../src/app/missions/missions.js');
+    const { kind, q, state } = flags;
+    const list = (home: Home): MissionPage => {
+      const page = listPage(home, flags);
+      if (!this.jsonEnabled() && kind === undefined && q === undefined) this.total = missionTotal(home, state);
+      return page;
+    };
+    const read = (): Promise<MissionPage> =>
+      this.withHome(flags.home, list, { onlyReads: true, onDamage: 'fails after printing' });
+    return flags.watch ? this.watch(read, () => false) : read();
   }
 
   protected present({ items, next_cursor }: MissionPage): readonly string[] {
     if (items.length === 0)
       return this.filters === '' ? ['no missions', '', 'next: agent-cli examples --output missions'] : ['no missions'];
-    const more = `more: agent-cli list --cursor ${next_cursor}${this.filters}`;
-    return [...missionTable(items), ...(next_cursor === null ? [] : ['', more])];
+    const more = next_cursor === null ? [] : [`more: agent-cli list --cursor ${next_cursor}${this.filters}`];
+    const isAll = next_cursor === null && (this.total ?? items.length) === items.length;
+    return [...missionTable(items), '', totalLine(items.length, this.total, isAll), ...more];
   }
 }

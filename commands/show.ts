@@ -1,16 +1,22 @@
-import { AgentCommand, missionArg } from '../src/cli/command.js';
-import { missionLines } from '../src/cli/render.js';
+import { AgentCommand, missionArg, watchFlag } from '../src/cli/command.js';
+import { isSettled, missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
   static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
-  static override examples = ['<%= config.bin %> show 0f8fad5b-d9cb-469f-a165-70867728950e'];
+  static override examples = ['<%= config.bin %> show 0f8f', '<%= config.bin %> show 0f8f --watch'];
   static override args = { mission: missionArg };
+  static override flags = { watch: watchFlag };
 
   protected async act(): Promise<MissionRecord> {
     const { args, flags } = await this.parse(Show);
+    const read = (): Promise<MissionRecord> => this.read(flags.home, args.mission);
+    return flags.watch ? this.watch(read, isSettled) : read();
+  }
+
+  private async read(home: string | undefined, mission: string): Promise<MissionRecord> {
     const { showMission } = await import('../src/app/missions/missions.js');
-    return this.withMission(flags.home, args.mission, (home, id) => showMission(home, id), {
+    return this.withMission(home, mission, showMission, {
       onlyReads: true,
       onDamage: 'fails after printing',
     });

@@ -15,9 +15,12 @@ import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
 import { pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
+import { watching } from './watch.js';
 import { writeOut } from './write-out.js';
 
 export const missionArg = Args.string({ description: "the mission's id, or its first 4 characters or more", required: true });
+
+export const watchFlag = Flags.boolean({ description: 'print it again when it changes, until it ends or Ctrl-C' });
 
 export const actorFlag = Flags.string({
   description: 'who acts; stands in the recorded events',
@@ -85,6 +88,22 @@ export abstract class AgentCommand<A> extends Command {
   protected printNow(value: A): void {
     writeOut(this.jsonEnabled() ? jsonText(value) : `${this.lines(value).join('\n')}\n`);
     this.isPrinted = true;
+  }
+
+  /**
+   * Prints a value each time it changes, until the last one or a signal: on a terminal in place of the one before, with `--json` as one object a
+   * line.
+   */
+  protected watch(read: () => Promise<A>, isLast: (value: A) => boolean): Promise<A> {
+    this.isPrinted = true;
+    const clear = process.stdout.isTTY ? '\u001b[H\u001b[2J' : '';
+    const print = (value: A): void => {
+      const text = this.jsonEnabled()
+        ? JSON.stringify(value)
+        : `${clear}${this.lines(value).join('\n')}${clear === '' ? '\n' : ''}`;
+      process.stdout.write(`${text}\n`);
+    };
+    return watching({ read, print, isLast });
   }
 
   protected async world(home: string | undefined): Promise<World> {

@@ -3,9 +3,12 @@ import { paymentPairs } from './invoices.js';
 import { canAsk } from './decide.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
-import { known, pairs, stateText, type Pair } from './table.js';
-import { columns_max, printable, shorten } from '../base/text.js';
+import { id_chars, known, pairs, stateText, type Pair } from './table.js';
+import { printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
+
+/** Returns whether a mission stays as it is until somebody acts on it. */
+export const isSettled = ({ state }: MissionRecord): boolean => state !== 'queued' && state !== 'running';
 
 /** Returns the lines of a mission and its possible next steps. */
 export const missionLines = (mission: MissionRecord): string[] => [...recordLines(mission), ...nextLines(mission)];
@@ -16,9 +19,9 @@ export function recordLines(mission: MissionRecord): string[] {
     ...pairs([
       ['mission', mission.id],
       ['kind', mission.kind],
-      ['goal', shorten(printable(mission.goal), 2 * columns_max)],
+      ['goal', printable(mission.goal)],
       ['state', `${stateText(mission.state)}${standing(mission)}`],
-      ['revision', String(mission.revision)],
+      ['entry', `${mission.revision} of the journal`],
       ['attempt', String(mission.attempt)],
       ...knownPairs(mission),
       ...known(paymentPairs(mission)),
@@ -52,7 +55,7 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ['verified', verification === null ? null : passed ? `yes, ${checks.length} checks` : `no: ${printable(failure ?? '')}`],
     ['lease until', mission.lease_expires_at],
     ['error', error === null ? null : `${error.code}: ${printable(error.message)}`],
-    ['review', review === null ? null : `${decision}: ${shorten(printable(review.note), 2 * columns_max)}`],
+    ['review', review === null ? null : `${decision}: ${printable(review.note)}`],
     ['erased', mission.erased ? 'what was stored apart from the signed events was deleted' : null],
   ];
   return known(all);
@@ -77,18 +80,19 @@ function resultLines(mission: MissionRecord): string[] {
   return lines.length === 0 ? [] : ['', paint.out('bold', 'result'), ...pairs(lines)];
 }
 
-function nextLines({ id, state, revision, result_hash, next: command }: MissionRecord): string[] {
+function nextLines({ id: full, state, revision, result_hash, next: command }: MissionRecord): string[] {
+  const id = full.slice(0, id_chars);
   const next: Readonly<Partial<Record<string, readonly string[]>>> = {
     queued: [`next: agent-cli execute ${id}`],
     review: canAsk()
       ? [`next: agent-cli review ${id}`]
       : [
-          'next: look at the result (show --json prints all of it), then approve or reject it',
+          'next: look at the result (show --json prints all of it) and decide',
           `  agent-cli review ${id} --revision ${revision} \\`,
           `    --result-hash ${result_hash ?? ''} \\`,
           '    --approve --note "YOUR REASON"',
         ],
-    completed: [`next: agent-cli export ${id} --output ${id.slice(0, 8)}.export.json`],
+    completed: [`next: agent-cli export ${id} --output ${id}.export.json`],
     failed: [`next: agent-cli recover ${id}`],
     ...(command === undefined ? {} : { running: [`next: ${command}`] }),
   };

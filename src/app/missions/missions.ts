@@ -12,7 +12,7 @@ import { decideCancel, decideErase, decideRecover } from '../../domain/mission-d
 import type { MissionEvent } from '../../domain/mission.js';
 import { readEntry } from '../../journal/reader.js';
 import type { Transaction } from '../../journal/writer.js';
-import { listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
+import { countByState, listMissions, readMission, searchMissions, type MissionSearch } from '../../rows/missions.js';
 import { afterCommit, emptyLogAfter, type Recorded } from '../home/after-commit.js';
 import type { Home } from '../home/home.js';
 import { onBallast } from '../home/on-ballast.js';
@@ -40,6 +40,12 @@ export function listPage(home: Home, { state, kind, cursor, limit = page_items_d
   const items = listMissions(home.db, { state, kind, before, limit: limit + 1 });
   const page = items.slice(0, limit).map((item) => withProgress(home, item));
   return { items: page, next_cursor: items.length > limit ? String(page.at(-1)?.revision) : null };
+}
+
+/** Returns the number of missions, of all or of those in one state. */
+export function missionTotal(home: Home, state?: MissionState): number {
+  const counts = countByState(home.db);
+  return state === undefined ? Object.values(counts).reduce((sum, n) => sum + n, 0) : (counts[state] ?? 0);
 }
 
 /**
