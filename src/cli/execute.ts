@@ -3,6 +3,7 @@ import { RefusalError } from '../base/result.js';
 import type { MissionRecord } from '../codec/api-missions.js';
 import type { Home } from '../app/home/home.js';
 import { withProgress } from './progress.js';
+import { overall } from './stage-share.js';
 import { printWarnings } from './warnings.js';
 
 interface Executed extends MissionRecord {
@@ -28,8 +29,16 @@ export async function execute(home: Home, id: string, actor: string, visible: bo
     if (visible) printWarnings([message]);
   };
   try {
-    const mission = await withProgress(visible, (onProgress) =>
-      executeMission(home, id, { actor, signal, onProgress, onWarning }),
+    const mission = await withProgress(visible, (update) =>
+      executeMission(home, id, {
+        actor,
+        signal,
+        onProgress: (stage, share) => {
+          const { label, done } = overall(stage, share);
+          update(label, done);
+        },
+        onWarning,
+      }),
     );
     return warnings.length === 0 ? mission : { ...mission, warnings };
   } finally {

@@ -6,6 +6,7 @@ import type { SimulationRequest } from '../codec/simulation.js';
 import type { Results } from '../codec/api-simulation.js';
 import { paint } from './paint.js';
 import { withProgress } from './progress.js';
+import { simulated } from './stage-share.js';
 import { printable } from '../base/text.js';
 
 export interface Simulating {
@@ -25,8 +26,11 @@ export const simulate = (home: Home, request: SimulationRequest, { actor, genome
       genome,
       actor,
       whyStop,
-      onYears: () => update('simulate', 0),
-      onGeneration: (_, done) => update('simulate', done),
+      onYears: () => update('forecast', 0),
+      onGeneration: (_, share) => {
+        const { label, done } = simulated(share);
+        update(label, done);
+      },
       onRestart: (attempt, reason) => warn(`attempt ${attempt}: ${reason}`),
       onWarning: warn,
     });

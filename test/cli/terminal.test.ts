@@ -51,7 +51,7 @@ describe('human output', () => {
     });
     strictEqual(stderr, '');
     strictEqual(status, 0);
-    match(stdout, /^0\nAn operator's agent[^\n]*\n0\n$/);
+    match(stdout, /^0\nPlan and research[^\n]*\n0\n$/);
   });
 });
 
@@ -72,6 +72,11 @@ const why = whyNoTerminal();
     strictEqual(code, 0, stdout);
     match(stdout, /\u001b\[33mreview\u001b\[0m/);
     match(stdout, /\rstrategy {3}[█░]{30} \d+ %/);
+    const shares = [...stdout.matchAll(/[█░]{30} (\d+) %/g)].map(([, share]) => Number(share));
+    deepStrictEqual(
+      shares,
+      shares.toSorted((a, b) => a - b),
+    );
     match(stdout, /\r +\r/);
     // oxlint-disable-next-line no-control-regex
     deepStrictEqual(long(stdout.replaceAll(/\u001b\[\d+m|.*\r(?!\n)/g, '').replaceAll('\r', '')), []);
