@@ -1,9 +1,10 @@
 /** docs/console has a picture of every page of the console; UPDATE_DOCS=1 takes them anew from a running daemon. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VisitOptions } from '../support/browser.js';
 import { root } from '../support/cli-run.js';
+import { writePicture } from '../support/picture.js';
 import { real } from '../support/real.js';
 import { startWithSandbox } from './console-sandbox.js';
 import { consoleForSuite, example, loaded, queued } from './console-given.js';
@@ -51,15 +52,17 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
       mkdirSync(folder, { recursive: true });
       const { page } = await suite.open(wide);
       await page.waitForSelector('#token');
-      writeFileSync(join(folder, 'sign-in.png'), await page.screenshot());
+      await writePicture(page, join(folder, 'sign-in.webp'));
       for (const { name, hash, options } of pictures()) {
         const visit = await suite.signIn({ ...wide, ...options });
         await visit.go(hash);
         await loaded(visit.page);
-        writeFileSync(join(folder, `${name}.png`), await visit.page.screenshot({ fullPage: true }));
+        await writePicture(visit.page, join(folder, `${name}.webp`), { fullPage: true });
       }
     }
-    const missing = ['sign-in', ...pictures().map(({ name }) => name)].filter((name) => !existsSync(join(folder, `${name}.png`)));
+    const missing = ['sign-in', ...pictures().map(({ name }) => name)].filter(
+      (name) => !existsSync(join(folder, `${name}.webp`)),
+    );
     assert.deepEqual(missing, []);
   });
 });

@@ -1,9 +1,10 @@
 /** docs/dashboard has a picture of every page of the dashboard; UPDATE_DOCS=1 takes them anew from a running server. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { VisitOptions } from '../support/browser.js';
 import { root } from '../support/cli-run.js';
+import { writePicture } from '../support/picture.js';
 import { real } from '../support/real.js';
 import { dashboardForSuite, endless, kinds, started, succeeded } from './dashboard-given.js';
 
@@ -44,20 +45,20 @@ real('chromium', 'the dashboard: pictures', () => {
       mkdirSync(folder, { recursive: true });
       const { page: first } = await suite.open(wide);
       await first.waitForSelector('#token');
-      writeFileSync(join(folder, 'sign-in.png'), await first.screenshot());
+      await writePicture(first, join(folder, 'sign-in.webp'));
       for (const name of names) {
         const { hash = '', options, chooses = false } = pages[name] ?? {};
         const { page } = await suite.signIn({ ...wide, ...options }, hash);
         if (chooses) await page.locator('.quick button').first().click();
         await page.waitForTimeout(500);
-        writeFileSync(join(folder, `${name}.png`), await page.screenshot({ fullPage: true }));
+        await writePicture(page, join(folder, `${name}.webp`), { fullPage: true });
       }
       await suite.api('DELETE', `/runs/${running}`);
     });
   }
   it('are there, one for each page', () => {
     assert.deepEqual(
-      ['sign-in', ...names].filter((name) => !existsSync(join(folder, `${name}.png`))),
+      ['sign-in', ...names].filter((name) => !existsSync(join(folder, `${name}.webp`))),
       [],
     );
   });
