@@ -15,7 +15,7 @@ Without a server all are listed as stopped, with exit 7.`;
   ];
   static override flags = {
     url: Flags.string({ description: "the server's address (default: http://127.0.0.1 with PORT, else 8000)", helpValue: 'URL' }),
-    watch: Flags.boolean({ description: 'ask again every second until Ctrl-C' }),
+    watch: Flags.boolean({ description: 'refresh every second until Ctrl-C' }),
   };
 
   private watched = false;

@@ -11,7 +11,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
   ];
   static override flags = {
     'accept-rollback': Flags.boolean({ description: 'yes, go on with the older journal', required: true }),
-    reason: Flags.string({ description: 'why; stands in the signed event', required: true, helpValue: 'TEXT' }),
+    reason: Flags.string({ description: 'your reason, recorded in the signed event', required: true, helpValue: 'TEXT' }),
     as: actorFlag,
   };
 

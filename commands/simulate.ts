@@ -13,8 +13,8 @@ import type { Results } from '../src/codec/api-simulation.js';
 export default class Simulate extends AgentCommand<Results | SweepReport> {
   static override description =
     `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
-The run stands in the home's journal and as a line in ./ledger/runs.jsonl. No server and no token are needed; the home is made when
-there is none. The answer is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
+The run is recorded in the home's journal and as a line in ./ledger/runs.jsonl. No server and no token are needed; the home is made when
+there is none. The result is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
 --sweep runs one field over a range, each value with the same seeds, and shows the field's influence. AGI_ISLAND_BACKENDS says where runs are computed.`;
   static override examples = [
     '<%= config.bin %> simulate',

@@ -22,7 +22,7 @@ export default class VerifyProof extends AgentCommand<ProofVerdict> {
     }),
     entry: Flags.string({ description: 'of the entry: its hash and signature', helpValue: 'HASH:SIGNATURE' }),
     export: Flags.string({ description: 'of the entry: an export that holds it', helpValue: 'FILE' }),
-    leaf: Flags.string({ description: 'of the entry: its leaf hash, as it stands in a tile of level 0', helpValue: 'HEX' }),
+    leaf: Flags.string({ description: 'of the entry: its leaf hash, as in a tile of level 0', helpValue: 'HEX' }),
     against: Flags.string({ description: 'for a proof of growth: the older checkpoint', helpValue: 'FILE' }),
   };
 

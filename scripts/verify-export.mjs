@@ -159,7 +159,7 @@ async function checkExport(answer, bytes, publicKey, note) {
   answer.lines.push('✓ the readable part is what was signed', '✓ the mission is completed, its review approved this result');
   check(proof !== undefined || entry.schema === 1, 'the proof is missing');
   if (proof !== undefined) answer.checkpoint = await openProof(proof, entry.sequence - 1, digest, unbase64(signature), key);
-  if (proof !== undefined) answer.lines.push(`✓ the entry stands in the signed log of ${answer.checkpoint.size} entries`);
+  if (proof !== undefined) answer.lines.push(`✓ the entry is in the signed log of ${answer.checkpoint.size} entries`);
   if (settlement !== undefined) await checkSettlement(answer, settlement, key);
   const [own, other] = [answer.checkpoint, note === null ? null : await openCheckpoint(note, key)];
   check(note === null || other !== null, 'the checkpoint file is not one that this key signed');

@@ -5,9 +5,9 @@ import { tokenRoles } from '../../src/codec/events/token.js';
 import type { IssuedToken } from '../../src/app/tokens/change.js';
 
 export default class TokenCreate extends AgentCommand<IssuedToken> {
-  static override description = `Create an access token for the HTTP API and print it: this once, it is kept nowhere.
+  static override description = `Create an access token for the HTTP API and print it. It is shown only once and not stored.
 viewer: reads. reviewer: also creates, executes, reviews, recovers and cancels missions. admin: everything.
-The name stands in the events of whoever uses the token. It is free again once the token is revoked.`;
+The name is recorded in the events of whoever uses the token. It can be used again after the token is revoked.`;
   static override examples = [
     '<%= config.bin %> token create alice --role reviewer',
     '<%= config.bin %> token create dashboard --role viewer --json',

@@ -6,7 +6,7 @@ import { toolLines } from '../../src/cli/tools.js';
 const settable = ['active', 'deprecated', 'disabled', 'quarantined'] as const;
 
 export default class ToolStatus extends AgentCommand<ToolRecord> {
-  static override description = `Set a tool's status, with a reason that stands in the signed event.
+  static override description = `Set a tool's status, with a reason that is recorded in the signed event.
 A tool of ours that is draft, disabled or quarantined is refused wherever it would be used; a deprecated one works and warns.
 From draft: active. From active: deprecated, disabled, quarantined. From deprecated: disabled, quarantined.
 From disabled: active. From quarantined: active, disabled.`;

@@ -4,7 +4,7 @@ import { verdictLines } from '../../src/cli/tools.js';
 import type { ValidateReport } from '../../src/app/tools/validate.js';
 
 export default class ToolValidate extends AgentCommand<ValidateReport> {
-  static override description = `Check tool manifests (AEP-005) of anybody. It needs no home.
+  static override description = `Validate AEP-005 tool manifests; no home required.
 Every fault is printed with its path within the manifest; members that each fit but not each other are warnings.`;
   static override examples = ['<%= config.bin %> tool validate manifest.json', '<%= config.bin %> tool validate *.json --json'];
   static override args = {

@@ -84,7 +84,7 @@ export const coreInFrench = {
   'this key signed the hash of the entry': 'cette clé a signé l’empreinte de l’entrée',
   'the readable part is what was signed': 'la partie lisible est celle qui a été signée',
   'the mission is completed, its review approved this result': 'la mission est terminée et sa revue a approuvé ce résultat',
-  'the entry stands in the signed log of # entries': 'l’entrée figure dans le journal signé de # entrées',
+  'the entry is in the signed log of # entries': 'l’entrée figure dans le journal signé de # entrées',
   'the given checkpoint is of the same log': 'le point de contrôle fourni est du même journal',
   'the given checkpoint has another size or origin: this file alone cannot tell':
     'le point de contrôle fourni a une autre taille ou une autre origine : ce fichier seul ne permet pas de conclure',

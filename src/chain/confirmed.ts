@@ -113,6 +113,6 @@ const wordOf = (bytes: Uint8Array): bigint => BigInt(`0x${Buffer.from(bytes).toS
 export async function tokenBalance(node: ChainNode, address: string, { hash }: RpcBlock): Promise<bigint> {
   const data = `${selectors.balanceOf}${address.slice(2).toLowerCase().padStart(64, '0')}`;
   const word = await node.read(tokenAddress, data, hash);
-  if (word.length !== word_bytes) throw inconsistent("its answer for a balance has not the token's form");
+  if (word.length !== word_bytes) throw inconsistent("its response for a balance has not the token's form");
   return wordOf(word);
 }

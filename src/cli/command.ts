@@ -23,7 +23,7 @@ export const missionArg = Args.string({ description: "the mission's id, or its f
 export const watchFlag = Flags.boolean({ description: 'print it again when it changes, until it ends or Ctrl-C' });
 
 export const actorFlag = Flags.string({
-  description: 'who acts; stands in the recorded events',
+  description: 'who acts; recorded in the events',
   default: 'operator',
   helpValue: 'NAME',
 });

@@ -39,7 +39,7 @@ const asked = ({ horizon, curve, pop_size, generations, sectors, num_sectors }: 
   `${horizon} years ${curve}, ${sectors?.length ?? num_sectors} sectors, ${pop_size} × ${generations}`;
 
 export const runTable = (runs: readonly RunRecord[]): string[] => [
-  paint.out('bold', `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  asked`),
+  paint.out('bold', `${'run'.padEnd(16)}  ${'state'.padEnd(9)}  ${'requested'.padEnd(20)}  inputs`),
   ...runs.map(({ id, state, created_at, request }) => {
     const painted = `${paint.out(colours[state], state)}${' '.repeat(9 - state.length)}`;
     return `${id}  ${painted}  ${created_at.slice(0, 19)}Z  ${asked(request)}`;
@@ -64,12 +64,13 @@ export function runLines({ results, ...run }: RunRecord & { readonly results: Re
 }
 
 const agentColours = { running: 'green', silent: 'red', stopped: 'grey' } as const;
+const agentStates = { running: 'running', silent: 'unresponsive', stopped: 'stopped' } as const;
 
 export function agentLines({ url, running, agents }: AgentsReport): string[] {
   const rows = Object.entries(agents).map(([name, { state, last_beat, restarts }]) => {
     const beat = last_beat === null ? '-' : new Date(last_beat * 1_000).toISOString().slice(0, 19) + 'Z';
-    return `${name.padEnd(9)}  ${paint.out(agentColours[state], state)}${' '.repeat(8 - state.length)} ${beat.padEnd(20)}  ${restarts ?? '-'}`;
+    return `${name.padEnd(9)}  ${paint.out(agentColours[state], agentStates[state].padEnd(12))}  ${beat.padEnd(20)}  ${restarts ?? '-'}`;
   });
-  const head = paint.out('bold', `${'agent'.padEnd(9)}  ${'state'.padEnd(8)} ${'last beat'.padEnd(20)}  restarts`);
-  return [...(running ? [] : [`no simulation server answers at ${printable(url)}`]), head, ...rows];
+  const head = paint.out('bold', `${'agent'.padEnd(9)}  ${'state'.padEnd(12)}  ${'heartbeat'.padEnd(20)}  restarts`);
+  return [...(running ? [] : [`no simulation server responds at ${printable(url)}`]), head, ...rows];
 }

@@ -11,7 +11,7 @@ export const issuedLines = ({ name, role, token }: IssuedToken): string[] => [
     ['role', role],
     ['token', token],
   ]),
-  `${paint.out('yellow', '!')} it is not shown again${name === 'api' ? '; it stands in api.token' : ''}`,
+  `${paint.out('yellow', '!')} it is not shown again${name === 'api' ? '; it is in api.token' : ''}`,
 ];
 
 const stateText = (state: TokenRecord['state']): string => paint.out(state === 'active' ? 'green' : 'grey', state);

@@ -100,6 +100,6 @@ function importRefusal({ tool_id, approval_required_for }: ToolManifest): Refusa
   if (!isOwnTool(tool_id) || approval_required_for.length === 0 || gateOf(tool_id) !== null) return null;
   return invalid(
     'approval_required_for',
-    `no review and no signed configuration stands before ${tool_id}, so an approval would be promised that nobody is asked for`,
+    `neither a review nor a signed configuration controls ${tool_id}, so it would promise an approval that nobody gives`,
   );
 }

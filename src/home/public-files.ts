@@ -177,7 +177,7 @@ export class PublicDirectory {
     if (!['ENOTDIR', 'EEXIST', 'ELOOP', 'EISDIR'].includes(errorCode(error))) return error;
     return new RefusalError({
       code: 'conflict',
-      detail: `${path.join(this.root, name)} stands in the way and is left alone; publish into another directory`,
+      detail: `${path.join(this.root, name)} is in the way and is left unchanged; publish into another directory`,
     });
   }
 }

@@ -34,7 +34,7 @@ export async function addressesOf(url: URL, allowRemote: boolean, resolve: Resol
 
 async function resolved(host: string, resolve: Resolve): Promise<readonly Address[]> {
   const addresses = await resolve(host).catch((error: unknown) => {
-    throw new CallFailed('address', `has a host name that cannot be resolved (${errorCode(error) || 'no answer'})`);
+    throw new CallFailed('address', `has a host name that cannot be resolved (${errorCode(error) || 'no response'})`);
   });
   if (addresses.length === 0) throw new CallFailed('address', 'has a host name without an address');
   return addresses;

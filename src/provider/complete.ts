@@ -153,22 +153,22 @@ type Read = Pick<Completion, 'value'> & Pick<Inference, 'reported_model' | 'usag
 /** Reads an untrusted response. Its numbers are not used, so large ones are no fault. */
 function readCompletion(body: Buffer, key: ProviderKey | null): Read {
   const parsed = parseJsonBytes(body, { bigIntegers: 'round' });
-  if (isRefused(parsed)) throw malformed(`an answer that is not JSON: ${faultOf(parsed.left)}`);
+  if (isRefused(parsed)) throw malformed(`a response that is not JSON: ${faultOf(parsed.left)}`);
   refuseKey(parsed.right, key);
   const decoded = decode(chatResponse, parsed.right);
-  if (isRefused(decoded)) throw malformed(`an answer that is no chat completion: ${decoded.left.detail}`);
+  if (isRefused(decoded)) throw malformed(`a response that is no chat completion: ${decoded.left.detail}`);
   const { choices, model = null, usage = null } = decoded.right;
   const [choice] = choices;
   if (choice === undefined || choices.length > 1) throw malformed(`${choices.length} choices in place of one`);
   const { finish_reason = null, message } = choice;
   if (finish_reason === 'length')
-    throw new CallFailed('truncated', 'stopped in the middle of its answer (finish_reason length); raise max_output_tokens');
-  if (finish_reason !== 'stop') throw new CallFailed('truncated', 'did not end its answer itself: finish_reason is not stop');
+    throw new CallFailed('truncated', 'stopped in the middle of its response (finish_reason length); raise max_output_tokens');
+  if (finish_reason !== 'stop') throw new CallFailed('truncated', 'did not end its response itself: finish_reason is not stop');
   return { value: readContent(message.content ?? null, key), reported_model: model, usage };
 }
 
 function readContent(content: string | null, key: ProviderKey | null): unknown {
-  if (content === null) throw malformed('an answer without text');
+  if (content === null) throw malformed('a response without text');
   if (content.trimStart().startsWith('```')) throw malformed('JSON in a Markdown fence; only the JSON object itself is accepted');
   const parsed = parseJson(content);
   if (isRefused(parsed)) throw malformed(`content that is not one JSON object: ${faultOf(parsed.left)}`);
@@ -186,5 +186,5 @@ const malformed = (what: string): CallFailed => new CallFailed('malformed', `sen
 
 function refuseKey(value: unknown, key: ProviderKey | null): void {
   if (key?.occursIn(value) !== true) return;
-  throw new CallFailed('key_repeated', 'repeated the key in its answer, of which nothing is kept; replace the key');
+  throw new CallFailed('key_repeated', 'repeated the key in its response, of which nothing is kept; replace the key');
 }

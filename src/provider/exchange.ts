@@ -53,7 +53,7 @@ export async function exchange({ url, lookup, key, body, ca, signal }: Exchange)
     if (response.statusCode !== 200) throw statusFailure(response.statusCode);
     const encoding = response.headers['content-encoding'];
     if (encoding !== undefined && encoding !== 'identity')
-      throw new CallFailed('compressed', 'answered in a compressed form, which was not asked for');
+      throw new CallFailed('compressed', 'sent a compressed response, which was not requested');
     return await collect(response.body);
   } catch (error) {
     signal.throwIfAborted();

@@ -59,11 +59,11 @@ async function collect(response: http.IncomingMessage): Promise<WitnessAnswer> {
   let length = 0;
   for await (const part of response as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > witness_answer_bytes_max) throw new NoAnswer(`an answer of more than ${witness_answer_bytes_max} bytes`);
+    if (length > witness_answer_bytes_max) throw new NoAnswer(`a response of more than ${witness_answer_bytes_max} bytes`);
     parts.push(part);
   }
   const body = fromUtf8(Buffer.concat(parts));
-  if (body === null) throw new NoAnswer('an answer that is not UTF-8');
+  if (body === null) throw new NoAnswer('a response that is not UTF-8');
   const type = (response.headers['content-type'] ?? '').split(';')[0] ?? '';
   return { status: response.statusCode ?? 0, type: type.trim().toLowerCase(), body };
 }

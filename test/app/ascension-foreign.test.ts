@@ -124,7 +124,7 @@ describe("a delivery of the reference agent's kind", () => {
       return [valid, recomputed, reason];
     };
     assert.deepEqual(await answer('at six'), [true, true, null]);
-    const wrong = 'the result is wrong: findings[0].quote does not stand in source s1';
+    const wrong = 'the result is wrong: findings[0].quote is not in source s1';
     assert.deepEqual(await answer('at ten'), [false, false, wrong]);
   });
 

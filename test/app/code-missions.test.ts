@@ -108,7 +108,7 @@ real('container', 'code missions', function () {
     home.close();
     home = openWith({ SANDBOX_MEM_MB: '128' });
     const { detail } = await rejectsRefusal(review(home, made), 'verification_failed');
-    assert.match(detail, /2 of 2 held-out cases failed: case 1 \(no answer\), case 2 \(no answer\)/);
+    assert.match(detail, /2 of 2 held-out cases failed: case 1 \(no output\), case 2 \(no output\)/);
     assert.equal(showMission(home, id).state, 'review');
     assert.equal((await review(home, made, { approve: false })).state, 'rejected');
   });

@@ -30,7 +30,7 @@ describe('a stopped witness_submit', () => {
     await setStatus(home, 'witness_submit', 'quarantined');
     const server = await givenWitness(home);
     const added = await addWitness(home, { url: server.url, vkey: server.vkey, actor: 'me' });
-    assert.deepEqual(added.warnings, ['no witness was asked: tool witness_submit is quarantined (tried)']);
+    assert.deepEqual(added.warnings, ['no cosignature was requested: tool witness_submit is quarantined (tried)']);
     const report = await publish(home, { directory: join(homes.get().root, 'public') });
     assert.deepEqual([report.cosignatures, report.warnings], [[], added.warnings]);
     assert.equal(server.requests.length, 0);

@@ -82,7 +82,7 @@ describe('the script that verifies exports', function () {
         '\u2713 this key signed the hash of the entry',
         '\u2713 the readable part is what was signed',
         '\u2713 the mission is completed, its review approved this result',
-        '\u2713 the entry stands in the signed log of 23 entries',
+        '\u2713 the entry is in the signed log of 23 entries',
         `valid: mission ${mission}, result ${document.review.result_hash}`,
       ],
       stderr: '',

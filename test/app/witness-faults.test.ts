@@ -51,14 +51,14 @@ describe('a witness that', () => {
     ['ahead', /has cosigned 1000000 entries of this log, which has 3: this home may have been put back/, 1],
     ['garbage', /holds no valid cosignature of its key/, 1],
     ['empty', /holds no valid cosignature of its key/, 1],
-    ['huge', /no answer \(an answer of more than 65536 bytes\)/, 1],
+    ['huge', /no response \(a response of more than 65536 bytes\)/, 1],
     ['bad-signature', /holds no valid cosignature of its key/, 1],
     ['wrong-key', /holds no valid cosignature of its key/, 1],
     ['wrong-text', /holds no valid cosignature of its key/, 1],
-    ['not-utf8', /no answer \(an answer that is not UTF-8\)/, 1],
-    ['redirect', /it answered with status 307/, 1],
-    ['hangs-up', /no answer \(ECONNRESET\)/, 1],
-    ['error', /it answered with status 500/, 1],
+    ['not-utf8', /no response \(a response that is not UTF-8\)/, 1],
+    ['redirect', /it responded with status 307/, 1],
+    ['hangs-up', /no response \(ECONNRESET\)/, 1],
+    ['error', /it responded with status 500/, 1],
   ];
   for (const [behaviour, warning, requests] of cases) {
     it(behaviour, async () => {
@@ -83,7 +83,7 @@ describe('a witness that', () => {
 
   it('is gone', async () => {
     const { warnings } = await publishWith((server) => void server.close());
-    assert.match(warnings[0] ?? '', /^witness witness\.example\/w1: no answer \(ECONN(?:REFUSED|RESET)\)$/);
+    assert.match(warnings[0] ?? '', /^witness witness\.example\/w1: no response \(ECONN(?:REFUSED|RESET)\)$/);
   });
 
   it('has another root of the same size, or of an older one', async () => {

@@ -67,7 +67,7 @@ describe('a witness', () => {
     withHome(async (home) => {
       const server = await witness(home);
       const wrong = { url: 'http://127.0.0.1:1', vkey: server.vkey };
-      assert.match((await add(home, wrong)).warnings[0] ?? '', /no answer/);
+      assert.match((await add(home, wrong)).warnings[0] ?? '', /no response/);
       const moved = await add(home, server);
       assert.deepEqual([moved.url, moved.cosigned, moved.warnings], [server.url, 3, []]);
       assert.deepEqual(await add(home, server), moved);
@@ -126,7 +126,7 @@ describe('cosignatures', () => {
       home.writer.transact(submit(7));
       two.behaviour = 'error';
       const report = await publish(home, { directory: out() });
-      assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it answered with status 500']]);
+      assert.deepEqual([report.cosignatures, report.warnings], [[one.name], ['witness w2: it responded with status 500']]);
       const note = readFileSync(join(out(), 'checkpoint'), 'utf8');
       assert.equal(readPublished(out(), home.signer.publicKey)?.size, 4);
       const [, , line = ''] = note.slice(note.lastIndexOf('\n\n') + 1).split('\n');

@@ -133,7 +133,7 @@ describe("the reference agent's rules: schedules", () => {
       [2, { start: 2, end: 6 }, 'operation 0 of job b overlaps another on machine saw'],
       [2, { machine: 'oven' }, 'operation 0 of job b is on another machine than saw'],
       [2, { end: 8 }, 'operation 0 of job b does not take 4'],
-      [4, { operation: 0 }, 'operation 0 of job c stands twice'],
+      [4, { operation: 0 }, 'operation 0 of job c is listed twice'],
       [4, { operation: 2 }, 'operation 1 of job c is missing'],
       [0, { start: -1, end: 2 }, 'operation 0 of job a starts before 0'],
     ] as const)
@@ -186,9 +186,9 @@ describe("the reference agent's rules: research and code", () => {
     const [first] = research.result.findings;
     const finding = (change: object): unknown => ({ ...research.result, findings: [{ ...first, ...change }] });
     for (const [change, words] of [
-      [{ quote: 'High water is at seven.' }, 'findings[0].quote does not stand in source tides'],
-      [{ quote: '' }, 'findings[0].quote does not stand in source tides'],
-      [{ quote: 'high water is at six.' }, 'findings[0].quote does not stand in source tides'],
+      [{ quote: 'High water is at seven.' }, 'findings[0].quote is not in source tides'],
+      [{ quote: '' }, 'findings[0].quote is not in source tides'],
+      [{ quote: 'high water is at six.' }, 'findings[0].quote is not in source tides'],
       [{ source_id: 'sun' }, 'findings[0].source_id names no source of the mission'],
       [{ claim: '' }, 'findings[0].claim must have 1 to 3000 characters'],
       [{ claim: 'x'.repeat(3_001) }, 'findings[0].claim must have 1 to 3000 characters'],

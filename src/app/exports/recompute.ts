@@ -53,7 +53,7 @@ export async function recompute(work: Recomputation | Refusal, { env = {}, onPro
   if (missionKind(kind).needsSandbox)
     return recomputeCode({ ...work, input, requestText: canonicalText(missionRequest, request.right), result }, env);
   const answer = await runOnThread({ type: 'run', kind, input }, onProgress === undefined ? {} : { onProgress });
-  if (answer.type !== 'answered') return { recomputed: false, reason: 'the engine gave no answer for this request' };
+  if (answer.type !== 'answered') return { recomputed: false, reason: 'the engine returned nothing for this request' };
   if (answer.result_hash !== work.result_hash) return { recomputed: false, reason: 'the engine gives another result' };
   return { recomputed: true, reason: null };
 }
@@ -67,7 +67,7 @@ async function checkAgain(
   const input = engineInput(request, effort?.max_evaluations ?? 0, null);
   const answer = await runOnThread({ type: 'verify', kind: request.work.kind, input, result, byModel: true });
   if (answer.type !== 'verified' || answer.result_hash !== result_hash)
-    return { recomputed: false, reason: 'the verifier gave no answer for this result' };
+    return { recomputed: false, reason: 'the verifier returned nothing for this result' };
   const { passed, failure } = answer.verification;
   if (!passed)
     return { recomputed: false, reason: `the result of a language model fails its checks: ${failure ?? 'a check failed'}` };

@@ -50,7 +50,7 @@ export async function cosignedCheckpoint(home: Home, output: string | undefined)
   };
 }
 
-const stopped = 'stopped while witnesses were asked: nothing was written; the cosignatures that came are kept';
+const stopped = 'stopped while requesting cosignatures: nothing was written; the cosignatures received so far are kept';
 
 function write(home: Home, { origin, size, root, note }: Checkpoint, output: string | undefined): CheckpointReport {
   if (output !== undefined) {

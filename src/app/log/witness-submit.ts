@@ -34,7 +34,7 @@ export async function gatherCosignatures(
   const asked = readWitnesses(home.db).filter(({ name }) => !cosigned.has(name) && (only ?? name) === name);
   if (asked.length === 0) return [];
   const stopped = toolRefusal(home.db, 'witness_submit');
-  if (stopped !== null) return [`no witness was asked: ${stopped.detail}`];
+  if (stopped !== null) return [`no cosignature was requested: ${stopped.detail}`];
   const answers = await Promise.all(
     asked.map(async (witness) => ({ witness, said: await submit(home, witness, checkpoint, signal) })),
   );
@@ -59,7 +59,7 @@ async function submit(home: Home, witness: Witness, checkpoint: Checkpoint, sign
     // The only retry that the protocol allows: from the size that the witness reported.
     return judge(await post(asking, size), asking);
   } catch (error) {
-    if (error instanceof NoAnswer) return { why: `no answer (${error.message})` };
+    if (error instanceof NoAnswer) return { why: `no response (${error.message})` };
     throw error;
   }
 }
@@ -97,13 +97,13 @@ const meanings: Readonly<Record<number, string>> = {
 
 function judge(answer: WitnessAnswer, { home, witness, checkpoint: { note } }: Asking): Said {
   if (answer.status === 409 && answer.type === size_type) {
-    return { why: conflictingSize(answer) === null ? 'its 409 names no size' : 'it answers 409 whatever size it is asked from' };
+    return { why: conflictingSize(answer) === null ? 'its 409 names no size' : 'it responds with status 409 for every old size' };
   }
-  if (answer.status !== 200) return { why: meanings[answer.status] ?? `it answered with status ${answer.status}` };
+  if (answer.status !== 200) return { why: meanings[answer.status] ?? `it responded with status ${answer.status}` };
   const [key, text] = [keyOf(witness), noteText(note) ?? ''];
   const line = findCosignature(answer.body, key, text);
   const time = line === null ? null : openCosignature(line, key, text);
-  if (line === null || time === null) return { why: 'its answer holds no valid cosignature of its key' };
+  if (line === null || time === null) return { why: 'its response holds no valid cosignature of its key' };
   if (time < 1n || Number(time) * 1_000 > home.world.clock() + witness_clock_ahead_ms_max)
     return { why: `its cosignature is dated ${time} s since 1970, which is no time of now` };
   return { line };

@@ -54,7 +54,7 @@ export async function addWitness(home: Home, { url, vkey, actor }: AddWitnessOpt
   return { ...added, warnings };
 }
 
-const stopped = 'stopped while the witness was asked: it is registered, and is asked again with the next checkpoint';
+const stopped = 'stopped while requesting a cosignature: the witness is registered, and the next checkpoint requests one again';
 
 export function listWitnesses(home: Home): { readonly items: readonly WitnessItem[] } {
   const { origin } = newestCheckpoint(home);

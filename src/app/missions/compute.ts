@@ -75,7 +75,7 @@ export async function compute(work: Computing): Promise<Answered> {
       throw failed('the findings of the provider are too long', 'provider_failed', completed.right);
     return answer;
   }
-  if (answer.type !== 'refused') throw failed('the engine stopped without an answer');
+  if (answer.type !== 'refused') throw failed('the engine stopped without a result');
   const { code, detail } = answer.refusal;
   const { codegen, inference = completed?.right.inference } = answer;
   throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', { codegen, inference });

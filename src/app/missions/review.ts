@@ -128,7 +128,7 @@ async function reverify(home: Home, mission: Mission, result: unknown, run: RunE
   if (needsSandbox) await requireCode(home, false);
   const requestText = needsSandbox ? requestTextOf(home.db, mission) : undefined;
   const answer = await run({ type: 'verify', kind: mission.kind, input, requestText, result, ...(byModel ? { byModel } : {}) });
-  if (answer.type !== 'verified') return 'the verifier gave no answer';
+  if (answer.type !== 'verified') return 'the verifier returned nothing';
   if (answer.result_hash !== mission.result_hash) return 'the stored result does not match its recorded hash';
   return answer.verification.passed ? null : (answer.verification.failure ?? 'a check failed');
 }

@@ -24,7 +24,7 @@ export function providerCheck(home: Home): Check[] {
   const said = `${model}, ${mode}, ${key === null ? `no key in ${config.llm_key_env}` : `key from ${config.llm_key_env}`}`;
   if (allowRemote && key === null && !config.llm_url.startsWith('http:'))
     return [{ name, status: 'warn', detail: `${said}; most remote providers want one`, fix: `set ${config.llm_key_env}` }];
-  return [{ name, status: 'ok', detail: `${said}; not asked (doctor --probe asks whether it lists the model)`, fix: null }];
+  return [{ name, status: 'ok', detail: `${said}; not contacted (doctor --probe checks that it lists the model)`, fix: null }];
 }
 
 /** Returns the report with a check that asks the provider for its models. No mission's text is sent. */

@@ -62,7 +62,7 @@ export class Insights {
       if (performance.now() - began < insight_work_ms_max) continue;
       await nextTurn();
       if (signal?.aborted === true)
-        throw new RefusalError({ code: 'interrupted', detail: 'nobody waits for the answer any more' });
+        throw new RefusalError({ code: 'interrupted', detail: 'the client closed the connection before the response' });
       began = performance.now();
     }
     if (sums.length > 0) return { forecast: sums.map((sum, i) => entryOf(i + 1, sum)) };

@@ -46,7 +46,7 @@ export async function setToolStatus(home: Home, id: string, { to, note, actor }:
     throw new RefusalError(invalid('note', `must have 1 to ${tool_note_chars_max} characters and not be blank`));
   }
   if (note.trim() === placeholder)
-    throw new RefusalError(invalid('note', `say why: "${placeholder}" stands where your words belong`));
+    throw new RefusalError(invalid('note', `say why: "${placeholder}" is a placeholder for your reason`));
   await home.transact((tx) => recordEvents(tx, toolStream, id, decideStatus(id, knownTool(tx.db, id), to, note, actor)));
   return toolRecord(home.db, id);
 }

@@ -13,7 +13,7 @@ const everyAnswer = Object.entries(securityHeaders).flat();
 export function beginAnswer(exchange: Exchange, status: number, fields: Fields, close = false): void {
   const head = [...everyAnswer, 'X-Request-Id', exchange.id, ...(exchange.fields ?? [])];
   for (const [name, value] of Object.entries(fields)) {
-    if (Object.hasOwn(securityHeaders, name)) throw new Fault(`an answer has a ${name} of its own`);
+    if (Object.hasOwn(securityHeaders, name)) throw new Fault(`a response has its own ${name}`);
     head.push(name, value);
   }
   if (close || exchange.line.last) head.push('Connection', 'close');

@@ -35,7 +35,7 @@ export function readAddress(version: string, url: string, raw: RawHeaders, allow
 
 const misdirected: Denial = {
   code: 'misdirected',
-  detail: 'this server does not answer for that host; AGENT_ALLOWED_HOSTS names the hosts that it answers for',
+  detail: 'this server does not serve that host; AGENT_ALLOWED_HOSTS names the hosts that it serves',
 };
 
 const originForm = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`);

@@ -87,6 +87,6 @@ export class LargeBodies {
 const tooMuch = (who: string): Denied =>
   new Denied({
     code: 'unavailable',
-    detail: `${who} too many large responses to read; read them, then ask again`,
+    detail: `${who} too many large responses to read; read them, then try again`,
     headers: { 'Retry-After': '15' },
   });

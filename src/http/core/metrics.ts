@@ -41,7 +41,7 @@ export function registerMetrics(registry: Registry, gauges: HttpGauges, names: M
   });
   const duration = new Histogram({
     name: names.duration,
-    help: 'From the end of the head of a request to the end of its answer',
+    help: 'From the end of the head of a request to the end of its response',
     labelNames: ['method', names.route],
     buckets: [...names.buckets],
     registers,

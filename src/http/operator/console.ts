@@ -15,7 +15,7 @@ const absent = `<!doctype html>
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>agent-cli</title></head>
 <body>
 <h1>The console is not built</h1>
-<p>This agent runs and its HTTP API answers under <code>/api</code>. The console's files are missing: build the program and load this page again.</p>
+<p>This agent is running, and its HTTP API is at <code>/api</code>. The console's files are missing: build the program, then reload this page.</p>
 </body>
 </html>
 `;

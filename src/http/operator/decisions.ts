@@ -15,7 +15,9 @@ import { actorOf, type Operator } from './operator.js';
 const executeQuery = object('ExecuteQuery', { wait: optional(choice('1')) });
 const record = { description: "The mission's record", body: missionRecordCodec };
 const absent = problem('No such mission');
-const conflict = problem('Not as it stands: state, revision, result hash, lease, or the agent is paused; facts say what stands');
+const conflict = problem(
+  'Not possible in the present state: mission state, revision, result hash or lease differ, or the agent is paused; facts give the present values',
+);
 
 export const decisionEndpoints = (operator: Operator): readonly Endpoint[] => {
   const { home } = operator.daemon;
@@ -66,7 +68,7 @@ const executeEndpoint = ({ daemon: { home, executions }, stopping }: Operator): 
     method: 'POST',
     path: '/api/missions/{id}/execute',
     auth: 'reviewer',
-    summary: 'Execute a queued mission; with wait=1 the answer comes when it has ended',
+    summary: 'Execute a queued mission; with wait=1 the response comes when it has ended',
     params: missionParams,
     query: executeQuery,
     responses: {

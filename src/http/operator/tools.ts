@@ -25,7 +25,7 @@ export const toolEndpoints = ({ daemon: { home } }: Operator): readonly Endpoint
     body: manifestCodec,
     responses: {
       200: { description: 'The tool as it counts now', body: toolImportCodec },
-      409: problem('Another manifest of this tool_version stands already'),
+      409: problem('Another manifest of this tool_version is recorded already'),
       503: problem('The tool tool_import is not active'),
     },
     handle: async (input) => json(200, await importManifest(home, input.body, actorOf(input).name)),

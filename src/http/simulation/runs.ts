@@ -80,7 +80,7 @@ const simulateEndpoint = ({ service }: Simulation): Endpoint =>
     method: 'POST',
     path: '/simulate',
     auth: 'admin',
-    summary: 'Queue a run; it is recorded before the answer, and goes on in the background',
+    summary: 'Queue a run; it is recorded before the response, and continues in the background',
     headers: simulateHeaders,
     body: simulationInput,
     // The service decodes the body, which it receives as sent, together with the key.

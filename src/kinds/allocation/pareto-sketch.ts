@@ -25,7 +25,7 @@ export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Sc
     { column: 0, label: figure(least) },
     { column: columns, label: figure(most) },
   ];
-  const others = `${glyphs.point} other choices that none found beats (less cost or less risk)`;
+  const others = `${glyphs.point} other choices found on the Pareto front (less cost or less risk)`;
   return [
     heading(`value by cost: ${glyphs.chosen} this choice, ${others}`, screen),
     ...chart.lines(labels),

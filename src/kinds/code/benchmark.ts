@@ -57,7 +57,7 @@ const wordsOf = {
   raised: 'an error',
   invalid: 'no valid JSON value',
   too_large: 'too much output',
-  missing: 'no answer',
+  missing: 'no output',
 } as const;
 
 /**

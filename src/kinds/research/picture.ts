@@ -79,7 +79,7 @@ function findingLines({ findings, sources }: ResearchView, screen: Screen): stri
 
 /** Returns which model answered, and which one was asked where that has another name. */
 const modelText = ({ model, reported_model }: Inference): string =>
-  `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (asked for ${clean(model)})`}: it wrote the claims`;
+  `${clean(reported_model ?? model)}${reported_model === null || reported_model === model ? '' : ` (requested: ${clean(model)})`}: it wrote the claims`;
 
 function factsOf({ findings, sources, coverage, inference }: ResearchView, goal: string, screen: Screen): Fact[] {
   const { terms, uncovered } = coverage;

@@ -20,7 +20,7 @@ function checkResearch(work: ResearchWork, { node }: ReferenceResult): readonly 
     const text = texts.get(source);
     need(text !== undefined, `${path}.source_id names no source of the mission`);
     const quote = textOf(memberOf(finding, 'quote', path), `${path}.quote`);
-    need(quote !== '' && text.includes(quote), `${path}.quote does not stand in source ${source}`);
+    need(quote !== '' && text.includes(quote), `${path}.quote is not in source ${source}`);
     const claim = codePoints(textOf(memberOf(finding, 'claim', path), `${path}.claim`));
     need(
       claim >= 1 && claim <= reference_claim_chars_max,

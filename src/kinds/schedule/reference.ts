@@ -40,7 +40,7 @@ function checkJobs(work: ScheduleWork, placed: readonly Placed[]): ReadonlyMap<s
   const found = new Map<string, Placed>();
   for (const entry of placed) {
     const key = `${entry.job} ${entry.operation}`;
-    need(!found.has(key), `operation ${entry.operation} of job ${entry.job} stands twice`);
+    need(!found.has(key), `operation ${entry.operation} of job ${entry.job} is listed twice`);
     found.set(key, entry);
   }
   const ends = new Map<string, number>();

@@ -81,7 +81,7 @@ describe('verdicts', () => {
     deepStrictEqual(heldoutFailure(first), null);
     const second = judge(benchmark, [returned('1')], 'python');
     deepStrictEqual(second, { examples: ['passed'], heldout: ['missing'] });
-    deepStrictEqual(heldoutFailure(second), '1 of 1 held-out cases failed: case 1 (no answer)');
+    deepStrictEqual(heldoutFailure(second), '1 of 1 held-out cases failed: case 1 (no output)');
   });
 });
 

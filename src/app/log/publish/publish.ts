@@ -82,7 +82,8 @@ export async function publish(home: Home, options: PublishOptions): Promise<Publ
   };
 }
 
-const stopped = 'stopped while witnesses were asked: the tiles stand, the checkpoint is as it was; publish again goes on';
+const stopped =
+  'stopped while requesting cosignatures: the tiles are written, the checkpoint is unchanged; run publish again to continue';
 
 /** Returns a path with its links resolved as far as it exists. */
 function real(file: string): string {

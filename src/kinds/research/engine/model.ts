@@ -72,5 +72,5 @@ const failed = (detail: string): Result<never> => refuse({ code: 'provider_faile
 function faultOf({ errors = [], detail }: Refusal): string {
   const [first] = errors;
   if (first === undefined) return detail;
-  return first.message === 'unknown member' ? 'it has a member that was not asked for' : `${first.path}: ${first.message}`;
+  return first.message === 'unknown member' ? 'it has a member that the schema does not have' : `${first.path}: ${first.message}`;
 }

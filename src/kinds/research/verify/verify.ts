@@ -32,7 +32,7 @@ function check(input: EngineInput<ResearchWork>, untrusted: unknown, checks: str
   const found = findings.map((entry, k) => finding(entry, `findings[${k}]`, input.work, rated, passing));
   checks.push('each finding is a verbatim sentence of its source with the recomputed score and terms');
 
-  need(new Set(found).size === found.length, 'a finding stands twice');
+  need(new Set(found).size === found.length, 'a finding is listed twice');
   need(
     found.length === Math.min(passing.size, constants.findings_max),
     `${passing.size} sentences are relevant, ${found.length} are findings`,

@@ -30,7 +30,10 @@ export function verifySchedule({ work, effort }: EngineInput<ScheduleWork>, resu
 
 function checksFor(work: ScheduleWork, evaluationsMax: number): readonly Check[] {
   return [
-    { words: 'every operation stands once, in order, on its machine, for its duration', fault: (c) => rowsFault(work, c.rows) },
+    {
+      words: 'every operation is scheduled once, in order, on its machine, for its duration',
+      fault: (c) => rowsFault(work, c.rows),
+    },
     { words: 'release dates and the order within jobs hold', fault: (c) => jobFault(work, c.rows) },
     { words: 'no machine does two operations at once and none waits without need', fault: (c) => machineFault(work, c.rows) },
     { words: 'makespan and weighted tardiness are those of the operations', fault: (c) => totalsFault(work, c) },

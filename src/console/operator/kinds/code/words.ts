@@ -46,7 +46,7 @@ const en = {
       raised: 'error',
       invalid: 'no JSON value',
       too_large: 'output too large',
-      missing: 'no answer',
+      missing: 'no output',
     },
   },
 } satisfies KindWords<'code'>;
@@ -95,7 +95,7 @@ const fr: typeof en = {
       raised: 'erreur',
       invalid: 'pas une valeur JSON',
       too_large: 'sortie trop grande',
-      missing: 'sans réponse',
+      missing: 'aucune sortie',
     },
   },
 };
