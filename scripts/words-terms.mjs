@@ -36,6 +36,7 @@ export const terms = [
     /\b(?:it|that|which|function|command|server|agent|api|page|daemon|endpoint|node|program|provider|model|witness|worker|address|nothing|route) (?:\w+ )?answer(?:s|ed)\b(?! (?:the|your|a) (?:goal|question))/i,
     'The server answers 404.',
   ),
+  term('responded', /\banswered\b(?!, cut)/i, 'The node answered with status 500.'),
   term(
     'response',
     /\b(?:no|an?|the|its|their|this|that|whose|empty|other|late|wrong|large|chunked) answers?\b(?! (?:to |the |your |an? )*(?:goal|question))/i,
@@ -43,7 +44,7 @@ export const terms = [
   ),
   term('is, is in, is recorded in', /\bstands?\b(?! (?:for|alone|by|out)\b)/i, 'Nothing stands at "x".'),
   term('fix, repair', /\bmend(?:s|ed|ing)?\b/i, 'The doctor says what mends it.'),
-  term('in review, needs review', /\b(?:waits?|waiting) for (?:a |its |your )?(?:review|decision)\b/i, 'Waits for review'),
+  term('in review, needs review', /\b(?:waits?|waiting) (?:for|in) (?:a |its |your )?(?:review|decision)\b/i, 'Waits for review'),
   term('what needs review', /\bwaits? for you\b/i, 'This console shows what waits for you.'),
   term('pending, requested', /\basked\b/i, 'The run that was asked for.'),
   term('draft, request body, arguments', /\bwhat (?:was|is) drawn\b/i, 'Look at what was drawn.'),

@@ -4,9 +4,9 @@
 export const bus_message_bytes_max = 1_048_576;
 /** Open connections. */
 export const bus_peers_max = 1_000;
-/** Wrong first messages and wrong tokens of one connection: the last one is answered by PERMISSION_DENIED and ends the connection. */
+/** Wrong first messages and wrong tokens of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
 export const bus_failures_per_peer_max = 3;
-/** Malformed envelopes of one connection: the last one is answered by PERMISSION_DENIED and ends the connection. */
+/** Malformed envelopes of one connection: the last one gets PERMISSION_DENIED and ends the connection. */
 export const bus_malformed_per_peer_max = 100;
 /** Envelopes of one connection, and of all, that are accepted within `bus_window_ms`. */
 export const bus_envelopes_per_peer_max = 60;

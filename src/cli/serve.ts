@@ -86,7 +86,7 @@ function warningsOf(host: string, allowed: readonly string[]): readonly string[]
   const plain = reachWarnings(host);
   return allowed.length > 0 || plain.length === 0
     ? plain
-    : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are answered'];
+    : [...plain, 'AGENT_ALLOWED_HOSTS names no host, so only loopback names are accepted'];
 }
 
 export interface ServerSettings {

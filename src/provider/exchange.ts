@@ -69,7 +69,7 @@ async function collect(body: AsyncIterable<Buffer>): Promise<Buffer> {
   for await (const part of body) {
     length += part.length;
     if (length > provider_answer_bytes_max)
-      throw new CallFailed('too_large', `answered with more than ${provider_answer_bytes_max} bytes`);
+      throw new CallFailed('too_large', `responded with more than ${provider_answer_bytes_max} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts);

@@ -83,7 +83,7 @@ const status_advice: Readonly<Record<number, string>> = {
 /** Returns the failure for a status other than 200. */
 export function statusFailure(status: number): CallFailed {
   if (status >= 300 && status < 400)
-    return new CallFailed('redirect', `answered with a redirect (${status}), which is not followed`, { status });
+    return new CallFailed('redirect', `responded with a redirect (${status}), which is not followed`, { status });
   const advice = status_advice[status] ?? (status >= 500 ? 'it failed; recover the mission later' : 'only 200 is accepted');
-  return new CallFailed('status', `answered with status ${status}: ${advice}`, { status });
+  return new CallFailed('status', `responded with status ${status}: ${advice}`, { status });
 }

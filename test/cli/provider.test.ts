@@ -126,7 +126,7 @@ describe('a provider by the command line', () => {
       3,
       'provider',
       'fail',
-      'the provider answered with status 401: it refused the key, or wants one',
+      'the provider responded with status 401: it refused the key, or wants one',
     ]);
   });
 

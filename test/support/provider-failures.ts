@@ -7,7 +7,7 @@ const big = JSON.stringify({ filler: 'x'.repeat(2 * 1_048_576) });
 
 /** What the server does, the reason of the failure, and a part of its sentence. */
 export const failures: readonly (readonly [string, ProviderScript, string, string])[] = [
-  ['401', { chat: status(401) }, 'status', 'the provider answered with status 401: it refused the key, or wants one'],
+  ['401', { chat: status(401) }, 'status', 'the provider responded with status 401: it refused the key, or wants one'],
   ['403', { chat: status(403) }, 'status', 'status 403: it refused the key'],
   ['404', { chat: status(404) }, 'status', 'status 404: llm_url must be the address before /chat/completions'],
   ['429', { chat: status(429, { 'retry-after': '0' }) }, 'status', 'status 429: it limits requests; recover the mission later'],
@@ -23,7 +23,7 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
     'a redirect',
     { chat: status(307, { location: '/v1/models' }) },
     'redirect',
-    'answered with a redirect (307), which is not followed',
+    'responded with a redirect (307), which is not followed',
   ],
   ['401 for the list of models', { models: status(401) }, 'status', 'status 401'],
   [
@@ -32,11 +32,11 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
     'model_not_listed',
     'does not list the model small',
   ],
-  ['a response that is not JSON', { chat: raw('UNREPEATED') }, 'malformed', 'sent an answer that is not JSON'],
+  ['a response that is not JSON', { chat: raw('UNREPEATED') }, 'malformed', 'sent a response that is not JSON'],
   ['a response that is not UTF-8', { chat: raw(Buffer.of(0x22, 0xff, 0x22)) }, 'malformed', 'not valid UTF-8'],
   ['a response of another shape', { chat: raw('{"UNREPEATED":1}') }, 'malformed', 'no chat completion: choices: required'],
   ['no choice', { chat: completion('{}', { choices: [] }) }, 'malformed', '0 choices in place of one'],
-  ['no text', { chat: completion(null) }, 'malformed', 'an answer without text'],
+  ['no text', { chat: completion(null) }, 'malformed', 'a response without text'],
   ['an empty text', { chat: completion('') }, 'malformed', 'content that is not one JSON object'],
   ['fenced JSON', { chat: completion('```json\n{}\n```') }, 'malformed', 'JSON in a Markdown fence'],
   ['JSON with words after it', { chat: completion('{} UNREPEATED') }, 'malformed', 'content that is not one JSON object'],
@@ -61,8 +61,8 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
     'finish_reason is not stop',
   ],
   ['no finish_reason', { chat: completion('{}', {}, { finish_reason: null }) }, 'truncated', 'finish_reason is not stop'],
-  ['a body of 2 MiB', { chat: completion(big) }, 'too_large', `answered with more than ${provider_answer_bytes_max} bytes`],
-  ['a list of models of 2 MiB', { models: raw(big) }, 'too_large', `answered with more than ${provider_answer_bytes_max} bytes`],
+  ['a body of 2 MiB', { chat: completion(big) }, 'too_large', `responded with more than ${provider_answer_bytes_max} bytes`],
+  ['a list of models of 2 MiB', { models: raw(big) }, 'too_large', `responded with more than ${provider_answer_bytes_max} bytes`],
   [
     'a never-ending body',
     {
@@ -72,13 +72,13 @@ export const failures: readonly (readonly [string, ProviderScript, string, strin
       },
     },
     'too_large',
-    'answered with more than',
+    'responded with more than',
   ],
   [
     'gzip of more than 1 MiB',
     { chat: raw(gzipSync(big), { 'content-encoding': 'gzip' }) },
     'compressed',
-    'answered in a compressed form, which was not asked for',
+    'sent a compressed response, which was not requested',
   ],
   ['headers without an end', { chat: raw('{}', { filler: 'x'.repeat(40_000) }) }, 'too_large', 'sent too many headers'],
   [

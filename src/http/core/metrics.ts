@@ -35,7 +35,7 @@ export function registerMetrics(registry: Registry, gauges: HttpGauges, names: M
   const registers = [registry];
   const requests = new Counter({
     name: names.requests,
-    help: 'Answered HTTP requests, refused ones included',
+    help: 'HTTP responses, refusals included',
     labelNames: ['method', names.route, 'status'],
     registers,
   });

@@ -12,11 +12,11 @@ import type { JsonReply, JsonTextReply, Reply } from './reply.js';
 /** Checks the status always, and the shape of JSON where `shape` is true. */
 export function checkReply({ method, path, responses }: Endpoint, reply: Reply, shape: boolean): void {
   const announced = responses[reply.status];
-  if (announced === undefined) throw new Fault(`${method} ${path} answered ${reply.status}, which it does not announce`);
+  if (announced === undefined) throw new Fault(`${method} ${path} responded with ${reply.status}, which it does not announce`);
   if (!shape || (reply.kind !== 'json' && reply.kind !== 'text')) return;
-  if (announced.body === undefined) throw new Fault(`${method} ${path} answered JSON, which it does not announce`);
+  if (announced.body === undefined) throw new Fault(`${method} ${path} responded with JSON, which it does not announce`);
   const decoded = decode(announced.body, JSON.parse(textOf(reply)));
-  if (isRefused(decoded)) throw new Fault(`${method} ${path} answered another shape: ${decoded.left.detail}`);
+  if (isRefused(decoded)) throw new Fault(`${method} ${path} responded with another shape: ${decoded.left.detail}`);
 }
 
 function textOf(reply: JsonReply<number, unknown> | JsonTextReply<number, unknown>): string {

@@ -1,0 +1,93 @@
+/** docs/reference/environment.md. The table is written by hand; the page is refused when the sources read another set of variables. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { filesUnder, root } from '../machine.mjs';
+import { code, table } from './markdown.mjs';
+
+const variables = {
+  'Every command': {
+    AGENT_HOME: ['`$XDG_DATA_HOME/agent-cli`, else `~/.local/share/agent-cli`', 'the home, when `--home` is not given'],
+    AGENT_WITNESS: [
+      '`$XDG_STATE_HOME/agent-cli/witness`, else `~/.local/state/agent-cli/witness`',
+      'the directory of the witness files, preferably on another disk',
+    ],
+    XDG_DATA_HOME: ['`~/.local/share`', 'base directory of the default home'],
+    XDG_STATE_HOME: ['`~/.local/state`', 'base directory of the default witness directory'],
+    AGENT_LLM_KEY: [
+      'none',
+      'the key of the language model’s provider; `llm_key_env` in the configuration can name another variable ([provider.md](../provider.md))',
+    ],
+  },
+  'The operator server': {
+    AGENT_PORT: ['8765', 'the port of `serve`, when `--port` is not given; 0 takes any free one'],
+    AGENT_ALLOWED_HOSTS: [
+      'none',
+      'host names that `serve` accepts besides the loopback names, separated by commas, each with or without a port',
+    ],
+  },
+  'The simulation server': {
+    API_TOKEN: ['none', 'the token of the simulation’s API and dashboard; without it `serve` does not offer them'],
+    PORT: ['8000', 'the port; 0 takes any free one'],
+    API_RATE_LIMIT: ['60', 'requests a minute and address ([simulation-api.md](../simulation-api.md))'],
+    API_CORS_ORIGINS: ['`*`', 'origins of pages that may read responses ([simulation-api.md](../simulation-api.md))'],
+    AGI_ISLAND_BACKENDS: ['`main=threads`', 'islands of each run, `name=backend,…`; backends `threads`, `threads:N`'],
+  },
+  'The message bus': {
+    AGI_INSIGHT_BUS_PORT: ['6006', 'the port, on which `serve` offers the bus beside the simulation server; 0 turns the bus off'],
+    AGI_INSIGHT_BUS_HOST: ['127.0.0.1', 'the address; one that other machines can reach needs a certificate and a token'],
+    AGI_INSIGHT_BUS_CERT: ['none', 'file of the certificate chain (PEM); set together with the key'],
+    AGI_INSIGHT_BUS_KEY: ['none', 'file of the private key (PEM, without a passphrase)'],
+    AGI_INSIGHT_BUS_TOKEN: ['none', 'the token of every client, at least 16 characters'],
+  },
+  'Code missions': {
+    AGENT_SANDBOX_IMAGE: [
+      'none',
+      'the image, `sha256:<image id>` or `name@sha256:<manifest digest>`; `scripts/sandbox-image` prints it',
+    ],
+    AGENT_CONTAINER_ENGINE: ['podman, then docker', '`podman` or `docker`'],
+    SANDBOX_CPU_SEC: ['2', 'CPU time of each process of a run, in s, 1 to 60'],
+    SANDBOX_MEM_MB: ['256', 'memory of a run, swap included, in MiB, 64 to 4096'],
+  },
+  Terminals: {
+    NO_COLOR: ['', 'turns colours off'],
+    TERM: ['', '`dumb` turns colours and pictures with special characters off'],
+    'LC_ALL, LC_CTYPE, LANG': [
+      '',
+      'the first that is set says whether the terminal shows UTF-8; otherwise pictures are drawn in ASCII',
+    ],
+    DEBUG: ['', 'any value: an unexpected failure is printed with its stack'],
+  },
+  'Tests and benchmarks': {
+    AGENT_TEST_DATA: ['`../shared/data`', 'directory of larger test data'],
+    AGENT_TEST_NODES: ['`$XDG_CACHE_HOME/agent-cli-test/nodes`', 'directory of other Node versions'],
+    TEST_EFFORT: ['', '`full`: run the full-size tests'],
+    REQUIRE_REAL: ['', '`1`: fail instead of skipping tests that this machine cannot run'],
+  },
+};
+
+const names = new Set(Object.values(variables).flatMap((group) => Object.keys(group).flatMap((name) => name.split(', '))));
+/** A member of an environment, or the name of a variable in a literal. */
+const read = /\benv(?:ironment)?(?:\.([A-Z][A-Z0-9_]+)|\[['"]([A-Z][A-Z0-9_]+)['"]\])|'((?:AGENT|AGI|API|SANDBOX)_[A-Z0-9_]+)'/g;
+const flat = (groups) =>
+  Object.entries(groups).map(([name, [fallback, text]]) => [name.split(', ').map(code).join(', '), fallback, text]);
+
+/** Returns the variables that the program reads and the table lacks. */
+function undocumented() {
+  const sources = ['src', 'commands'].flatMap(filesUnder).filter((path) => /\.tsx?$/.test(path));
+  const found = sources.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(read)].map(([, a, b, c]) => a ?? b ?? c),
+  );
+  return [...new Set(found)].filter((name) => !names.has(name));
+}
+
+export function environmentPage() {
+  const missing = undocumented();
+  if (missing.length > 0)
+    throw new Error(`environment variables without a description in ${import.meta.filename}: ${missing.join(', ')}`);
+  return [
+    '# Environment',
+    'A flag takes precedence over its variable. Settings of the home itself are in the [configuration](configuration.md).',
+    ...Object.entries(variables).map(([title, group]) => `## ${title}\n\n${table(['Variable', 'Default', ''], flat(group))}`),
+    'The simulation server also reads `.env` in the working directory, but only API_*, PORT, ALERT_WEBHOOK_URL, SANDBOX_* and AGI_*. The environment takes precedence, even with an empty variable.',
+  ].join('\n\n');
+}
