@@ -1,6 +1,6 @@
 /** Decodes large answers on a thread of their own: parsing 2 MiB of odd JSON takes a second, which would hold every request of a server. */
 import { Worker } from 'node:worker_threads';
-import { chain_answer_inline_bytes_max, chain_thread_memory_mb_max } from '../base/limits.js';
+import { chain_answer_inline_bytes_max, chain_thread_memory_mb_max } from '../base/chain-limits.js';
 import { decodeAnswer, type Asked, type Form, type ResultOf } from './answer.js';
 import { unreachable } from './chain-error.js';
 

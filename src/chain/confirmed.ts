@@ -3,7 +3,7 @@
  * the block again. So all that was read is of one chain, which a reorganisation shallower than the confirmations cannot change.
  */
 import { sha256Hex } from '../base/hash.js';
-import { chain_ms_max } from '../base/limits.js';
+import { chain_ms_max } from '../base/chain-limits.js';
 import { tokenAddress, tokenDecimals } from '../codec/chain.js';
 import type { RpcBlock } from '../codec/rpc.js';
 import { ChainError, NodeRefusal, unreachable } from './chain-error.js';

@@ -7,7 +7,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIPv4, type LookupFunction } from 'node:net';
 import { errorCode } from '../base/fault.js';
-import { chain_answer_bytes_max } from '../base/limits.js';
+import { chain_answer_bytes_max } from '../base/chain-limits.js';
 import { unreachable } from './chain-error.js';
 
 const isLoopback = (address: string): boolean => (isIPv4(address) ? address.startsWith('127.') : address === '::1');

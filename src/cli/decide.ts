@@ -68,7 +68,7 @@ export async function askDecision(approvable: boolean): Promise<Pick<Decision, '
     terminal.prompt();
     const line = await lines.next();
     if (line.done === true) throw undecided();
-    return String(line.value).trim();
+    return line.value.trim();
   };
   try {
     const choices = approvable ? '[a]pprove, [r]eject or [q]uit' : 'the verification failed: [r]eject or [q]uit';

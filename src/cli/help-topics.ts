@@ -19,19 +19,17 @@ const topics: readonly Topic[] = [
     name: 'home',
     title: 'Home',
     commands: [
-      ...[
-        'init',
-        'serve',
-        'doctor',
-        'pause',
-        'resume',
-        'configure',
-        'config show',
-        'backup',
-        'restore',
-        'rebuild',
-        'recover-home',
-      ],
+      'init',
+      'serve',
+      'doctor',
+      'pause',
+      'resume',
+      'configure',
+      'config show',
+      'backup',
+      'restore',
+      'rebuild',
+      'recover-home',
     ],
   },
   {
@@ -52,9 +50,7 @@ const topics: readonly Topic[] = [
   {
     name: 'payments',
     title: 'Payments',
-    commands: [
-      ...['wallet-challenge', 'wallet-bind', 'balance', 'invoice', 'invoices', 'invoice-cancel', 'settle', 'verify-receipt'],
-    ],
+    commands: ['wallet-challenge', 'wallet-bind', 'balance', 'invoice', 'invoices', 'invoice-cancel', 'settle', 'verify-receipt'],
   },
   {
     name: 'simulation',

@@ -23,7 +23,7 @@ export function postWebhook(url: URL, body: string, ms_max: number, signal: Abor
       resolve(posted);
     };
     const fail = (why: string): void => end({ failed: why, isFinal: false });
-    const timer = setTimeout(() => fail(`no answer within ${ms_max / 1_000} s`), ms_max);
+    const timer = setTimeout(() => fail(`no response within ${ms_max / 1_000} s`), ms_max);
     request.on('error', (error) => fail(errorCode(error) || 'the connection failed'));
     request.on('response', (response) => {
       const { statusCode = 0 } = response;

@@ -102,7 +102,11 @@ describe('a research mission with a provider', () => {
       { findings: [{ ...first, source_id: 'UNREPEATED' }] },
       /names a source that the mission does not have, in finding 1/,
     ],
-    ['an extra key', { findings: one, UNREPEATED: 1 }, /findings of another shape: it has a member that the schema does not have/],
+    [
+      'an extra key',
+      { findings: one, UNREPEATED: 1 },
+      /findings of another shape: it has a member that the schema does not have/,
+    ],
     ['an extra key in a finding', { findings: [{ ...first, UNREPEATED: 1 }] }, /it has a member that the schema does not have/],
     ['no findings', { findings: [] }, /findings: must have 1 to 20 items, has 0/],
     ['21 findings', { findings: Array.from({ length: 21 }, () => first) }, /findings: must have 1 to 20 items, has 21/],

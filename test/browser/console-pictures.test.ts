@@ -77,7 +77,7 @@ real(['chromium', 'anvil'], 'the console: pictures of payments', () => {
       const { page, go } = await suite.signIn(wide);
       const take = async (name: string, selector: string): Promise<void> => {
         await loaded(page);
-        writeFileSync(join(folder, `${name}.png`), await page.locator(selector).screenshot());
+        await writePicture(page, join(folder, `${name}.webp`), { selector });
       };
       await go(`#/missions/${id}`);
       await page.waitForSelector('svg.qr');
@@ -91,7 +91,7 @@ real(['chromium', 'anvil'], 'the console: pictures of payments', () => {
       await take('payments', 'body');
     }
     assert.deepEqual(
-      paymentPictures.filter((name) => !existsSync(join(folder, `${name}.png`))),
+      paymentPictures.filter((name) => !existsSync(join(folder, `${name}.webp`))),
       [],
     );
   });

@@ -5,7 +5,7 @@ import { canonicalJson } from '../../base/canonical-json.js';
 import { isSameAddress, readAddress } from '../../base/eth-address.js';
 import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
-import { invoice_expiry_days_max } from '../../base/limits.js';
+import { invoice_expiry_days_max } from '../../base/chain-limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError, unwrap } from '../../base/result.js';
 import { formatTime } from '../../base/time.js';

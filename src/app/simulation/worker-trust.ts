@@ -90,6 +90,6 @@ function textOf(notice: WorkerNotice): string {
     case 'ignored':
       return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.why}`;
     case 'alone':
-      return notice.isAlone ? 'no worker answers: its jobs are computed here' : 'workers answer again';
+      return notice.isAlone ? 'no worker responds: its jobs are computed here' : 'workers answer again';
   }
 }

@@ -36,7 +36,7 @@ export class Gauges {
   addAgents(prefix: string, states: () => Readonly<Record<string, { last_beat: number; restarts: number }>>): void {
     const of = (member: 'last_beat' | 'restarts') => (): Readonly<Record<string, number>> =>
       Object.fromEntries(Object.entries(states()).map(([name, agent]) => [name, agent[member]]));
-    this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last beat', 'agent', of('last_beat'));
+    this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
     this.addLabelled(`${prefix}_restarts`, 'Restarts that the journal of the home holds', 'agent', of('restarts'));
   }
 

@@ -54,7 +54,7 @@ export const fr: KitWords = {
     state: 'État',
     beats: 'répond',
     silent: 'ne répond pas',
-    beat: 'Dernier battement',
+    beat: 'Dernier signal',
     restarts: 'Relances',
     age: (seconds) => `il y a ${seconds} s`,
   },
