@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { tamper } from '../support/mixed-home.js';
 import { real } from '../support/real.js';
+import { uuidOf } from '../support/temporary-home.js';
 import { stranger } from '../support/wallet.js';
 import { stopOperators } from './given-operator.js';
-import { givenPayments, refused, type PaidOperator } from './given-payments.js';
+import { givenPayments, refused, thousand, type PaidOperator } from './given-payments.js';
 
 real('anvil', 'a server whose invoices are altered', () => {
   let given: PaidOperator;
@@ -25,6 +26,19 @@ real('anvil', 'a server whose invoices are altered', () => {
     const { tx: transaction } = await given.paid();
     await refused(given.operator, `/api/missions/${mission}/settle`, { transaction }, [500, 'integrity']);
     await refused(given.operator, `/api/invoices/${mission}/cancel`, undefined, [500, 'integrity']);
+  });
+
+  it('shows an invoice and a receipt whose rows name another mission', async () => {
+    const [open, paid] = [await given.awaiting(), await given.awaiting()];
+    const { ask, get, given: home } = given.operator;
+    const { tx: transaction } = await given.paid();
+    await ask('POST', `/api/missions/${paid}/settle`, { body: { transaction } });
+    const [one, other] = [await get(`/api/missions/${open}`), await get(`/api/missions/${paid}`)];
+    tamper(home, `UPDATE invoice SET mission = '${uuidOf(9)}'; UPDATE receipt SET mission = '${uuidOf(9)}'`);
+    assert.deepEqual(await get(`/api/missions/${open}`), one);
+    assert.deepEqual(await get(`/api/missions/${paid}`), other);
+    await refused(given.operator, `/api/missions/${open}/invoice`, thousand, [409, 'wrong_state']);
+    assert.equal((await get('/api/status')).journal.valid, false);
   });
 
   it('shows the signed receipt', async () => {
