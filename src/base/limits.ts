@@ -193,12 +193,6 @@ export const named_tokens_max = 100;
 // Listing
 export const page_items_default = 50;
 export const page_items_max = 500;
-/** How often a command that watches reads again. */
-export const watch_interval_ms = 1_000;
-/** The beginning of an id that is enough to name it on the command line. */
-export const id_prefix_chars_min = 4;
-/** Ids that an ambiguous beginning is refused with. */
-export const id_candidates_shown_max = 10;
 /** Entries of a mission on one page, with a proof for each. */
 export const mission_entries_max = 100;
 /** UTF-16 code units of their bodies, unless the first one has more. */

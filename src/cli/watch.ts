@@ -1,7 +1,7 @@
 /** Reads something again and again until it has ended or the person stops it. */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { watch_interval_ms } from '../base/limits.js';
+import { watch_interval_ms } from '../base/cli-limits.js';
 
 interface Watching<A> {
   /** Reads the present state. */

@@ -1,5 +1,5 @@
 /** Completes an id of which a person gives the beginning. */
-import { id_candidates_shown_max, id_prefix_chars_min } from '../../base/limits.js';
+import { id_candidates_shown_max, id_prefix_chars_min } from '../../base/cli-limits.js';
 import { invalid } from '../../base/refusal.js';
 import { RefusalError } from '../../base/result.js';
 import { printable, shorten } from '../../base/text.js';

@@ -7,7 +7,7 @@ import { heading } from '../../pictures/layout.js';
 import type { Screen } from '../../pictures/screen.js';
 
 const rows = 6;
-const columns = 60;
+const columns_max = 60;
 
 /** Draws the sketch; empty for a single point. */
 export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Screen): string[] {
@@ -15,12 +15,13 @@ export function paretoSketch({ pareto, cost, value }: AllocationView, screen: Sc
   const { glyphs } = screen;
   const [least, most] = scaleOf([cost, ...pareto.map((point) => point.cost)]);
   const scale = scaleOf([value, ...pareto.map((point) => point.value)]);
+  const labels = valueLabels(scale, rows).map((label) => `  ${label}`);
+  const left = ' '.repeat((labels[0] ?? '').length + 1);
+  const columns = Math.min(columns_max, screen.columns - left.length - 1);
   const chart = new Chart(columns, rows, scale, screen);
   const column = (at: number): number => Math.round(((at - least) / (most - least)) * (columns - 1));
   for (const point of pareto) chart.canvas.put(column(point.cost), chart.row(point.value), glyphs.point, 'blue');
   chart.canvas.put(column(cost), chart.row(value), glyphs.chosen, 'green');
-  const labels = valueLabels(scale, rows).map((label) => `  ${label}`);
-  const left = ' '.repeat((labels[0] ?? '').length + 1);
   const marks = [
     { column: 0, label: figure(least) },
     { column: columns, label: figure(most) },
