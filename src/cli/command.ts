@@ -13,7 +13,7 @@ import type { Home, OpenOptions, World } from '../app/home/home.js';
 import { clock } from './clock.js';
 import { reportFailure } from './failure.js';
 import { withProgress } from './progress.js';
-import { pasteable } from './text.js';
+import { calledAs, pasteable } from './text.js';
 import { damageWarnings, printWarnings, withWarnings } from './warnings.js';
 import { watching } from './watch.js';
 import { writeOut } from './write-out.js';
@@ -78,7 +78,8 @@ export abstract class AgentCommand<A> extends Command {
 
   private lines(value: A): string[] {
     const home = homeOf(this.argv);
-    return this.present(value).map((line) => pasteable(line, this.config.bin, home));
+    const { bin } = calledAs(this.config.bin, this.id);
+    return this.present(value).map((line) => pasteable(line, bin, home));
   }
 
   /**
@@ -168,10 +169,11 @@ export abstract class AgentCommand<A> extends Command {
 
   override async catch(error: Error): Promise<void> {
     if (error instanceof Errors.ExitError) throw error;
-    const help = `agent-cli ${(this.id ?? '').replaceAll(':', ' ')} --help`;
+    const { bin, id } = calledAs(this.config.bin, this.id);
+    const help = `agent-cli ${id.replaceAll(':', ' ')} --help`;
     reportFailure(error, {
       json: this.jsonEnabled(),
-      bin: this.config.bin,
+      bin,
       home: homeOf(this.argv),
       help,
       warnings: this.damage,

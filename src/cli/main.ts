@@ -2,25 +2,10 @@
 import { Config, Errors, flush, run } from '@oclif/core';
 import { RecordedFault } from '../base/fault.js';
 import { RefusalError } from '../base/result.js';
+import { arrange } from './arrange.js';
 import { leaveTerminal } from './hangup.js';
-import { nearest } from './nearest.js';
-import { joined, unexpected } from './usage.js';
-
-/** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
-export function arrange(argv: readonly string[]): string[] {
-  const leading: string[] = [];
-  const rest = [...argv];
-  while (rest.length > 0) {
-    const [first, second] = rest;
-    if (first === '--json' && rest.length > 1) leading.push(...rest.splice(0, 1));
-    else if (first?.startsWith('--home=') === true) leading.push(...rest.splice(0, 1));
-    else if (first === '--home' && second !== undefined) leading.push(...rest.splice(0, 2));
-    else break;
-  }
-  const separator = rest.indexOf('--');
-  if (leading.length === 0 || rest.length === 0) return [...argv];
-  return separator < 0 ? [...rest, ...leading] : [...rest.slice(0, separator), ...leading, ...rest.slice(separator)];
-}
+import { ownProgram } from './own-program.js';
+import { unknownCommand } from './unknown-command.js';
 
 /** Handles errors before a command exists (an unknown name) and oclif's own exits (`--help`). */
 async function handle(error: unknown, argv: readonly string[]): Promise<void> {
@@ -28,29 +13,17 @@ async function handle(error: unknown, argv: readonly string[]): Promise<void> {
     process.exitCode ??= error.oclif.exit ?? 0;
     return;
   }
-  const failure = (await unknownCommand(error)) ?? (error instanceof Error ? error : new Error(String(error)));
+  const failure = (await unknown(error)) ?? (error instanceof Error ? error : new Error(String(error)));
   const { reportFailure } = await import('./failure.js');
   reportFailure(failure, { json: argv.includes('--json'), bin: 'agent-cli', help: 'agent-cli --help' });
 }
 
-/** Returns the refusal of a word that is no command, with the commands that it may stand for; null for another error. */
-async function unknownCommand(error: unknown): Promise<RefusalError | null> {
+/** Returns the refusal of a word that is no command; null for another error. */
+async function unknown(error: unknown): Promise<RefusalError | null> {
   const word = error instanceof Errors.CLIError ? /^command (.+) not found$/s.exec(error.message)?.[1] : undefined;
   if (word === undefined) return null;
-  const hint = 'agent-cli --help';
-  if (word.startsWith('-'))
-    return new RefusalError({ code: 'invalid', detail: 'a command is missing: agent-cli [--home DIR] COMMAND', hint });
-  const { commandIDs } = await Config.load(import.meta.url);
-  const names = commandIDs.map((id) => id.replaceAll(':', ' '));
-  const [first = '', ...rest] = word.split(':');
-  if (names.includes(first)) {
-    const detail = unexpected(rest);
-    return new RefusalError({ code: 'invalid', detail, hint: `agent-cli ${first} --help` });
-  }
-  const name = names.some((known) => known.startsWith(`${first} `)) ? [first, ...rest.slice(0, 1)].join(' ') : first;
-  const near = nearest(name, names);
-  const meant = near.length === 0 ? '' : `; did you mean ${joined(near, 'or')}?`;
-  return new RefusalError({ code: 'not_found', detail: `there is no command ${name}${meant}`, hint });
+  const { commandIDs } = await Config.load(ownProgram());
+  return new RefusalError(unknownCommand(word.split(':'), commandIDs));
 }
 
 export async function main(argv: readonly string[]): Promise<void> {
@@ -61,7 +34,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => void isGone(error, process.stderr));
   try {
-    await run(arrange(argv), import.meta.url);
+    await run(arrange(argv), ownProgram());
     await flush();
   } catch (error) {
     await handle(error, argv);

@@ -11,3 +11,10 @@ export function pasteable(line: string, bin: string, home: string | undefined): 
   const flag = home === undefined || / --(?:home|help)\b/.test(line) ? '' : ` --home ${quoted(home)}`;
   return line.replace(command, `$1${bin}$2${flag.replaceAll('$', '$$$$')}`);
 }
+
+/** What the ids of our commands begin with in a host. */
+export const hostTopic = 'agent:';
+
+/** Returns the words by which a command was called, and its id without the topic of a host. */
+export const calledAs = (bin: string, id = ''): { readonly bin: string; readonly id: string } =>
+  id.startsWith(hostTopic) ? { bin: `${bin} agent`, id: id.slice(hostTopic.length) } : { bin, id };

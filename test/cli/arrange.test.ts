@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { arrange } from '../../src/cli/main.js';
+import { arrange } from '../../src/cli/arrange.js';
 
 describe('arrange: a leading --home moves behind the command', () => {
   const cases: readonly (readonly [string, string])[] = [

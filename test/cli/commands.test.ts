@@ -13,7 +13,7 @@ interface Described extends Json {
 }
 
 const golden = join(root, 'test', 'vectors', 'cli', 'commands.json');
-const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as {
+const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as {
   readonly commands: Readonly<Record<string, Described>>;
   readonly version: string;
 };
@@ -125,7 +125,10 @@ describe('help', () => {
     const lines = stdout.trimEnd().split('\n');
     strictEqual(lines.length <= 50, true, `${lines.length} lines`);
     const words = stdout.replace(/\s+/g, ' ');
-    const missing = commands.map(([id]) => id.replace(':', ' ')).filter((name) => !new RegExp(`[ ,]${name}[ ,]`).test(words));
+    const missing = commands
+      .filter(([, { hidden }]) => hidden !== true)
+      .map(([id]) => id.replace(':', ' '))
+      .filter((name) => !new RegExp(`[ ,]${name}[ ,]`).test(words));
     deepStrictEqual(missing, []);
     const first = lines.slice(lines.indexOf('Every day') + 1).flatMap((line) => /^ {2}(\S+) /.exec(line)?.[1] ?? []);
     deepStrictEqual(first.slice(0, 6), ['run', 'list', 'show', 'review', 'export', 'serve']);

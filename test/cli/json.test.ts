@@ -21,7 +21,7 @@ describe('--json', () => {
   after(() => place.remove());
 
   it('is answered by every command', () => {
-    const manifest = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8')) as { commands: Json };
+    const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as { commands: Json };
     // Those of the simulation have their documents in simulation.test.ts, those of the message bus in test/bus/commands.test.ts.
     const elsewhere = ['bus:send', 'bus:tail', 'agents-status', 'replay', 'runs', 'show-results', 'simulate', 'verify-run'];
     const known = [...Object.keys(members), ...Object.keys(paymentMembers), ...elsewhere];

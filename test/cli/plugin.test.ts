@@ -38,24 +38,52 @@ describe('as an oclif plugin', () => {
     return { code: status, stdout, stderr };
   };
 
-  it('runs commands of ours on a home of ours', () => {
-    const made = run('init', '--home', 'a home', '--json');
+  it('runs our commands below one topic, on a home of ours', () => {
+    const made = run('agent', 'init', '--home', 'a home', '--json');
     strictEqual(made.code, 0, made.stderr);
-    const doctor = run('doctor', '--home', 'a home');
+    const doctor = run('agent', 'doctor', '--home', 'a home');
     strictEqual(doctor.code, 0, doctor.stderr);
     match(doctor.stdout, /✓ journal/);
     const { identity } = JSON.parse(made.stdout) as { identity: string };
     strictEqual(doctor.stdout.includes(identity), true);
+    const tokens = run('agent', 'token', 'list', '--home', 'a home');
+    strictEqual(tokens.code, 0, tokens.stderr);
+  });
+
+  it('adds nothing else to the host', () => {
+    for (const command of ['init', 'list', 'version']) strictEqual(run(command).code, 2, command);
+    doesNotMatch(run('--help').stdout, /^ {2}(?:doctor|list|token)\b/m);
+  });
+
+  it('takes flags before the command', () => {
+    strictEqual(run('agent', 'init', '--home', 'a home').code, 2, 'it is there');
+    const list = run('agent', '--home', 'a home', 'list');
+    strictEqual(list.code, 0, list.stderr);
+    match(list.stdout, /^no missions\n/);
+    const json = run('agent', '--home', 'a home', 'token', 'list', '--json');
+    strictEqual(json.code, 0, json.stderr);
+    strictEqual(Array.isArray((JSON.parse(json.stdout) as { items: unknown }).items), true);
+  });
+
+  it('shows the topic without a command, and the nearest names of a wrong one', () => {
+    for (const args of [['agent'], ['agent', '--home', 'a home'], ['agent', '--help']]) {
+      const { code, stdout, stderr } = run(...args);
+      strictEqual(code, 0, stderr);
+      match(stdout, /agent list /);
+    }
+    const { code, stderr } = run('agent', 'lst');
+    strictEqual(code, 2);
+    match(stderr, /there is no command lst; did you mean list\?\n {2}→ host agent --help\n$/);
   });
 
   it("speaks under the host's name, in help and in hints", () => {
-    const help = run('doctor', '--help');
+    const help = run('agent', 'doctor', '--help');
     strictEqual(help.code, 0, help.stderr);
-    match(help.stdout, /\$ host doctor/);
-    doesNotMatch(help.stdout, /\$ agent-cli/);
-    const failed = run('show', '0f8fad5b-d9cb-469f-a165-70867728950e', '--home', 'a home');
+    match(help.stdout, /\$ host agent doctor/);
+    doesNotMatch(help.stdout, /\$ agent-cli|\$ host doctor/);
+    const failed = run('agent', 'show', '0f8fad5b-d9cb-469f-a165-70867728950e', '--home', 'a home');
     strictEqual(failed.code, 2);
-    match(failed.stderr, /→ host list --home 'a home'\n$/);
-    match(run('list', '--home', 'a home').stdout, /next: host examples --home 'a home' --output missions/);
+    match(failed.stderr, /→ host agent list --home 'a home'\n$/);
+    match(run('agent', 'list', '--home', 'a home').stdout, /next: host agent examples --home 'a home' --output missions/);
   });
 });

@@ -1,14 +1,15 @@
 /** Runs commands of the built command line in this process, which takes a tenth of the time of a process for each. */
 import { Config, type Command } from '@oclif/core';
 import { setClock } from '../../src/cli/clock.js';
-import { root, type Ran } from '../support/cli-run.js';
+import { ownProgram } from '../../src/cli/own-program.js';
+import type { Ran } from '../support/cli-run.js';
 
 export type RunCommand = (argv: readonly string[]) => Promise<Ran>;
 
 /** Returns a function that runs a command with `--json` at a fixed time. Homes are named by the environment, as for a process. */
 export async function commandsAt(now: number): Promise<RunCommand> {
   setClock(() => now);
-  const config = await Config.load(root);
+  const config = await Config.load(ownProgram());
   return (argv) => runIn(config, argv);
 }
 

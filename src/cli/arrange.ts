@@ -1,0 +1,17 @@
+/** Puts flags that are given before the command behind it. */
+
+/** oclif reads the command from the first word: `agent-cli --home DIR list` becomes `agent-cli list --home DIR`. */
+export function arrange(argv: readonly string[]): string[] {
+  const leading: string[] = [];
+  const rest = [...argv];
+  while (rest.length > 0) {
+    const [first, second] = rest;
+    if (first === '--json' && rest.length > 1) leading.push(...rest.splice(0, 1));
+    else if (first?.startsWith('--home=') === true) leading.push(...rest.splice(0, 1));
+    else if (first === '--home' && second !== undefined) leading.push(...rest.splice(0, 2));
+    else break;
+  }
+  const separator = rest.indexOf('--');
+  if (leading.length === 0 || rest.length === 0) return [...argv];
+  return separator < 0 ? [...rest, ...leading] : [...rest.slice(0, separator), ...leading, ...rest.slice(separator)];
+}

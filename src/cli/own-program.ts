@@ -1,0 +1,21 @@
+/**
+ * The program as oclif loads it. A host that lists the package as a plugin reads package.json and oclif.manifest.json, where all commands are below
+ * the topic `agent`; the program itself has them without a topic, and a manifest of its own in dist/.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Interfaces } from '@oclif/core';
+
+const dist = fileURLToPath(new URL('../../', import.meta.url));
+
+export function ownProgram(): Interfaces.LoadOptions & object {
+  const pjson = JSON.parse(readFileSync(`${dist}../package.json`, 'utf8')) as Interfaces.PJSON;
+  const { agent } = pjson.oclif.topics as Readonly<Record<string, { readonly subtopics?: Interfaces.PJSON['oclif']['topics'] }>>;
+  const oclif = {
+    ...pjson.oclif,
+    commands: './commands',
+    helpClass: { target: './src/cli/help.js', identifier: 'TopicHelp' },
+    topics: agent?.subtopics ?? {},
+  };
+  return { root: dist, pjson: { ...pjson, oclif } };
+}
