@@ -1,10 +1,10 @@
 /** The completion scripts: bash is driven as readline drives it; zsh and fish are checked by their own parsers where present. */
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { completionScript, type Shell } from '../../src/cli/completion.js';
-import { scratch, type Scratch } from '../support/cli-run.js';
+import { plan, program, scratch, type Scratch } from '../support/cli-run.js';
 
 describe('completion', () => {
   let place: Scratch;
@@ -86,6 +86,26 @@ describe('completion', () => {
       const found = (offered[i] ?? '').split('|').filter((word) => word !== '');
       deepStrictEqual(found.toSorted(), expected.toSorted(), words.join(' '));
     });
+  });
+
+  it('bash offers ids of the home that is named', () => {
+    writeFileSync(join(place.directory, 'plan.json'), JSON.stringify(plan));
+    strictEqual(place.run('init', '--home', 'a home').code, 0);
+    const id = '0f8fad5b-d9cb-469f-a165-70867728950e';
+    strictEqual(place.run('run', 'plan.json', '--request-id', id, '--home', 'a home').code, 0);
+    const bin = join(place.directory, 'bin');
+    mkdirSync(bin);
+    symlinkSync(program, join(bin, 'agent-cli'));
+    const complete = (...words: readonly string[]): string => {
+      const all = ['agent-cli', ...words].map((word) => `'${word}'`).join(' ');
+      const script = `source ./completion.bash; COMP_WORDS=(${all}); COMP_CWORD=${words.length}; _agent_cli; echo "\${COMPREPLY[@]}"`;
+      const env = { ...place.env, PATH: `${bin}:${place.env['PATH'] ?? ''}` };
+      return spawnSync('bash', ['--norc', '-c', script], { cwd: place.directory, env, encoding: 'utf8' }).stdout.trim();
+    };
+    strictEqual(complete('--home', 'a home', 'show', '0f8'), id);
+    strictEqual(complete('--home', 'a home', 'show', '1'), '');
+    strictEqual(complete('show', ''), '', 'there is no home, and nothing is printed');
+    for (const [shell, text] of scripts) match(text, /complete-ids mission/, shell);
   });
 
   it('every command stands in every script', () => {

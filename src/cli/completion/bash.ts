@@ -1,7 +1,8 @@
-import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
+import { isId, isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
 const bashOffer = (value: Value): string => {
   if (isList(value)) return `words ${quote(value.join(' '))}`;
+  if (isId(value)) return `ids ${value}`;
   return value === 'file' ? 'files -f' : value === 'directory' ? 'files -d' : 'return';
 };
 
@@ -56,13 +57,15 @@ const script = ({
   words,
 }: Parts): string => `# bash completion for ${bin}; to load it: source <(${bin} completion bash)
 ${name}() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev= command= given=0 word i IFS=$' \\t\\n'
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev= command= home= given=0 word i IFS=$' \\t\\n'
   words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
+  ids() { words "$(${bin} complete-ids "$1" \${home:+--home "$home"} 2>/dev/null)"; }
   files() { local IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen "$1" -- "$cur")); }
   COMPREPLY=()
   for ((i = 1; i < COMP_CWORD; i++)); do
     word=\${COMP_WORDS[i]}
     [[ $word == = ]] && continue
+    [[ $prev == --home ]] && home=$word
     case $prev in ${valued}) prev=; continue ;; esac
     prev=$word
     [[ $word == -* ]] && continue

@@ -1,9 +1,11 @@
+import type { IdList } from './ids.js';
+
 /** The commands for completion, read from oclif's cache: names, flags, option values, and arguments. */
 /** The name of the command line, and its other names. */
 export type Names = readonly [bin: string, ...aliases: string[]];
 
-/** The kind of a value: one of these words, a file, a directory, or something that only the user knows. */
-export type Value = readonly string[] | 'file' | 'directory' | 'other';
+/** The kind of a value: one of these words, a file, a directory, an id, or something that only the user knows. */
+export type Value = readonly string[] | 'file' | 'directory' | IdList | 'other';
 
 export interface CompletedFlag {
   readonly name: string;
@@ -39,12 +41,23 @@ interface KnownFlag {
   readonly options?: readonly string[] | undefined;
 }
 
+export const isId = (value: Value): value is IdList => value === 'mission' || value === 'run' || value === 'invoice';
+
+/** The kinds of arguments by their names; the run of an experiment is a file. */
+function argValue(id: string, name: string): Value {
+  if (name === 'run') return id.startsWith('transfer') ? 'file' : 'run';
+  if (name === 'mission' || name === 'directory') return name;
+  if (name === 'id') return 'invoice';
+  return ['file', 'archive', 'plan', 'jobs'].includes(name) ? 'file' : 'other';
+}
+
 const firstLine = (text = ''): string => text.split('\n')[0] ?? '';
 
-function flagValue({ type, options, helpValue }: KnownFlag): Value | null {
+function flagValue({ name, type, options, helpValue }: KnownFlag): Value | null {
   if (type === 'boolean') return null;
   if (options !== undefined) return options;
-  return helpValue === 'FILE' ? 'file' : helpValue === 'DIR' ? 'directory' : 'other';
+  if (name === 'mission') return name;
+  return helpValue === 'FILE' || helpValue === 'PATH' ? 'file' : helpValue === 'DIR' ? 'directory' : 'other';
 }
 
 /** Returns the commands in order of their names, without hidden ones. */
@@ -57,7 +70,7 @@ export function completedCommands(bin: string, commands: readonly KnownCommand[]
       flags: Object.values(flags)
         .filter(({ hidden }) => hidden !== true)
         .map((flag) => ({ name: flag.name, description: firstLine(flag.description), value: flagValue(flag) })),
-      args: Object.values(args).map(({ name, options }): Value => options ?? (name === 'file' ? 'file' : 'other')),
+      args: Object.values(args).map(({ name, options }): Value => options ?? argValue(id, name)),
     }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,7 +1,10 @@
-import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
+import { isId, isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
-const fishValue = (value: Value): string => {
+const idsOf = (bin: string, value: Value): string => quote(`(${bin} complete-ids ${String(value)} 2>/dev/null)`);
+
+const fishValue = (bin: string, value: Value): string => {
   if (isList(value)) return ` -x -a ${quote(value.join(' '))}`;
+  if (isId(value)) return ` -x -a ${idsOf(bin, value)}`;
   return value === 'file' ? ' -r -F' : value === 'directory' ? " -x -a '(__fish_complete_directories)'" : ' -x';
 };
 
@@ -28,9 +31,12 @@ export function fish([bin, ...aliases]: Names, commands: readonly CompletedComma
   for (const { name, flags, args } of commands) {
     const start = `complete -c ${bin} -n ${seen(name)}`;
     for (const flag of flags)
-      lines.push(`${start} -l ${flag.name} -d ${quote(flag.description)}${flag.value === null ? '' : fishValue(flag.value)}`);
+      lines.push(
+        `${start} -l ${flag.name} -d ${quote(flag.description)}${flag.value === null ? '' : fishValue(bin, flag.value)}`,
+      );
     for (const arg of args) {
       if (isList(arg)) lines.push(`${start} -a ${quote(arg.join(' '))}`);
+      else if (isId(arg)) lines.push(`${start} -a ${idsOf(bin, arg)}`);
       else if (arg === 'file') lines.push(`${start} -F`);
     }
   }

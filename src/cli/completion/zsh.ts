@@ -1,19 +1,20 @@
-import { isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
+import { isId, isList, nextWords, quote, type CompletedCommand, type Names, type Value } from './commands.js';
 
 const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
 
-const zshAction = (value: Value): string => {
+const zshAction = (bin: string, value: Value): string => {
   if (isList(value)) return `(${value.join(' ')})`;
+  if (isId(value)) return `{compadd -- \${(f)"$(${bin} complete-ids ${value} 2>/dev/null)"}}`;
   return value === 'file' ? '_files' : value === 'directory' ? '_files -/' : ' ';
 };
 
-function zshSpecs({ flags, args }: CompletedCommand): string {
+function zshSpecs(bin: string, { flags, args }: CompletedCommand): string {
   const ofFlags = flags.map(({ name, description, value }) =>
     quote(
-      `--${name}${value === null ? '' : '='}[${zshText(description)}]${value === null ? '' : `:${name}:${zshAction(value)}`}`,
+      `--${name}${value === null ? '' : '='}[${zshText(description)}]${value === null ? '' : `:${name}:${zshAction(bin, value)}`}`,
     ),
   );
-  return [...ofFlags, ...args.map((arg, i) => quote(`${i + 1}:argument:${zshAction(arg)}`))].join(' \\\n      ');
+  return [...ofFlags, ...args.map((arg, i) => quote(`${i + 1}:argument:${zshAction(bin, arg)}`))].join(' \\\n      ');
 }
 
 export function zsh(names: Names, commands: readonly CompletedCommand[]): string {
@@ -29,7 +30,7 @@ export function zsh(names: Names, commands: readonly CompletedCommand[]): string
       .join(' ');
   const branches = [
     ...topics.map(([prefix, words]) => `    ${quote(prefix)}) known=(${described(words, prefix)}) ;;`),
-    ...commands.map((c) => `    ${quote(c.name)}) _arguments ${zshSpecs(c)}; return ;;`),
+    ...commands.map((c) => `    ${quote(c.name)}) _arguments ${zshSpecs(bin, c)}; return ;;`),
   ];
   return `#compdef ${names.join(' ')}
 # zsh completion for ${bin}; to load it: source <(${bin} completion zsh), or save it as _${bin} in a directory of $fpath
