@@ -1,4 +1,4 @@
-/** npm run build: compiles to dist/, removes output without a source, and writes oclif.manifest.json. */
+/** npm run build: compiles to dist/, removes output without a source, and writes the manifests and the manual pages. */
 import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesUnder, main, node, root, sourceFolders, stamp, Stop } from './machine.mjs';
@@ -23,6 +23,7 @@ await main(() => {
   if (node([join(root, 'scripts', 'console.mjs')]) !== 0) throw new Stop('the console could not be built');
   const env = { ...process.env, NODE_ENV: 'production' };
   if (node([join(root, 'scripts', 'manifest.mjs')], { env }) !== 0) throw new Stop('oclif.manifest.json could not be written');
+  if (node([join(root, 'scripts', 'man.mjs')]) !== 0) throw new Stop('the manual pages could not be written');
   writeFileSync(stamp, '');
   utimesSync(stamp, startedAt, startedAt);
 });
