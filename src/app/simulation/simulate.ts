@@ -46,8 +46,9 @@ export interface SimulateOptions extends Omit<ExecuteRunOptions, 'simulate' | 'r
   readonly genome: boolean;
 }
 
-/** Executes a request to its end. @throws RefusalError for a ledger that was altered, before anything is recorded */
+/** Executes a request to its end. @throws RefusalError for wrong islands or a ledger that was altered, before anything is recorded */
 export async function simulateHere(home: Home, request: SimulationRequest, options: SimulateOptions): Promise<Results> {
+  islandsOf(home.world);
   prepareLedger(options.directory);
   await failDeadRuns(home, { actor: options.actor });
   return runHere(home, request, options);

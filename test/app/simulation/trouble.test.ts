@@ -162,7 +162,10 @@ describe('AGI_ISLAND_BACKENDS that is wrong', () => {
     const { world, directory } = homes.get();
     rmSync(directory, { recursive: true });
     const wrong = (): unknown => makeMissingHome({ ...world, env: { ...world.env, ...env } });
-    assert.throws(wrong, /invalid: .*AGI_ISLAND_BACKENDS: a: unknown backend "gpu"; known backends are threads and threads:N/);
+    assert.throws(
+      wrong,
+      /invalid: .*AGI_ISLAND_BACKENDS: a: unknown backend "gpu"; known backends are threads, threads:N, nats:..HOST:PORT and tls:..HOST:PORT/,
+    );
     assert.equal(existsSync(directory), false);
   });
 
