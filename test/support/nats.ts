@@ -39,6 +39,8 @@ export interface Nats {
   readonly url: string;
   /** Starts the server again on its port, with what it had stored. */
   readonly start: () => Promise<void>;
+  /** Sends the server a signal. A stopped one keeps its connections open and says nothing, as behind a partition. */
+  readonly signal: (signal: 'SIGSTOP' | 'SIGCONT') => void;
   /** Kills the server (SIGKILL). */
   readonly kill: () => Promise<void>;
   /** Kills the server and removes what it had stored. */
@@ -64,6 +66,7 @@ export async function startNats(...options: readonly string[]): Promise<Nats> {
     url: `nats://127.0.0.1:${port}`,
     start,
     kill,
+    signal: (signal) => void server?.child.kill(signal),
     remove: async () => {
       await kill();
       rmSync(store, { recursive: true, force: true });

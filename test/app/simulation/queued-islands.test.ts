@@ -4,12 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../../src/app/simulation/islands.js';
 import type { SimulationAnswer, WorkerAccess, WorkerNotice } from '../../../src/app/simulation/protocol.js';
 import { no_workers, simulateOnThread, type SimulationWatch } from '../../../src/app/simulation/thread.js';
+import { no_credentials } from '../../../src/nats/credentials.js';
+import { program } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import {
   startBadWorker,
   startNats,
   startUnconnectedWorker,
   startWorkerProcess,
+  talking,
   type Nats,
   type WorkerProcess,
 } from '../../support/nats.js';
@@ -196,6 +199,44 @@ real('nats', 'islands on workers of a queue', () => {
     const heard = await running;
     assert.equal(hashOf(heard), expected);
     assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === stopped.key));
+  });
+
+  it('give the same bytes when the queue falls silent in mid-run, its connections open, and comes back', async () => {
+    const expected = hashOf(await run('threads', { request: long }));
+    await worker();
+    let isSilent = false;
+    const heard = await run(nats.url, {
+      request: long,
+      onGeneration: (generation) => {
+        if (generation < 10 || isSilent) return;
+        isSilent = true;
+        nats.signal('SIGSTOP');
+      },
+      onWorker: (notice) => {
+        if (notice.type === 'alone' && notice.isAlone) nats.signal('SIGCONT');
+      },
+    });
+    assert.equal(hashOf(heard), expected);
+    assert.ok(notices('alone', heard).length > 0);
+  });
+
+  it('send a token, and are computed here when the queue does not take it', async () => {
+    const expected = hashOf(await run('threads'));
+    const closed = await startNats('--auth', 'a-token');
+    try {
+      assert.equal(hashOf(await run(closed.url)), expected);
+      const admitted = talking(process.execPath, [program, 'worker', '--nats', closed.url, '--json'], {
+        AGENT_NATS_TOKEN: 'a-token',
+      });
+      await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker with a token');
+      const heard = await run(closed.url, { access: { credentials: { ...no_credentials, token: 'a-token' } } });
+      assert.equal(hashOf(heard), expected);
+      assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
+      assert.ok(!admitted.lines.join('\n').includes('a-token'));
+      await admitted.stop();
+    } finally {
+      await closed.remove();
+    }
   });
 
   it('give the jobs of a worker whose thread is caught in a loop to another', async () => {
