@@ -14,8 +14,8 @@ import { median, whole } from './measure.js';
 export const name = 'queue';
 
 const rounds = 5;
-const large = { entropy: 2, pop_size: 2_000, generations: 120, num_sectors: 30, horizon: 20 };
-const large_jobs = 8;
+const large = { entropy: 2, pop_size: 1_000, generations: 100, num_sectors: 30, horizon: 20 };
+const large_jobs = 6;
 const small_jobs = 400;
 const never = 2 ** 40;
 

@@ -1,5 +1,6 @@
 /** Connects to NATS servers. Only what is imported here when it is needed loads the client, so that other commands start without it. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { Fault } from '../base/fault.js';
 import { nats_connect_ms_max, nats_ping_ms, nats_pings_max, nats_retry_ms } from '../base/worker-limits.js';
 import type { NatsAddress } from '../codec/nats-url.js';
@@ -37,6 +38,11 @@ async function connectOnce(
   const { connect, credsAuthenticator, tokenAuthenticator } = await import('@nats-io/transport-node');
   // In cleartext the name must not lead to another machine, whatever this machine's resolver returns for it.
   const name = !tls && host === 'localhost' ? '127.0.0.1' : host;
+  const secured = {
+    ...(ca === null ? {} : { ca }),
+    // The client would compare the certificate of an IP address with the name localhost.
+    checkServerIdentity: (_: string, certificate: PeerCertificate) => checkServerIdentity(host, certificate),
+  };
   const connection = await connect({
     servers: `${name.includes(':') ? `[${name}]` : name}:${port}`,
     timeout: nats_connect_ms_max,
@@ -47,7 +53,7 @@ async function connectOnce(
     ignoreAuthErrorAbort: true,
     pingInterval: nats_ping_ms,
     maxPingOut: nats_pings_max,
-    ...(tls ? { tls: ca === null ? {} : { ca } } : { tls: null }),
+    tls: tls ? secured : null,
     ...(creds === null ? {} : { authenticator: credsAuthenticator(new TextEncoder().encode(creds)) }),
     ...(token === null ? {} : { authenticator: tokenAuthenticator(token) }),
   });

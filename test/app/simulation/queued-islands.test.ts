@@ -1,11 +1,13 @@
 /** Islands on workers of a NATS queue: the outcome is that of threads, bit for bit, whatever happens to the queue and to the workers. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../../src/app/simulation/islands.js';
 import type { SimulationAnswer, WorkerAccess, WorkerNotice } from '../../../src/app/simulation/protocol.js';
 import { no_workers, simulateOnThread, type SimulationWatch } from '../../../src/app/simulation/thread.js';
 import { no_credentials } from '../../../src/nats/credentials.js';
-import { program } from '../../support/cli-run.js';
+import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import {
   startBadWorker,
@@ -235,6 +237,35 @@ real('nats', 'islands on workers of a queue', () => {
       assert.ok(!admitted.lines.join('\n').includes('a-token'));
       await admitted.stop();
     } finally {
+      await closed.remove();
+    }
+  });
+
+  it('work over TLS with the certificate of the named host and an added key, and send nothing without them', async () => {
+    const expected = hashOf(await run('threads'));
+    const pem = (name: string): string => join(root, 'test', 'vectors', 'tls', name);
+    const closed = await startNats('--tls', '--tlscert', pem('localhost.cert.pem'), '--tlskey', pem('localhost.key.pem'));
+    const url = closed.url.replace('nats://127.0.0.1', 'tls://localhost');
+    const ca = pem('localhost.cert.pem');
+    const credentials = { ...no_credentials, ca: readFileSync(ca, 'utf8') };
+    const admitted = talking(process.execPath, [program, 'worker', '--nats', url, '--json'], { AGENT_NATS_CA: ca });
+    try {
+      await until(() => admitted.lines.some((line) => line.includes('"type":"working"')), 'a worker over TLS');
+      const { key } = JSON.parse(admitted.lines[0] ?? '{}') as { key: string };
+      const heard = await run(url, { access: { keys: [key], credentials } });
+      assert.equal(hashOf(heard), expected);
+      assert.ok(admitted.lines.some((line) => line.includes('"type":"done"')));
+      const done = admitted.lines.length;
+      // The certificate is not of this name; and the other server offers no TLS.
+      for (const other of [url.replace('localhost', '127.0.0.1'), nats.url.replace('nats:', 'tls:')])
+        assert.deepEqual((await run(other, { access: { keys: [key], credentials } })).notices, [
+          { type: 'alone', isAlone: true },
+        ]);
+      assert.equal(admitted.lines.length, done);
+      // Without an added key no worker of such a queue counts.
+      assert.equal(hashOf(await run(url, { access: { keys: null, credentials } })), expected);
+    } finally {
+      await admitted.stop();
       await closed.remove();
     }
   });
