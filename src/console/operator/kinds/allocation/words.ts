@@ -38,7 +38,6 @@ const en = {
     selected: (part: string, whole: string) => `Selected: ${part} of ${whole}`,
     item: 'Item',
     share: 'Share',
-    group: 'Group',
     leftOut: (n: string) => `Left out: ${n}`,
     reason: 'Reason',
     reasons: {
@@ -101,7 +100,6 @@ const fr: typeof en = {
     selected: (part, whole) => `Retenus : ${part} sur ${whole}`,
     item: 'Élément',
     share: 'Part',
-    group: 'Groupe',
     leftOut: (n) => `Écartés : ${n}`,
     reason: 'Motif',
     reasons: {
