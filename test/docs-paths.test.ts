@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'mocha';
+import { filesBelow } from './support/files-below.js';
 import { packageRoot } from './support/package-root.js';
 
 const root = packageRoot(import.meta.url);
@@ -26,7 +27,7 @@ function exists(folder: string, [name, ...rest]: readonly string[]): boolean {
 const missing = (text: string): string[] => pathsIn(text).filter((path) => !exists(root, path.split('/')));
 
 describe('paths in the documentation', () => {
-  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
+  const pages = filesBelow(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   for (const page of ['README.md', ...pages.map((name) => `docs/${name}`)]) {
     it(`${page} names only paths that exist`, () => {
       assert.deepEqual(missing(readFileSync(join(root, page), 'utf8')), []);

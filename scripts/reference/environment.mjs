@@ -33,7 +33,7 @@ const variables = {
     AGI_ISLAND_BACKENDS: ['`main=threads`', 'islands of each run, `name=backend,…`; backends `threads`, `threads:N`'],
   },
   'The message bus': {
-    AGI_INSIGHT_BUS_PORT: ['6006', 'the port, on which `serve` offers the bus beside the simulation server; 0 turns the bus off'],
+    AGI_INSIGHT_BUS_PORT: ['6006', 'the port on which `serve` offers the message bus; 0 turns it off'],
     AGI_INSIGHT_BUS_HOST: ['127.0.0.1', 'the address; one that other machines can reach needs a certificate and a token'],
     AGI_INSIGHT_BUS_CERT: ['none', 'file of the certificate chain (PEM); set together with the key'],
     AGI_INSIGHT_BUS_KEY: ['none', 'file of the private key (PEM, without a passphrase)'],

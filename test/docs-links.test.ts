@@ -1,0 +1,101 @@
+/** README.md and the pages of docs/: every link leads somewhere, every page is found from the index, every command that is named exists. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, it } from 'mocha';
+import { filesBelow } from './support/files-below.js';
+import { packageRoot } from './support/package-root.js';
+
+const root = packageRoot(import.meta.url);
+const readme_lines_max = 150;
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const pages = [
+  'README.md',
+  ...filesBelow(join(root, 'docs'))
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => `docs/${path}`),
+];
+
+const bare = (text: string): string => text.replace(/^```[\s\S]*?^```/gm, '').replace(/`[^`\n]*`/g, 'code');
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(' ', '-');
+const anchors = (path: string): Set<string> =>
+  new Set([...read(path).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => anchorOf(heading)));
+
+/** The links of a page to other files of the project, from its root. */
+function linksOf(page: string): readonly { readonly path: string; readonly anchor: string }[] {
+  const targets = [...bare(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => {
+      const [path = '', anchor = ''] = target.split('#');
+      return { path: path === '' ? page : normalize(join(dirname(page), path)), anchor };
+    });
+}
+
+interface Manifest {
+  readonly commands: Readonly<Record<string, { readonly flags: Readonly<Record<string, unknown>> }>>;
+}
+
+/** The first line of a signed note (docs/transfer.md), not a command. */
+const note = 'transfer run';
+
+/** What is wrong with the commands that a text names: unknown ones, and flags that a command lacks. */
+function wrongCommands(text: string, { commands }: Manifest): string[] {
+  const lines = [...text.matchAll(/\bagent-cli ((?:--home \S+ )?[a-z][^`\n|;&]*)/g)].map(([, rest = '']) =>
+    rest.replace(/^--home \S+ /, ''),
+  );
+  return lines.flatMap((line) => {
+    const [first = '', second = ''] = line.trim().split(/\s+/);
+    const id = `${first}:${second}` in commands ? `${first}:${second}` : first;
+    const topic = Object.keys(commands).some((name) => name.startsWith(`${first}:`));
+    const command = commands[id];
+    if (command === undefined) return topic || line.trim() === note ? [] : [`agent-cli ${line}`];
+    const flags = [...line.replace(/"[^"]*"|'[^']*'/g, '').matchAll(/(?<=\s)--([a-z][a-z-]*)/g)].map(([, name = '']) => name);
+    return flags.filter((name) => !(name in command.flags) && name !== 'help').map((name) => `agent-cli ${id} --${name}`);
+  });
+}
+
+describe('the pages of the documentation', () => {
+  for (const page of pages)
+    it(`${page} links only to what exists`, () => {
+      const dead = linksOf(page).filter(
+        ({ path, anchor }) =>
+          !existsSync(join(root, path)) || (anchor !== '' && path.endsWith('.md') && !anchors(path).has(anchor)),
+      );
+      assert.deepEqual(dead, []);
+    });
+
+  it('are all found from the index', () => {
+    const found = new Set(['docs/README.md']);
+    for (const page of found)
+      for (const { path } of linksOf(page)) if (path.endsWith('.md') && existsSync(join(root, path))) found.add(path);
+    const lost = pages.filter((page) => !found.has(page) && !page.startsWith('docs/decisions/'));
+    assert.deepEqual(lost, []);
+  });
+
+  it('name only commands and flags that exist', () => {
+    const manifest = JSON.parse(read('oclif.manifest.json')) as Manifest;
+    const code = (text: string): string => [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].map(([part]) => part).join('\n');
+    assert.deepEqual(
+      pages.flatMap((page) => wrongCommands(code(read(page)), manifest).map((wrong) => `${page}: ${wrong}`)),
+      [],
+    );
+    assert.deepEqual(wrongCommands('`agent-cli lists`, `agent-cli list --every`', manifest), [
+      'agent-cli lists',
+      'agent-cli list --every',
+    ]);
+  });
+
+  it(`README.md has at most ${readme_lines_max} lines, and a picture of each page`, () => {
+    const text = read('README.md');
+    assert.ok(text.split('\n').length <= readme_lines_max + 1);
+    assert.match(text, /!\[[^\]]+\]\(docs\/console\//);
+    assert.match(text, /!\[[^\]]+\]\(docs\/dashboard\//);
+  });
+});
