@@ -17,6 +17,8 @@ interface Picture {
   readonly name: string;
   readonly hash: string;
   readonly options?: VisitOptions;
+  /** Only what fits on the screen. */
+  readonly visibleOnly?: boolean;
 }
 
 const paymentPictures = ['payments', 'invoice', 'receipt'];
@@ -35,6 +37,7 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
     takes ? startWithSandbox : undefined,
   );
   const pictures = (): readonly Picture[] => [
+    { name: 'overview', hash: `#/missions/${ids.schedule ?? ''}`, visibleOnly: true },
     { name: 'missions', hash: '#/missions' },
     ...kinds.map((kind) => ({ name: kind, hash: `#/missions/${ids[kind] ?? ''}` })),
     ...kinds.map((kind) => ({ name: `new-${kind}`, hash: `#/new?kind=${kind}` })),
@@ -53,11 +56,11 @@ real(takes ? ['chromium', 'container'] : 'chromium', 'the console: pictures', ()
       const { page } = await suite.open(wide);
       await page.waitForSelector('#token');
       await writePicture(page, join(folder, 'sign-in.webp'));
-      for (const { name, hash, options } of pictures()) {
+      for (const { name, hash, options, visibleOnly = false } of pictures()) {
         const visit = await suite.signIn({ ...wide, ...options });
         await visit.go(hash);
         await loaded(visit.page);
-        await writePicture(visit.page, join(folder, `${name}.webp`), { fullPage: true });
+        await writePicture(visit.page, join(folder, `${name}.webp`), { fullPage: !visibleOnly });
       }
     }
     const missing = ['sign-in', ...pictures().map(({ name }) => name)].filter(

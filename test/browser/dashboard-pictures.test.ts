@@ -19,7 +19,19 @@ const sectors = [
   { name: 'media', energy: 0.8, entropy: 1.8, growth: 0.04 },
 ];
 const scenario = { horizon: 15, x0: 0.5, sectors, pop_size: 150, generations: 8, mut_rate: 0.3, samples: 500, seed: 7 };
-const names = ['new', 'running', 'runs', 'run', 'run-dark', 'run-320', 'run-french', 'runs-320', 'compare', 'insight'];
+const names = [
+  'overview',
+  'new',
+  'running',
+  'runs',
+  'run',
+  'run-dark',
+  'run-320',
+  'run-french',
+  'runs-320',
+  'compare',
+  'insight',
+];
 
 real('chromium', 'the dashboard: pictures', () => {
   if (process.env.UPDATE_DOCS === '1') {
@@ -30,10 +42,11 @@ real('chromium', 'the dashboard: pictures', () => {
         ids.push((await succeeded(suite, { ...scenario, ...part })).id);
       const running = await started(suite, endless);
       const run = { hash: `#/run/${ids[0]}`, chooses: true };
-      const pages: Record<string, { hash: string; options?: VisitOptions; chooses?: boolean }> = {
+      const pages: Record<string, { hash: string; options?: VisitOptions; chooses?: boolean; visibleOnly?: boolean }> = {
         new: { hash: '#/' },
         running: { hash: `#/run/${running}` },
         run,
+        overview: { ...run, visibleOnly: true },
         'run-dark': { ...run, options: { colorScheme: 'dark' } },
         'run-320': { ...run, options: narrow },
         'run-french': { ...run, options: { locale: 'fr-FR' } },
@@ -47,11 +60,11 @@ real('chromium', 'the dashboard: pictures', () => {
       await first.waitForSelector('#token');
       await writePicture(first, join(folder, 'sign-in.webp'));
       for (const name of names) {
-        const { hash = '', options, chooses = false } = pages[name] ?? {};
+        const { hash = '', options, chooses = false, visibleOnly = false } = pages[name] ?? {};
         const { page } = await suite.signIn({ ...wide, ...options }, hash);
         if (chooses) await page.locator('.quick button').first().click();
         await page.waitForTimeout(500);
-        await writePicture(page, join(folder, `${name}.webp`), { fullPage: true });
+        await writePicture(page, join(folder, `${name}.webp`), { fullPage: !visibleOnly });
       }
       await suite.api('DELETE', `/runs/${running}`);
     });
