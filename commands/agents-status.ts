@@ -7,7 +7,7 @@ import { agentLines } from '../src/cli/simulation.js';
 import type { AgentsReport } from '../src/app/simulation/agents.js';
 
 export default class AgentsStatus extends AgentCommand<AgentsReport> {
-  static override description = `Ask the running simulation server how its seven agents are. API_TOKEN holds its token.
+  static override description = `Print the state of the seven agents of a running simulation server. API_TOKEN holds its token.
 Without a server all are listed as stopped, with exit 7.`;
   static override examples = [
     '<%= config.bin %> agents-status',

@@ -5,7 +5,7 @@ import { paint } from '../src/cli/paint.js';
 import type { PlanReport } from '../src/app/ascension/plan-file.js';
 
 export default class AscensionCheck extends AgentCommand<PlanReport> {
-  static override description = `Check a plan: every leaf, proof and total is computed again, and the file must be that very text.
+  static override description = `Check a plan: compute every leaf, proof and total again, and compare the text of the file.
 It needs no home.`;
   static override examples = ['<%= config.bin %> ascension-check plan.json'];
   static override args = { plan: Args.string({ description: 'a plan', required: true }) };

@@ -6,7 +6,7 @@ import type { DeliveryVerdict } from '../src/app/ascension/verify-delivery.js';
 
 export default class AscensionVerifyDelivery extends AgentCommand<DeliveryVerdict> {
   static override description =
-    `Verify a delivery offline: its text, signature, plan, goal and export; and its result is made again. It needs no home.
+    `Verify a delivery offline: text, signature, plan, goal and export; compute its result again. No home required.
 The result hash that is printed is the one to compare with the contract's.`;
   static override examples = ['<%= config.bin %> ascension-verify-delivery delivery.json --public-key HEX --plan-root 0xHEX'];
   static override args = { file: Args.string({ description: 'a delivery', required: true }) };

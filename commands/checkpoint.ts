@@ -11,7 +11,7 @@ export default class Checkpoint extends AgentCommand<CheckpointReport | Cosigned
   ];
   static override flags = {
     output: Flags.string({ description: 'a file that must not exist', helpValue: 'FILE' }),
-    cosign: Flags.boolean({ description: 'ask the witnesses, and add the lines of those that cosign it' }),
+    cosign: Flags.boolean({ description: 'request cosignatures from the witnesses, and add their lines' }),
   };
 
   protected async act(): Promise<CheckpointReport | CosignedReport> {

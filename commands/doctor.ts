@@ -14,7 +14,7 @@ export default class Doctor extends AgentCommand<DoctorReport> {
   static override description = 'Inspect the home: journal, configuration, witness, control state, capabilities.';
   static override examples = ['<%= config.bin %> doctor', '<%= config.bin %> doctor --json', '<%= config.bin %> doctor --probe'];
   static override flags = {
-    probe: Flags.boolean({ description: 'ask the configured provider whether it has the model' }),
+    probe: Flags.boolean({ description: 'check that the configured provider lists the model' }),
   };
 
   protected async act(): Promise<DoctorReport> {

@@ -4,7 +4,7 @@ import { pairs } from '../src/cli/table.js';
 import type { InitReport } from '../src/app/home/init.js';
 
 export default class Init extends AgentCommand<InitReport> {
-  static override description = `Make a private home: identity key, access token, configuration and journal.
+  static override description = `Create a private home: identity key, access token, configuration and journal.
 The directory must not exist, or be empty; it is never shared with other files.`;
   static override examples = ['<%= config.bin %> init', '<%= config.bin %> --home ~/agent init'];
 

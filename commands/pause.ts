@@ -2,7 +2,7 @@ import type { Control } from '../src/codec/api-status.js';
 import { actorFlag, AgentCommand } from '../src/cli/command.js';
 
 export default class Pause extends AgentCommand<Control> {
-  static override description = 'Stop execution and review until resume; persists across restarts.';
+  static override description = 'Stop execution and review until you run resume. A pause survives restarts.';
   static override examples = ['<%= config.bin %> pause'];
   static override flags = { as: actorFlag };
 

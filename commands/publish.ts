@@ -6,7 +6,7 @@ import type { PublishReport } from '../src/app/log/publish/publish.js';
 
 export default class Publish extends AgentCommand<PublishReport> {
   static override description =
-    'Write the log as plain files for any web server: signed checkpoint, tree and hashes of entries, never what an entry says.';
+    'Write the log as plain files for any web server: signed checkpoint, tree and hashes of entries, but not their contents.';
   static override examples = ['<%= config.bin %> publish /srv/www/log', '<%= config.bin %> publish /srv/www/log --json'];
   static override args = {
     directory: Args.string({ description: 'made when it is missing; only new files are added to it', required: true }),

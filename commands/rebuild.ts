@@ -6,7 +6,7 @@ import type { Warned } from '../src/cli/warnings.js';
 type Rebuilt = Warned<{ readonly events: number; readonly head: string }>;
 
 export default class Rebuild extends AgentCommand<Rebuilt> {
-  static override description = `Drop the tables derived from the journal and make them anew from its entries.
+  static override description = `Drop the tables derived from the journal and rebuild them from its entries.
 Tables and views that are no part of the journal are removed, and named.`;
   static override examples = ['<%= config.bin %> rebuild'];
 

@@ -10,7 +10,7 @@ An event names what is lost, a new incarnation begins under a new origin, and th
     '<%= config.bin %> recover-home --accept-rollback --reason "disk failure; restored yesterday\'s copy"',
   ];
   static override flags = {
-    'accept-rollback': Flags.boolean({ description: 'yes, go on with the older journal', required: true }),
+    'accept-rollback': Flags.boolean({ description: 'continue with the older journal', required: true }),
     reason: Flags.string({ description: 'your reason, recorded in the signed event', required: true, helpValue: 'TEXT' }),
     as: actorFlag,
   };

@@ -10,7 +10,7 @@ const question =
 
 export default class Restore extends AgentCommand<RestoreReport> {
   static override description =
-    `Make a home from a backup archive, verified to the last signature, in a directory that does not exist.
+    `Create a home from a backup archive, in a directory that does not exist yet. Every signature is verified.
 Archives of the Python agent are read too. The home starts paused, under a new log origin; of a series any part may be named.`;
   static override examples = [
     '<%= config.bin %> --home ~/restored restore agent-backup.zip',

@@ -9,7 +9,7 @@ interface Served {
 
 export default class Serve extends AgentCommand<Served> {
   static override description = `Run the daemon: the operator's console and HTTP API on one port, and the home behind them.
-It executes missions on threads, verifies the journal now and then and keeps the witness file. The console asks for an access token:
+It executes missions on threads, verifies the journal from time to time and keeps the witness file. The console asks for an access token:
 the text of the file api.token, or one made by token create. Where API_TOKEN is set, in the environment or in .env, the simulation is
 served too, on PORT (else 8000). The message bus is served on AGI_INSIGHT_BUS_PORT (else 6006; 0 turns it off). With --json one object a line: serving, each entry, stopped.`;
   static override examples = ['<%= config.bin %> serve', '<%= config.bin %> serve --port 9000'];

@@ -7,7 +7,7 @@ import { pairs } from '../src/cli/table.js';
 
 export default class VerifyReceipt extends AgentCommand<ReceiptVerification> {
   static override description =
-    `Verify that the chain still has the payment of a receipt, by the configured node or any other one.
+    `Verify that the chain still has the payment of a receipt, using the configured node or another one.
 The receipt is that of a mission, or of an export or a file that needs no home. A payment that a reorganisation removed after its settlement is
 found: it ends with 3.`;
   static override examples = [

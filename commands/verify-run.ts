@@ -8,7 +8,7 @@ import type { RunVerification } from '../src/app/simulation/verify-run.js';
 export default class VerifyRun extends AgentCommand<RunVerification> {
   static override description =
     `Compute a simulation run again from its recorded request, seed and islands, and compare the outcome's hash.
-Exit 3 when it differs.`;
+Exits with 3 when they differ.`;
   static override examples = ['<%= config.bin %> verify-run 0f8fad5bd9cb469f'];
   static override args = { run: Args.string({ description: "the run's id, or its first 4 digits or more", required: true }) };
 

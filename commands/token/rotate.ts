@@ -5,7 +5,7 @@ import type { IssuedToken } from '../../src/app/tokens/change.js';
 
 export default class TokenRotate extends AgentCommand<IssuedToken> {
   static override description =
-    `Replace an access token by a new one and print it: this once. Name and role stay, the old token stops working at once.
+    `Replace an access token by a new one and print it. It is shown only once. Name and role stay; the old token stops working at once.
 Without a name, or with the name api, the file api.token is replaced.`;
   static override examples = ['<%= config.bin %> token rotate alice', '<%= config.bin %> token rotate'];
   static override args = {

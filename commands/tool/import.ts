@@ -6,7 +6,7 @@ import { toolLines, warningTexts } from '../../src/cli/tools.js';
 export default class ToolImport extends AgentCommand<ImportedTool> {
   static override description = `Record a tool's manifest in the journal.
 The same manifest again changes nothing; another one of the same tool needs another tool_version, and leaves the status as it is.
-A tool of others is kept for reference: nothing here uses it, so nothing is enforced.`;
+An imported tool is kept for reference: nothing here uses it, so nothing is enforced.`;
   static override examples = ['<%= config.bin %> tool import manifest.json'];
   static override args = { file: Args.string({ description: 'a manifest (JSON)', required: true }) };
   static override flags = { as: actorFlag };

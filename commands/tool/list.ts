@@ -3,7 +3,7 @@ import { toolTable } from '../../src/cli/tools.js';
 import type { ToolList } from '../../src/codec/api-tools.js';
 
 export default class ToolListCommand extends AgentCommand<ToolList> {
-  static override description = 'List the tools: ours, whose status is enforced, and those of others that were imported.';
+  static override description = 'List the tools: built-in ones, whose status is enforced, and imported ones.';
   static override examples = ['<%= config.bin %> tool list', '<%= config.bin %> tool list --json'];
 
   protected async act(): Promise<ToolList> {

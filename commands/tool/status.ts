@@ -7,7 +7,7 @@ const settable = ['active', 'deprecated', 'disabled', 'quarantined'] as const;
 
 export default class ToolStatus extends AgentCommand<ToolRecord> {
   static override description = `Set a tool's status, with a reason that is recorded in the signed event.
-A tool of ours that is draft, disabled or quarantined is refused wherever it would be used; a deprecated one works and warns.
+A built-in tool that is draft, disabled or quarantined cannot be used; a deprecated one works with a warning.
 From draft: active. From active: deprecated, disabled, quarantined. From deprecated: disabled, quarantined.
 From disabled: active. From quarantined: active, disabled.`;
   static override examples = [

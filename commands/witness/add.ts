@@ -5,7 +5,7 @@ import type { WitnessAdded } from '../../src/app/log/witness.js';
 
 export default class WitnessAdd extends AgentCommand<WitnessAdded> {
   static override description =
-    "Register a witness, who cosigns this log's checkpoints as long as they are consistent (C2SP tlog-witness), and ask it at once.";
+    "Register a witness, which cosigns this log's checkpoints as long as they are consistent (C2SP tlog-witness), and request a first cosignature.";
   static override examples = ['<%= config.bin %> witness add https://witness.example witness.example/w1+HEX+BASE64'];
   static override args = {
     url: Args.string({ description: 'its submission prefix; http only on this machine', required: true }),
