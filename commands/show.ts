@@ -3,7 +3,7 @@ import { isSettled, missionLines } from '../src/cli/render.js';
 import type { MissionRecord } from '../src/codec/api-missions.js';
 
 export default class Show extends AgentCommand<MissionRecord> {
-  static override description = 'Show a mission: its state, stages, result, and what may be done with it next.';
+  static override description = 'Show a mission: its state, stages, result and next steps.';
   static override examples = ['<%= config.bin %> show 0f8f', '<%= config.bin %> show 0f8f --watch'];
   static override args = { mission: missionArg };
   static override flags = { watch: watchFlag };

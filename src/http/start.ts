@@ -2,6 +2,7 @@
 import { startDaemon, type Daemon, type DaemonOptions } from '../app/daemon/daemon.js';
 import { Alerts } from '../app/alerts/alerts.js';
 import { watchDisk } from '../app/alerts/watch.js';
+import { RefusalError } from '../base/result.js';
 import type { BusFigures } from '../app/bus/figures.js';
 import type { BusSettings } from '../app/bus/settings.js';
 import type { World } from '../app/home/home.js';
@@ -111,13 +112,20 @@ async function overDaemon<S extends Started>(
   return { ...started, daemon, bus, stop: () => (stopped ??= stop()) };
 }
 
-type Bus = Awaited<ReturnType<typeof startWantedBus>>;
+type Bus = NonNullable<Awaited<ReturnType<typeof startWantedBus>>>;
 
+/** Starts the bus; null, with a warning, when the port that nobody chose is taken. */
 async function startWantedBus(daemon: Daemon, settings: BusSettings, logger: ServeOptions['logger']) {
   // Loaded here, because a daemon without a bus needs none of it.
   const { startBus } = await import('../bus/serve.js');
   const log = logger.child({ server: 'bus' });
-  return startBus(daemon.home, { settings, onWarning: (message) => log.warn(message) });
+  try {
+    return await startBus(daemon.home, { settings, onWarning: (message) => log.warn(message) });
+  } catch (error) {
+    if (settings.isPortNamed || !(error instanceof RefusalError) || error.refusal.code !== 'port_taken') throw error;
+    log.warn(`the message bus is not served: ${error.message}`);
+    return null;
+  }
 }
 
 /**

@@ -129,7 +129,7 @@ describe('peers of the message bus', () => {
 
   it('names a taken port and what to set', async () => {
     const bus = await buses.start();
-    const settings = { host: '127.0.0.1', port: bus.port, tls: null, token: null };
+    const settings = { host: '127.0.0.1', port: bus.port, isPortNamed: true, tls: null, token: null };
     const { detail } = await rejectsRefusal(startBus(bus.daemon.home, { settings, onWarning: () => undefined }), 'port_taken');
     const what = `port ${bus.port} of 127.0.0.1 is taken by another program`;
     assert.equal(detail, `${what}; set AGI_INSIGHT_BUS_PORT to another port, or to 0 for no bus`);

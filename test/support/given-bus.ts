@@ -94,7 +94,7 @@ export function busForEach(): {
       const daemon = await daemons.start(home);
       const warnings: string[] = [];
       const bus = await startBus(daemon.home, {
-        settings: { host: '127.0.0.1', port: 0, tls: null, token: null, ...settings },
+        settings: { host: '127.0.0.1', port: 0, isPortNamed: true, tls: null, token: null, ...settings },
         onWarning: (message) => warnings.push(message),
         ...more,
       });

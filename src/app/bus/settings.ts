@@ -9,6 +9,8 @@ import { integerSetting, refusedSetting, tokenSetting } from '../home/setting.js
 export interface BusSettings {
   readonly host: string;
   readonly port: number;
+  /** Whether the environment names the port. Without one, a daemon whose port is taken runs without the bus. */
+  readonly isPortNamed: boolean;
   /** Certificate chain and private key in PEM; null for cleartext. */
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
   /** The token of every client, or null. */
@@ -31,14 +33,15 @@ export function busSettings(env: Environment): BusSettings | null {
   const rule = { name: busPortVariable, fallback: port_default, max: 65_535, zero: 'no bus' };
   const port = integerSetting(env[busPortVariable], rule);
   if (port === 0) return null;
+  const isPortNamed = Boolean(env[busPortVariable]);
   const host = env[names.host] || '127.0.0.1';
   const tls = tlsOf(env[names.cert], env[names.key]);
   const token = busToken(env);
-  if (isLoopbackHost(host)) return { host, port, tls, token };
+  if (isLoopbackHost(host)) return { host, port, isPortNamed, tls, token };
   const reach = `${names.host} is ${printable(host)}, which other machines can reach`;
   if (tls === null) throw refusedSetting(names.cert, `must be set, with ${names.key}: ${reach}`);
   if (token === null) throw refusedSetting(names.token, `must be set: ${reach}`);
-  return { host, port, tls, token };
+  return { host, port, isPortNamed, tls, token };
 }
 
 /** Returns where clients on this machine find the bus, as `host:port`. */

@@ -69,4 +69,14 @@ describe('operator and simulation in one daemon', () => {
     const server = await start({ port, simulation: { settings } });
     await server.stop();
   });
+
+  it('a taken port of the bus stops the start where the environment names it; else there is no bus', async () => {
+    const { port, other } = await taken();
+    const bus = { host: '127.0.0.1', port, isPortNamed: true, tls: null, token: null };
+    await assert.rejects(start({ bus }), isRefused('port_taken'));
+    const server = await start({ bus: { ...bus, isPortNamed: false } });
+    assert.equal(server.bus, null);
+    await server.stop();
+    other.close();
+  });
 });
