@@ -80,7 +80,7 @@ describe('the pages of the documentation', () => {
   });
 
   it('name only commands and flags that exist', () => {
-    const manifest = JSON.parse(read('oclif.manifest.json')) as Manifest;
+    const manifest = JSON.parse(read('dist/oclif.manifest.json')) as Manifest;
     const code = (text: string): string => [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].map(([part]) => part).join('\n');
     assert.deepEqual(
       pages.flatMap((page) => wrongCommands(code(read(page)), manifest).map((wrong) => `${page}: ${wrong}`)),

@@ -1,4 +1,4 @@
-/** docs/reference/commands.md, from oclif.manifest.json, which the build writes from the commands. */
+/** docs/reference/commands.md, from dist/oclif.manifest.json, which the build writes from the commands. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../machine.mjs';
@@ -41,7 +41,7 @@ function section({ id, description = '', args, flags, examples = [] }) {
 }
 
 export function commandsPage() {
-  const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
+  const { commands } = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8'));
   const all = Object.values(commands).filter(({ hidden }) => !hidden);
   const rows = all.map(({ id, description = '' }) => {
     const name = id.replaceAll(':', ' ');
