@@ -46,7 +46,7 @@ async function publishWith(prepare: (server: WitnessServer) => void, logs?: (vke
 
 describe('a witness that', () => {
   const cases: readonly (readonly [Behaviour, RegExp, number])[] = [
-    ['always-409', /it answers 409 whatever size it is asked from/, 2],
+    ['always-409', /it responds with status 409 for every old size/, 2],
     ['odd-409', /its 409 names no size$/, 1],
     ['ahead', /has cosigned 1000000 entries of this log, which has 3: this home may have been put back/, 1],
     ['garbage', /holds no valid cosignature of its key/, 1],
