@@ -14,6 +14,7 @@ const plain = (text) =>
     .replaceAll('<%= config.bin %>', bin)
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
+    .replaceAll(/[^\n -~]/gu, (character) => `\\[u${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)
     .replaceAll(/^(['.])/gm, '\\&$1');
 const first = (text) => text.split('\n')[0].replace(/\.$/, '');
 const words = (id) => `${bin} ${id.replaceAll(':', ' ')}`;

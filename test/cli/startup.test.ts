@@ -5,7 +5,7 @@ import { reached } from '../support/reached.js';
 const isEngine = (file: string): boolean =>
   /^src\/(?:engines\/|kinds\/(?:table|[^/]+\/(?:kind|engine\/.*|verify\/.*))\.js)/.test(file);
 const isPicture = (file: string): boolean =>
-  /^src\/(?:cli\/pictures\/|pictures\/|kinds\/(?:pictures|[^/]+\/picture)\.js)/.test(file);
+  /^src\/(?:cli\/pictures\/|pictures\/(?!columns|figures)|kinds\/(?:pictures|[^/]+\/picture)\.js)/.test(file);
 
 describe('startup', () => {
   for (const command of ['list', 'show', 'pause', 'checkpoint']) {

@@ -27,6 +27,9 @@ export const members: Readonly<Record<string, readonly string[]>> = {
   run: record,
   list: ['items', 'next_cursor'],
   show: record,
+  watch: record,
+  version: ['version', 'node', 'platform'],
+  'complete-ids': ['ids'],
   execute: record,
   review: record,
   cancel: record,
@@ -127,6 +130,9 @@ function decisions(place: Scratch, keep: Keep): void {
   place.json('review', id, '--revision', String(revision), '--result-hash', String(result_hash), '--reject', '--note', 'no');
   keep('erase', id, '--reason', 'test');
   keep('list');
+  keep('watch', id);
+  keep('version');
+  keep('complete-ids', 'mission');
 }
 
 function experiments(keep: Keep): void {
