@@ -3,6 +3,8 @@ import { paymentPairs } from './invoices.js';
 import { canAsk } from './decide.js';
 import { paint } from './paint.js';
 import { picture } from './pictures/picture.js';
+import { screen } from './screen.js';
+import { clip } from '../pictures/columns.js';
 import { id_chars, known, pairs, stateText, type Pair } from './table.js';
 import { printable, shorten } from '../base/text.js';
 import type { MissionRecord } from '../codec/api-missions.js';
@@ -70,7 +72,8 @@ const plain = (value: unknown): string | null =>
 function resultLines(mission: MissionRecord): string[] {
   const { result } = mission;
   if (typeof result !== 'object' || result === null) return [];
-  const drawn = picture(mission);
+  const { columns, glyphs } = screen();
+  const drawn = picture(mission)?.map((line) => clip(line, columns, glyphs.more)) ?? null;
   if (drawn !== null) return ['', paint.out('bold', 'result'), ...drawn];
   const lines = Object.entries(result).flatMap(([name, value]): Pair[] => {
     const text = plain(value);

@@ -1,7 +1,6 @@
 /** Draws a mission's result; returns null if its kind has no picture or the result has another shape. */
 import { kind as kindCodec } from '../../codec/kinds.js';
 import { pictures } from '../../kinds/pictures.js';
-import { clip } from '../../pictures/columns.js';
 import type { Drawn } from '../../pictures/picture.js';
 import type { Screen } from '../../pictures/screen.js';
 import { screen } from '../screen.js';
@@ -11,6 +10,4 @@ export interface DrawnMission extends Drawn {
 }
 
 export const picture = (mission: DrawnMission, on: Screen = screen()): string[] | null =>
-  kindCodec.is(mission.kind)
-    ? (pictures[mission.kind]?.(mission, on)?.map((line) => clip(line, on.columns, on.glyphs.more)) ?? null)
-    : null;
+  kindCodec.is(mission.kind) ? (pictures[mission.kind]?.(mission, on) ?? null) : null;
