@@ -18,7 +18,9 @@ describe('the reference', () => {
   });
 
   it('has every command and every event type', () => {
-    const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as { commands: Record<string, unknown> };
+    const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as {
+      commands: Record<string, unknown>;
+    };
     const commands = Object.keys(manifest.commands).map((id) => `## ${id.replaceAll(':', ' ')}`);
     assert.ok(commands.length > 50);
     const headings = (text: string): Set<string> => new Set(text.split('\n').filter((line) => line.startsWith('##')));

@@ -25,12 +25,23 @@ const variables = {
       'host names that `serve` accepts besides the loopback names, separated by commas, each with or without a port',
     ],
   },
+  'Work on other machines': {
+    AGENT_NATS_CREDS: [
+      'none',
+      'file with the credentials of a queue, mode 0600 ([beyond-one-machine.md](../beyond-one-machine.md))',
+    ],
+    AGENT_NATS_TOKEN: ['none', 'the token of a queue, where it takes one'],
+    AGENT_NATS_CA: ['the system’s', 'file of the certificates (PEM) that a queue’s certificate must come from'],
+  },
   'The simulation server': {
     API_TOKEN: ['none', 'the token of the simulation’s API and dashboard; without it `serve` does not offer them'],
     PORT: ['8000', 'the port; 0 takes any free one'],
     API_RATE_LIMIT: ['60', 'requests a minute and address ([simulation-api.md](../simulation-api.md))'],
     API_CORS_ORIGINS: ['`*`', 'origins of pages that may read responses ([simulation-api.md](../simulation-api.md))'],
-    AGI_ISLAND_BACKENDS: ['`main=threads`', 'islands of each run, `name=backend,…`; backends `threads`, `threads:N`'],
+    AGI_ISLAND_BACKENDS: [
+      '`main=threads`',
+      'islands of each run, `name=backend,…`; backends `threads`, `threads:N`, `nats://HOST:PORT`, `tls://HOST:PORT`',
+    ],
   },
   'The message bus': {
     AGI_INSIGHT_BUS_PORT: ['6006', 'the port on which `serve` offers the message bus; 0 turns it off'],
@@ -38,6 +49,12 @@ const variables = {
     AGI_INSIGHT_BUS_CERT: ['none', 'file of the certificate chain (PEM); set together with the key'],
     AGI_INSIGHT_BUS_KEY: ['none', 'file of the private key (PEM, without a passphrase)'],
     AGI_INSIGHT_BUS_TOKEN: ['none', 'the token of every client, at least 16 characters'],
+  },
+  Alerts: {
+    ALERT_WEBHOOK_URL: [
+      'none',
+      'where alerts are sent to; https, or http on this machine ([operations.md](../operations.md#alerts))',
+    ],
   },
   'Code missions': {
     AGENT_SANDBOX_IMAGE: [
@@ -49,6 +66,7 @@ const variables = {
     SANDBOX_MEM_MB: ['256', 'memory of a run, swap included, in MiB, 64 to 4096'],
   },
   Terminals: {
+    COLUMNS: ['the terminal’s width, else 80', 'the width of lists, records and help, from 40 to 200'],
     NO_COLOR: ['', 'turns colours off'],
     TERM: ['', '`dumb` turns colours and pictures with special characters off'],
     'LC_ALL, LC_CTYPE, LANG': [
@@ -65,6 +83,8 @@ const variables = {
   },
 };
 
+/** Set by the program itself for oclif, from COLUMNS. */
+const own = ['OCLIF_COLUMNS'];
 const names = new Set(Object.values(variables).flatMap((group) => Object.keys(group).flatMap((name) => name.split(', '))));
 /** A member of an environment, or the name of a variable in a literal. */
 const read = /\benv(?:ironment)?(?:\.([A-Z][A-Z0-9_]+)|\[['"]([A-Z][A-Z0-9_]+)['"]\])|'((?:AGENT|AGI|API|SANDBOX)_[A-Z0-9_]+)'/g;
@@ -77,7 +97,7 @@ function undocumented() {
   const found = sources.flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(read)].map(([, a, b, c]) => a ?? b ?? c),
   );
-  return [...new Set(found)].filter((name) => !names.has(name));
+  return [...new Set(found)].filter((name) => !names.has(name) && !own.includes(name));
 }
 
 export function environmentPage() {
