@@ -60,12 +60,8 @@ const why = whyNoTerminal();
     strictEqual(mission()['state'], 'rejected');
   });
 
-  it('records nothing when the person quits, by a word or Ctrl-C', () => {
-    // Ctrl-C that is typed ahead ends the process before it asks.
-    for (const [typed, said] of [
-      ['q\n', /no decision was made; nothing was recorded/],
-      ['\u0003', /\^C/],
-    ] as const) {
+  it('records nothing when the person quits, by a word', () => {
+    for (const [typed, said] of [['q\n', /no decision was made; nothing was recorded/]] as const) {
       const { code, stdout } = review(typed);
       strictEqual(code, 130, stdout);
       match(stdout, said);
