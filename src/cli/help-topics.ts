@@ -78,6 +78,7 @@ const topics: readonly Topic[] = [
     commands: ['tool list', 'tool show', 'tool status', 'tool import', 'tool validate'],
   },
   { name: 'bus', title: 'Message bus', commands: ['bus send', 'bus tail'] },
+  { name: 'workers', title: 'Workers', commands: ['worker', 'worker-key add', 'worker-key list', 'worker-key remove'] },
   { name: 'program', title: 'Program', commands: ['help', 'version', 'completion'] },
 ];
 
