@@ -13,9 +13,9 @@ import type { Results } from '../src/codec/api-simulation.js';
 export default class Simulate extends AgentCommand<Results | SweepReport> {
   static override description =
     `Forecast how capability grows and which sectors it disrupts, and search for where effort helps most.
-The run is recorded in the home's journal and as a line in ./ledger/runs.jsonl. No server and no token are needed; the home is made when
-there is none. The result is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
---sweep runs one field over a range, each value with the same seeds, and shows the field's influence. AGI_ISLAND_BACKENDS says where runs are computed.`;
+The run is recorded in the home's journal and in ./ledger/runs.jsonl. No server and no token are needed; a missing home is made.
+The result is a conditional scenario under the inputs, not a prediction. Ctrl-C records that the run was cancelled.
+--sweep runs one field over a range, each value with the same seeds. AGI_ISLAND_BACKENDS says where runs are computed.`;
   static override examples = [
     '<%= config.bin %> simulate',
     '<%= config.bin %> simulate --horizon 10 --curve linear --entropy 1.5 --samples 500 --seed 7',
@@ -27,27 +27,16 @@ there is none. The result is a conditional scenario under the inputs, not a pred
     ...requestFlags,
     csv: Flags.boolean({ description: 'print the forecast as comma-separated values', exclusive: ['json'] }),
     genome: Flags.boolean({ description: 'with --json, also the genome of each individual' }),
-    sweep: Flags.string({
-      description: 'run a field over a range',
-      helpValue: 'FIELD=FROM..TO:STEP',
-      exclusive: ['csv', 'genome'],
-    }),
-    seeds: Flags.integer({
-      description: 'runs of each value of a sweep',
-      min: 1,
-      default: 1,
-      dependsOn: ['sweep'],
-      helpValue: 'N',
-    }),
+    sweep: Flags.string({ description: 'FIELD=FROM..TO:STEP: run a field over a range', exclusive: ['csv', 'genome'] }),
+    seeds: Flags.integer({ description: 'runs of each value (default: 1)', min: 1, dependsOn: ['sweep'], helpValue: 'N' }),
     as: actorFlag,
   };
-
   private csv = false;
 
   protected async act(): Promise<Results | SweepReport> {
     const { flags } = await this.parse(Simulate);
-    this.csv = flags.csv;
     const { as: actor, genome, home } = flags;
+    this.csv = flags.csv;
     const [{ makeMissingHome, settledRequest }, { readSectors }] = await Promise.all([
       import('../src/app/simulation/simulate.js'),
       import('../src/app/simulation/input.js'),
@@ -57,11 +46,10 @@ there is none. The result is a conditional scenario under the inputs, not a pred
     const request = settledRequest(document);
     const made = makeMissingHome(await this.world(home));
     if (made !== null) process.stderr.write(`a home was made at ${made}\n`);
-    const visible = !this.jsonEnabled();
     return this.withHome<Results | SweepReport>(home, (opened) =>
       sweep === null
-        ? simulate(opened, request, { actor, genome, visible })
-        : simulateSweep(opened, document, { actor, visible, sweep, seeds: flags.seeds }),
+        ? simulate(opened, request, { actor, genome, visible: !this.jsonEnabled() })
+        : simulateSweep(opened, document, { actor, visible: !this.jsonEnabled(), sweep, seeds: flags.seeds ?? 1 }),
     );
   }
 

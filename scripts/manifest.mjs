@@ -28,7 +28,7 @@ const loaded = { pluginAlias, pluginName, pluginType, isESM: true, relativePath:
 const hosted = [['agent', { ...own, ...loaded, id: 'agent' }], ...prefixed];
 
 function write(file, commands) {
-  const text = JSON.stringify({ commands: Object.fromEntries(commands), version: plugin.version }, null, 2);
+  const text = JSON.stringify({ commands: Object.fromEntries(commands), version: plugin.version });
   writeFileSync(`${file}.new`, `${text}\n`);
   renameSync(`${file}.new`, file);
 }

@@ -27,16 +27,19 @@ export type Pair = readonly [string, string];
 export const known = (all: readonly (readonly [string, string | null])[]): Pair[] =>
   all.flatMap(([name, value]): Pair[] => (value === null ? [] : [[name, value]]));
 
+/** Wraps a value at its blanks. One without any, as a hash or a path, stays whole, so that it can be copied and searched for. */
+const wrapped = (value: string, columns: number): string[] => (value.includes(' ') ? wrapTo(value, columns) : [value]);
+
 /** Formats aligned `name  value` lines; a long value wraps within its column. */
 export function pairs(entries: readonly (readonly [string, string])[]): string[] {
   if (width() < pairs_columns_min)
     return entries.flatMap(([name, value]) => [
       paint.out('bold', name),
-      ...wrapTo(value, width() - 2).map((line) => `  ${line}`),
+      ...wrapped(value, width() - 2).map((line) => `  ${line}`),
     ]);
   const names = Math.max(...entries.map(([name]) => name.length));
   return entries.flatMap(([name, value]) =>
-    wrapTo(value, width() - names - 2).map(
+    wrapped(value, width() - names - 2).map(
       (line, i) => `${i === 0 ? paint.out('bold', name.padEnd(names)) : ' '.repeat(names)}  ${line}`,
     ),
   );

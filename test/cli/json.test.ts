@@ -22,8 +22,18 @@ describe('--json', () => {
 
   it('is answered by every command', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'dist', 'oclif.manifest.json'), 'utf8')) as { commands: Json };
-    // Those of the simulation have their documents in simulation.test.ts, those of the message bus in test/bus/commands.test.ts.
-    const elsewhere = ['bus:send', 'bus:tail', 'agents-status', 'replay', 'runs', 'show-results', 'simulate', 'verify-run'];
+    // Those of the simulation have their documents in simulation.test.ts, of the message bus and of workers in test/bus and test/app/simulation.
+    const elsewhere = [
+      'bus:send',
+      'bus:tail',
+      'worker',
+      'agents-status',
+      'replay',
+      'runs',
+      'show-results',
+      'simulate',
+      'verify-run',
+    ];
     const known = [...Object.keys(members), ...Object.keys(paymentMembers), ...elsewhere];
     deepStrictEqual(Object.keys(manifest.commands).toSorted(), known.toSorted());
   });

@@ -88,7 +88,7 @@ describe('publish that is stopped while a witness is silent', () => {
       const { code, stdout, stderr } = await stopped.ended;
       const { code: name, detail } = JSON.parse(stderr) as { code: string; detail: string };
       assert.deepEqual([code, stdout, name], [130, '', 'interrupted']);
-      assert.match(detail, /the checkpoint is as it was/);
+      assert.match(detail, /the checkpoint is unchanged/);
       server.behaviour = 'honest';
       const next = await run('publish', 'public', '--json');
       assert.deepEqual((JSON.parse(next.stdout) as { cosignatures: string[] }).cosignatures, [server.name]);

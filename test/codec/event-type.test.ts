@@ -127,6 +127,7 @@ describe('blobs that a document names', () => {
       finders.map((finder) => [type, finder?.members ?? []] as const),
     );
     assert.deepEqual(Object.fromEntries(declared.filter(([, members]) => members.length > 0)), {
+      'bus.received': ['envelope_blob'],
       'control.initialised': ['config_blob'],
       'control.configured': ['config_blob', 'erased'],
       'journal.restored': ['config_blob'],

@@ -30,6 +30,9 @@ export const members: Readonly<Record<string, readonly string[]>> = {
   watch: record,
   version: ['version', 'node', 'platform'],
   'complete-ids': ['ids'],
+  'worker-key:add': ['key', 'name', 'state', 'changed_at'],
+  'worker-key:list': ['items'],
+  'worker-key:remove': ['key', 'name', 'state', 'changed_at'],
   execute: record,
   review: record,
   cancel: record,
@@ -159,6 +162,9 @@ function tokens(keep: Keep): void {
   keep('token', 'rotate', 'alice');
   keep('token', 'list');
   keep('token', 'revoke', 'alice');
+  keep('worker-key', 'add', 'a1'.repeat(32), '--name', 'rack-1');
+  keep('worker-key', 'list');
+  keep('worker-key', 'remove', 'a1'.repeat(32));
 }
 
 /** The log for others. Nobody listens where the witness should be, which is a warning. */

@@ -77,20 +77,20 @@ export const groups = {
     note: 'No command reads it; `rebuild` removes it',
   },
   'row altered': {
-    change: 'A row of `mission`, `simulation`, `token`, `tool`, `witness`, `invoice`, `receipt` or `wallet` is altered',
+    change: 'A row of `mission`, `simulation`, `token`, `tool`, `witness`, `invoice`, `receipt`, `wallet` or `worker` is altered',
     finder: 'the command that shows it',
     differs: ['list --state review'],
     repair: rebuild,
     note: 'A filtered list does not show a row with another state; `rebuild` repairs it',
   },
   'row added': {
-    change: 'A row is added to `mission`, `simulation`, `token`, `tool`, `invoice` or `receipt`',
+    change: 'A row is added to `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt` or `worker`',
     finder: 'every command',
     repair: rebuild,
     note: rebuilt,
   },
   'row removed': {
-    change: 'A row of `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt` or `wallet` is removed',
+    change: 'A row of `mission`, `simulation`, `token`, `tool`, `invoice`, `receipt`, `wallet` or `worker` is removed',
     finder: 'every command',
     repair: rebuild,
     note: rebuilt,

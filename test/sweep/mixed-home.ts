@@ -9,6 +9,7 @@ import { acceptRollback } from '../../src/app/home/control.js';
 import type { Home } from '../../src/app/home/home.js';
 import { checkpoint, cosignedCheckpoint } from '../../src/app/log/checkpoint.js';
 import { addWitness } from '../../src/app/log/witness.js';
+import { addWorkerKey, removeWorkerKey } from '../../src/app/jobs/keys.js';
 import { bindWallet, issueChallenge } from '../../src/app/wallet/bind.js';
 import { cancelMission, eraseMission, recoverMission } from '../../src/app/missions/missions.js';
 import type { MissionRecord } from '../../src/codec/api-missions.js';
@@ -186,6 +187,9 @@ async function useTokensAndTools(home: Home): Promise<void> {
   await setToolStatus(home, 'mission_allocation', { to: 'quarantined', note: 'the bound looks wrong', actor });
   await setToolStatus(home, 'mission_code', { to: 'disabled', note: 'not now', actor });
   await setToolStatus(home, 'mission_code', { to: 'active', note: 'checked', actor });
+  await addWorkerKey(home, 'a1'.repeat(32), 'rack-1', actor);
+  await addWorkerKey(home, 'b2'.repeat(32), 'rack-2', actor);
+  await removeWorkerKey(home, 'b2'.repeat(32), actor);
 }
 
 /** A wallet, an invoice that was paid and one that awaits payment; what the chain says is not asked here. */

@@ -53,6 +53,7 @@ export const probes = {
   'tool show': alone('tool', 'show', 'mission_allocation'),
   'witness list': alone('witness', 'list'),
   invoices: alone('invoices'),
+  'worker-key list': alone('worker-key', 'list'),
   'config show': alone('config', 'show'),
   checkpoint: alone('checkpoint'),
   proof: alone('proof', '7'),

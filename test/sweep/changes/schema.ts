@@ -11,7 +11,7 @@ interface SchemaObject {
 }
 
 const group = 'schema altered';
-const projected = ['control', 'mission', 'simulation', 'token', 'tool', 'witness'];
+const projected = ['control', 'mission', 'simulation', 'token', 'tool', 'witness', 'worker'];
 
 const run =
   (sql: string) =>

@@ -51,6 +51,11 @@ const tables: readonly Table[] = [
     key: 'issued_seq',
     row: ({ issued_seq, state }) => ({ name: `${String(state)} ${String(issued_seq)}`, shownBy: ['invoices'] }),
   },
+  {
+    name: 'worker',
+    key: 'key',
+    row: ({ name }) => ({ name: String(name), shownBy: ['worker-key list'] }),
+  },
   // The commands that read these two ask the node of a chain besides; `verify` compares them.
   { name: 'receipt', key: 'revision', row: ({ revision }) => ({ name: `of entry ${String(revision)}`, shownBy: [] }) },
   { name: 'wallet', key: 'id', row: () => ({ name: 'the one row', shownBy: [] }) },
@@ -119,6 +124,7 @@ function addedRows(): readonly Change[] {
     tool: { id: 'a_new_tool' },
     invoice: { issued_seq: 1_000_000, id: '00000000-0000-4000-8000-0000000ffffe' },
     receipt: { revision: 1_000_000, key: `31337:0x${'8'.repeat(64)}:4` },
+    worker: { key: 'c3'.repeat(32), name: 'rack-9' },
     witness: { seq: 1_000_000, name: 'elsewhere.example/w9', url: 'https://elsewhere.example', key: 'AAAA' },
   };
   return Object.entries(unlike).map(([table, values]) =>

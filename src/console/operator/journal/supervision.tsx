@@ -42,7 +42,7 @@ export function Supervision({ round }: { readonly round: number }) {
 
 function AlertList({ alerts: { webhook, items } }: { readonly alerts: Alerts }) {
   const { t, f } = useWords();
-  const { title, lead, noWebhook, none, time, alert, count, delivery, deliveries } = t.doctor.alerts;
+  const { title, lead, noWebhook, none, time, alert, count, delivery } = t.doctor.alerts;
   return (
     <>
       <p class="help">{webhook ? lead : noWebhook}</p>
@@ -57,7 +57,7 @@ function AlertList({ alerts: { webhook, items } }: { readonly alerts: Alerts }) 
             <time dateTime={item.time}>{f.dateTime(item.time)}</time>,
             <span lang="en">{item.text}</span>,
             f.number(item.count),
-            deliveries[item.delivery],
+            t.doctor.alerts.deliveries[item.delivery],
           ])}
         />
       )}
