@@ -52,6 +52,7 @@ export async function runScenario(scenario: Scenario): Promise<void> {
     HOME: directory,
     AGENT_HOME: join(directory, 'home'),
     AGENT_WITNESS: join(directory, 'witness'),
+    AGI_INSIGHT_BUS_PORT: '0',
     LC_ALL: 'C.UTF-8',
   };
   try {
