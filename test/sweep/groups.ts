@@ -47,7 +47,7 @@ export const groups = {
     change: 'A cosignature is removed together with its checkpoint',
     finder: 'nothing',
     differs: ['witness list', 'backup'],
-    note: 'The witness can be asked again',
+    note: 'The witness can cosign again',
   },
   'cosignature time': {
     change: '`at` of a cosignature is altered',
