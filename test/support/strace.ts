@@ -104,10 +104,12 @@ export async function breakAt(
   concerns: (file: string) => boolean,
   fresh: () => { readonly env: Env; readonly log: string },
 ): Promise<Broken | null> {
-  let when = nth;
+  // A write of nothing is never tried where the call is not known yet: libuv would wait forever for what it wrote to a pipe of its own.
+  let when = how === 'retval=0' ? null : nth;
   for (let attempt = 0; attempt < attempts_max; attempt++) {
     const { env, log } = fresh();
-    const traced = await trace(argv, env, { of: [syscall], inject: `${how}:when=${when}`, log });
+    const inject = when === null ? {} : { inject: `${how}:when=${when}` };
+    const traced = await trace(argv, env, { of: [syscall], ...inject, log });
     const places = traced.calls.flatMap(({ file }, i) => (concerns(file) ? [i + 1] : []));
     const struck = traced.calls.findIndex(({ broken }) => broken) + 1;
     const call = traced.calls[struck - 1];
