@@ -93,7 +93,7 @@ export interface ServerSettings {
   /** Null if the simulation is not wanted or has no token. */
   readonly simulation: SimulationSettings | null;
   readonly bus: BusSettings | null;
-  /** Where alerts are sent to. */
+  /** The address that receives alerts. */
   readonly webhook: URL | null;
 }
 

@@ -14,7 +14,7 @@ interface DaemonPart {
   readonly daemon?: Omit<DaemonOptions, 'onWarning' | 'features'>;
   /** Also serves the message bus, on a port of its own. */
   readonly bus?: BusSettings | null | undefined;
-  /** Where alerts are sent to, which are kept for the console in any case. */
+  /** The address that receives alerts; they are kept for the console in any case. */
   readonly webhook?: URL | null | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ServeOptions extends Omit<OperatorServing, 'world' | keyof Shar
 interface Serving {
   readonly port: number;
   readonly daemon: Daemon;
-  /** Where the bus is served, or null. */
+  /** The address at which the bus is served, or null. */
   readonly bus: { readonly host: string; readonly port: number } | null;
   /**
    * Finishes the requests in progress, ends executions and the feed, and closes the home; bounded by the sum of their deadlines.

@@ -1,4 +1,4 @@
-/** Where alerts may be sent: https, or http on this machine. The address is a secret, so no message repeats any of it. */
+/** Reads the address that receives alerts: https, or http on this machine. It is a secret, so no message repeats any of it. */
 import { alert_url_chars_max } from '../base/alert-limits.js';
 import { isLoopbackHost } from '../base/loopback.js';
 
