@@ -3,6 +3,7 @@
  * something left open keeps alive.
  */
 const { writeFileSync } = require('node:fs');
+const { relative } = require('node:path');
 const { reporters, Runner } = require('mocha');
 
 /** As every limit in tests, only to end a hang: a loaded machine takes its time to end a browser or a thread. */
@@ -17,11 +18,28 @@ function refuseHooksOfAll({ _beforeEach: hooks }) {
     throw new Error(`a beforeEach outside every describe runs before the tests of all files: ${hooks[0].body}`);
 }
 
+/**
+ * Returns the seconds that each file takes, filled while the runner works: the time since the previous test ended belongs to the
+ * file of the test that ends, its hooks included.
+ */
+function secondsByFile(runner) {
+  const seconds = {};
+  let previous = performance.now();
+  runner.on(Runner.constants.EVENT_TEST_END, ({ file }) => {
+    const now = performance.now();
+    const name = relative(process.cwd(), file);
+    seconds[name] = (seconds[name] ?? 0) + (now - previous) / 1000;
+    previous = now;
+  });
+  return seconds;
+}
+
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
     refuseHooksOfAll(runner.suite);
     const pending = [];
+    const seconds = secondsByFile(runner);
     runner.on(Runner.constants.EVENT_TEST_PENDING, (test) => pending.push(test.fullTitle()));
     runner.once(Runner.constants.EVENT_RUN_END, () => {
       const { stats } = runner;
@@ -31,6 +49,7 @@ module.exports = class extends reporters.Spec {
         skipped: stats.pending,
         failures: this.failures.map((test) => test.fullTitle()),
         pending,
+        seconds,
       };
       const write = () => {
         if (process.env.AGENT_TEST_COUNTS) writeFileSync(process.env.AGENT_TEST_COUNTS, JSON.stringify(counts));

@@ -16,14 +16,15 @@ const shards_a_lane = 3;
 
 const pipes_ms = 10_000;
 
-export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], pending: [] });
+export const emptyTally = () => ({ passed: 0, failed: 0, skipped: 0, failures: [], pending: [], seconds: {} });
 
-export function addTally(total, { passed, failed, skipped, failures = [], pending = [] }) {
+export function addTally(total, { passed, failed, skipped, failures = [], pending = [], seconds = {} }) {
   total.passed += passed;
   total.failed += failed;
   total.skipped += skipped;
   total.failures.push(...failures);
   total.pending.push(...pending);
+  for (const [file, s] of Object.entries(seconds)) total.seconds[file] = (total.seconds[file] ?? 0) + s;
 }
 
 /**

@@ -134,6 +134,17 @@ function report() {
   node([c8, 'report', '--temp-directory', coverageFolder, ...shown, '--include', 'dist/src/**', '--include', 'dist/commands/**']);
 }
 
+const slowest_shown = 20;
+
+/** Prints the files that took longest, so that a run that grows says where. */
+function printSlowest(seconds) {
+  const slowest = Object.entries(seconds)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, slowest_shown);
+  if (slowest.length > 1)
+    console.log(`\nslowest files:\n${slowest.map(([file, s]) => `${s.toFixed(1).padStart(8)} s  ${file}`).join('\n')}`);
+}
+
 await main(async () => {
   const options = readOptions();
   const answers = probeAll();
@@ -162,6 +173,7 @@ await main(async () => {
   const ran = total.passed + total.failed;
   const lintOnly = options.stages.length > 0 && options.stages.every((name) => name === 'lint');
   if (ran === 0 && !lintOnly) console.log('\nno test ran');
+  printSlowest(total.seconds);
   printTitles('skipped', total.pending);
   printTitles('failed', total.failures);
   console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -51,6 +51,15 @@ export const hashOf = ({ answer }: Heard): string => {
   return answer.type === 'answered' ? answer.outcome_hash : '';
 };
 
+const expectations = new Map<object, Promise<string>>();
+
+/** Returns the hash of the outcome on threads of this process, computed once for each request. */
+export function expectedOf(request: object): Promise<string> {
+  const known = expectations.get(request) ?? run('threads', { request }).then(hashOf);
+  expectations.set(request, known);
+  return known;
+}
+
 export interface Queue {
   /** The server of the present test. */
   readonly nats: Nats;

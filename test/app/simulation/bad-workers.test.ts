@@ -1,7 +1,7 @@
 /** Workers of a NATS queue that lie, loop, answer twice, or are of another version or key: the outcome is that of threads. */
 import assert from 'node:assert/strict';
 import { until } from '../../support/given-daemon.js';
-import { hashOf, notices, queueForEach, run } from '../../support/queued-runs.js';
+import { document, expectedOf, hashOf, notices, queueForEach, run } from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 
 real('nats', 'bad workers of a queue', () => {
@@ -9,7 +9,7 @@ real('nats', 'bad workers of a queue', () => {
 
   it('give the jobs of a worker whose thread is caught in a loop to another', async () => {
     const { nats, worker, bad } = queue();
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     const loops = await bad('loops');
     const started = run(nats.url);
     await until(() => loops.taken() > 0);
@@ -21,7 +21,7 @@ real('nats', 'bad workers of a queue', () => {
 
   it('refute a population that looks better than it is, and compute all of that worker again', async () => {
     const { nats, bad } = queue();
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     const liar = await bad('lies');
     const heard = await run(nats.url, { access: { check_one_in: 1 } });
     assert.equal(hashOf(heard), expected);
@@ -31,7 +31,7 @@ real('nats', 'bad workers of a queue', () => {
 
   it('count no result of a key that is not accepted', async () => {
     const { nats, worker } = queue();
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     const [known, unknown] = await Promise.all([worker(), worker()]);
     const heard = await run(nats.url, { access: { keys: [known.key] } });
     assert.equal(hashOf(heard), expected);
@@ -43,7 +43,7 @@ real('nats', 'bad workers of a queue', () => {
     const { nats, bad } = queue();
     const other = await bad('other-version');
     const heard = await run(nats.url);
-    assert.equal(hashOf(heard), hashOf(await run('threads')));
+    assert.equal(hashOf(heard), await expectedOf(document));
     assert.equal(other.taken(), 0);
     assert.deepEqual(heard.notices, [{ type: 'alone', isAlone: true }]);
   });
@@ -52,7 +52,7 @@ real('nats', 'bad workers of a queue', () => {
     const { nats, bad } = queue();
     const twice = await bad('twice');
     const heard = await run(nats.url);
-    assert.equal(hashOf(heard), hashOf(await run('threads')));
+    assert.equal(hashOf(heard), await expectedOf(document));
     assert.ok(twice.done() > 0);
   });
 });

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../../src/app/simulation/islands.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { no_credentials } from '../../../src/nats/credentials.js';
 import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import { startNats, startUnconnectedWorker, talking } from '../../support/nats.js';
-import { document, hashOf, long, names, notices, queueForEach, run } from '../../support/queued-runs.js';
+import { document, expectedOf, hashOf, long, names, notices, queueForEach, run } from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 import { requestOf } from '../../support/simulation.js';
 
@@ -59,7 +58,7 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('are computed here while the queue is down, and by workers once it is there', async () => {
     const { nats, workers } = queue();
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     await nats.kill();
     const heard = await run(nats.url);
     assert.equal(hashOf(heard), expected);
@@ -77,7 +76,7 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('give the same bytes when the queue is killed in mid-run and starts again', async () => {
     const { nats, worker, done } = queue();
-    const expected = hashOf(await run('threads', { request: long }));
+    const expected = await expectedOf(long);
     await Promise.all([worker(), worker()]);
     const again: Promise<void>[] = [];
     let before = 0;
@@ -99,7 +98,7 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('give the same bytes when the queue is lost in mid-run', async () => {
     const { nats, worker, done } = queue();
-    const expected = hashOf(await run('threads', { request: long }));
+    const expected = await expectedOf(long);
     await worker();
     let killed: Promise<void> | null = null;
     const heard = await run(nats.url, {
@@ -114,32 +113,39 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('give the job of a stopped worker (SIGSTOP) to another, ignore what it sends later, and name it', async () => {
     const { nats, worker } = queue();
-    const expected = hashOf(await run('threads', { request: long }));
+    const expected = await expectedOf(long);
     const [stopped] = await Promise.all([worker(), worker()]);
+    let generation = 0;
+    let isLost = false;
     const running = run(nats.url, {
       request: long,
+      onGeneration: (reached) => void (generation = reached),
       onWorker: ({ type }) => {
-        if (type === 'lost') stopped.child.kill('SIGCONT');
+        if (type !== 'lost') return;
+        isLost = true;
+        stopped.child.kill('SIGCONT');
       },
     });
-    // It may have finished its job in the moment in which it was stopped.
+    let isOver = false;
+    const over = running.finally(() => (isOver = true));
+    // A run that goes on for two epochs does not need it: it had sent its result in the moment in which it was stopped.
     const holdsJob = async (): Promise<boolean> => {
       if (stopped.taken() === stopped.done()) return false;
       stopped.child.kill('SIGSTOP');
-      await sleep(200);
-      if (stopped.taken() > stopped.done()) return true;
+      const before = generation;
+      await until(() => isLost || isOver || generation >= before + 10, 'the lost worker, or two epochs without it');
       stopped.child.kill('SIGCONT');
-      return false;
+      return isLost || isOver;
     };
     await until(holdsJob, 'a worker stopped with a job');
-    const heard = await running;
+    const heard = await over;
     assert.equal(hashOf(heard), expected);
     assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === stopped.key));
   });
 
   it('give the same bytes when the queue falls silent in mid-run, its connections open, and comes back', async () => {
     const { nats, worker } = queue();
-    const expected = hashOf(await run('threads', { request: long }));
+    const expected = await expectedOf(long);
     await worker();
     let isSilent = false;
     const heard = await run(nats.url, {
@@ -158,7 +164,7 @@ real('nats', 'islands on workers of a queue', () => {
   });
 
   it('send a token, and are computed here when the queue does not take it', async () => {
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     const closed = await startNats('--auth', 'a-token');
     try {
       assert.equal(hashOf(await run(closed.url)), expected);
@@ -178,7 +184,7 @@ real('nats', 'islands on workers of a queue', () => {
 
   it('work over TLS with the certificate of the named host and an added key, and send nothing without them', async () => {
     const { nats } = queue();
-    const expected = hashOf(await run('threads'));
+    const expected = await expectedOf(document);
     const pem = (name: string): string => join(root, 'test', 'vectors', 'tls', name);
     const closed = await startNats('--tls', '--tlscert', pem('localhost.cert.pem'), '--tlskey', pem('localhost.key.pem'));
     const url = closed.url.replace('nats://127.0.0.1', 'tls://localhost');
