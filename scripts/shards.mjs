@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { node, root } from './machine.mjs';
 
 const lanes_max = 8;
-/** Enough files that the start of mocha (0.4 s) has little weight. */
-const files_a_shard = 8;
+/** Enough files that the start of a process, which loads the modules that they test (2 s), has little weight. */
+const files_a_shard = 14;
 /** Enough shards that the lanes end together. */
 const shards_a_lane = 3;
 

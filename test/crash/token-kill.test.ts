@@ -88,7 +88,7 @@ real('strace', 'a command that issues a token and is stopped', () => {
         return { argv, how, syscall, nth: counts.get(syscall) ?? 0 };
       })
       .filter(({ syscall }) => of === null || of.includes(syscall));
-    return points.filter(({ syscall }, i) => fullEffort || decisive.includes(syscall) || i % 8 === 0);
+    return points.filter(({ syscall }, i) => fullEffort || decisive.includes(syscall) || i % 16 === 0);
   }
 
   async function strike(point: Point, directory: string): Promise<{ readonly ran: Broken; readonly issued: string[] } | null> {

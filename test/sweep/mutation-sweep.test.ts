@@ -18,7 +18,7 @@ import { formatMisses, formatTable, tableIn, withTable } from './report.js';
 import { sweep } from './sweep.js';
 import { copyHome } from './trial.js';
 
-const selected_changes = 100;
+const selected_changes = 60;
 const files = ['api.token', 'ballast', 'config.json', 'identity.key', 'journal.sqlite3', 'lock.sqlite3', 'running'];
 const page = join(root, 'docs', 'journal-format.md');
 

@@ -106,8 +106,9 @@ class JobWorker {
     const name = nameOf(header);
     const current: Current = { header, delivery: job.delivery, progress: 0, beganAt: toldAt, toldAt };
     this.current.set(name, current);
-    this.tell({ type: 'taken', job: name, kind: header.type, delivery: job.delivery });
+    // The home first: a worker that says it has a job can be missed.
     this.beat(false);
+    this.tell({ type: 'taken', job: name, kind: header.type, delivery: job.delivery });
     try {
       await this.finish(job, current, await this.compute(job, current, input));
     } catch (error) {
