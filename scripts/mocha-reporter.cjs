@@ -3,7 +3,7 @@
  * something left open keeps alive.
  */
 const { writeFileSync } = require('node:fs');
-const { relative } = require('node:path');
+const path = require('node:path');
 const { reporters, Runner } = require('mocha');
 
 /** As every limit in tests, only to end a hang: a loaded machine takes its time to end a browser or a thread. */
@@ -27,7 +27,7 @@ function secondsByFile(runner) {
   let previous = performance.now();
   runner.on(Runner.constants.EVENT_TEST_END, ({ file }) => {
     const now = performance.now();
-    const name = relative(process.cwd(), file);
+    const name = path.relative(process.cwd(), file);
     seconds[name] = (seconds[name] ?? 0) + (now - previous) / 1000;
     previous = now;
   });

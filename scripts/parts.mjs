@@ -119,6 +119,14 @@ export const parts = {
     what: 'a gRPC client in another language (python3-grpcio)',
     probe: () => attempt('/usr/bin/python3', '-c', 'import grpc'),
   },
+  netns: {
+    what: 'a worker behind a network that fails (unshare, nsenter, ip)',
+    probe: () =>
+      steps(
+        () => attempt('unshare', '--net', 'ip', 'link', 'set', 'lo', 'up'),
+        () => attempt('nsenter', '--version'),
+      ),
+  },
   openssl: {
     what: 'an export verified by shell, openssl and sha256sum alone',
     probe: () =>

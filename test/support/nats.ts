@@ -95,6 +95,10 @@ async function working(worker: Talking, isWaited: boolean): Promise<WorkerProces
 export const startWorkerProcess = (url: string, ...args: readonly string[]): Promise<WorkerProcess> =>
   working(talking(process.execPath, [program, 'worker', '--nats', url, '--threads', '1', '--json', ...args]), true);
 
+/** Starts it by another program, such as one that enters a network namespace. */
+export const startWorkerBy = ([command = '', ...args]: readonly string[], url: string): Promise<WorkerProcess> =>
+  working(talking(command, [...args, process.execPath, program, 'worker', '--nats', url, '--threads', '1', '--json']), true);
+
 /** Does not wait for the connection. */
 export const startUnconnectedWorker = (url: string): Promise<WorkerProcess> =>
   working(talking(process.execPath, [program, 'worker', '--nats', url, '--threads', '1', '--json']), false);

@@ -1,9 +1,11 @@
 /** Runs whose islands are on workers of a queue, with what is told of the workers; and the server and workers of a suite. */
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../src/app/simulation/islands.js';
 import type { SimulationAnswer, WorkerAccess, WorkerNotice } from '../../src/app/simulation/protocol.js';
 import { no_workers, simulateOnThread, type SimulationWatch } from '../../src/app/simulation/thread.js';
 import { startBadWorker, startNats, startWorkerProcess, type Misbehaviour, type Nats, type WorkerProcess } from './nats.js';
+import { until } from './given-daemon.js';
 import { requestOf } from './simulation.js';
 
 export const names = ['a', 'b', 'c'];
@@ -58,6 +60,44 @@ export function expectedOf(request: object): Promise<string> {
   const known = expectations.get(request) ?? run('threads', { request }).then(hashOf);
   expectations.set(request, known);
   return known;
+}
+
+interface Absence {
+  readonly leave: () => void;
+  readonly comeBack: () => void;
+}
+
+/** Runs the long request; a worker leaves while it has a job, and comes back when it is missed. */
+export async function runWithout(url: string, worker: WorkerProcess, { leave, comeBack }: Absence): Promise<Heard> {
+  let generation = 0;
+  let isOver = false;
+  let isMissed = false;
+  const running = run(url, {
+    request: long,
+    onGeneration: (reached) => void (generation = reached),
+    onWorker: ({ type }) => {
+      if (type !== 'lost') return;
+      isMissed = true;
+      comeBack();
+    },
+  }).finally(() => (isOver = true));
+  // What a worker tells of a job that it has just taken may not have left it yet; and in the moment in which it leaves it may have
+  // sent the result: then the run goes on for two epochs without it.
+  let tried = 0;
+  const isMissedWithJob = async (): Promise<boolean> => {
+    const taken = worker.taken();
+    if (taken === tried) return isOver;
+    await sleep(100);
+    if (worker.taken() > taken || worker.done() === taken) return isOver;
+    tried = taken;
+    leave();
+    const before = generation;
+    await until(() => isMissed || isOver || generation >= before + 10, 'the lost worker, or two epochs without it');
+    comeBack();
+    return isMissed || isOver;
+  };
+  await until(isMissedWithJob, 'a worker that is missed with a job');
+  return running;
 }
 
 export interface Queue {

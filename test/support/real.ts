@@ -18,6 +18,7 @@ export type Part =
   | 'chromium'
   | 'anvil'
   | 'nats'
+  | 'netns'
   | 'container'
   | 'go'
   | 'node-22'

@@ -2,14 +2,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readIslands } from '../../../src/app/simulation/islands.js';
 import { no_workers, simulateOnThread } from '../../../src/app/simulation/thread.js';
 import { no_credentials } from '../../../src/nats/credentials.js';
 import { program, root } from '../../support/cli-run.js';
 import { until } from '../../support/given-daemon.js';
 import { startNats, startUnconnectedWorker, talking } from '../../support/nats.js';
-import { document, expectedOf, hashOf, long, names, notices, queueForEach, run } from '../../support/queued-runs.js';
+import { document, expectedOf, hashOf, long, names, notices, queueForEach, run, runWithout } from '../../support/queued-runs.js';
 import { real } from '../../support/real.js';
 import { requestOf } from '../../support/simulation.js';
 
@@ -116,36 +115,10 @@ real('nats', 'islands on workers of a queue', () => {
     const { nats, worker } = queue();
     const expected = await expectedOf(long);
     const [stopped] = await Promise.all([worker(), worker()]);
-    let generation = 0;
-    let isLost = false;
-    const running = run(nats.url, {
-      request: long,
-      onGeneration: (reached) => void (generation = reached),
-      onWorker: ({ type }) => {
-        if (type !== 'lost') return;
-        isLost = true;
-        stopped.child.kill('SIGCONT');
-      },
+    const heard = await runWithout(nats.url, stopped, {
+      leave: () => void stopped.child.kill('SIGSTOP'),
+      comeBack: () => void stopped.child.kill('SIGCONT'),
     });
-    let isOver = false;
-    const over = running.finally(() => (isOver = true));
-    // What a worker tells of a job that it has just taken may not have left it yet; and in the moment in which it is stopped it may have
-    // sent the result: then the run goes on for two epochs without it.
-    let tried = 0;
-    const holdsJob = async (): Promise<boolean> => {
-      const taken = stopped.taken();
-      if (taken === tried) return isOver;
-      await sleep(100);
-      if (stopped.taken() > taken || stopped.done() === taken) return isOver;
-      tried = taken;
-      stopped.child.kill('SIGSTOP');
-      const before = generation;
-      await until(() => isLost || isOver || generation >= before + 10, 'the lost worker, or two epochs without it');
-      stopped.child.kill('SIGCONT');
-      return isLost || isOver;
-    };
-    await until(holdsJob, 'a worker stopped with a job');
-    const heard = await over;
     assert.equal(hashOf(heard), expected);
     assert.ok(notices('lost', heard).some((notice) => notice.type === 'lost' && notice.key === stopped.key));
   });
