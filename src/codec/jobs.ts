@@ -1,6 +1,6 @@
 /** What homes and workers send each other through a queue. */
 import type * as t from 'io-ts';
-import { choice, flag, integer, list, object, required, text } from './kit.js';
+import { choice, flag, integer, list, nullable, number, object, required, text } from './kit.js';
 import { count, hash, id } from './scalars.js';
 
 /** The version of these messages; workers and homes of another one do not see each other's jobs. */
@@ -61,6 +61,8 @@ export const workerBeat = object('WorkerBeat', {
         name: required(name),
         delivery: required(count),
         progress: required(count),
+        /** The finished share of the job; null for a job that reports none. */
+        share: required(nullable(number(0, 1))),
       }),
       0,
       64,
@@ -70,11 +72,14 @@ export const workerBeat = object('WorkerBeat', {
 });
 export type WorkerBeat = t.TypeOf<typeof workerBeat>;
 
+/** What is known of a worker: `refuted` after a wrong result. */
+export const workerStates = ['idle', 'working', 'gone', 'refuted', 'other_version'] as const;
+
 /** A worker as people see it. */
 export const workerState = object('WorkerState', {
   key: required(workerKey),
   version: required(text({ max: 100 })),
-  state: required(choice('idle', 'working', 'gone', 'refuted', 'other_version')),
+  state: required(choice(...workerStates)),
   /** Unix time of its last message, in seconds. */
   last_beat: required(integer(0, Number.MAX_SAFE_INTEGER)),
   done: required(count),

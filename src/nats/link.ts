@@ -6,6 +6,7 @@ import type { JetStreamClient, JetStreamManager, JsMsg, Consumer } from '@nats-i
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ObjectStore } from '@nats-io/obj';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fromUtf8, utf8 } from '../base/bytes.js';
 import { sha256Hex } from '../base/hash.js';
 import {
   job_bytes_max,
@@ -15,6 +16,7 @@ import {
   nats_request_ms_max,
   nats_retry_ms,
 } from '../base/worker-limits.js';
+import { resultSubject, subjectOf, subjects, type JobName } from './subjects.js';
 
 const jobs = 'agent_jobs';
 const results = 'agent_results';
@@ -33,16 +35,6 @@ export interface TakenJob {
   /** Gives the job back, to be delivered again after `ms`. */
   readonly giveBack: (ms: number) => void;
 }
-
-/** Names of a job: the release of the engines that can compute it, the task that it belongs to, and its own name in the task. */
-export interface JobName {
-  readonly release: string;
-  readonly task: string;
-  readonly name: string;
-}
-
-const subjectOf = ({ release, task, name }: JobName): string => `agent.jobs.${release}.${task}.${name}`;
-const resultSubject = ({ task, name }: Pick<JobName, 'task' | 'name'>): string => `agent.results.${task}.${name}`;
 
 export class NatsLink {
   private readonly ending = new AbortController();
@@ -143,11 +135,29 @@ export class NatsLink {
 
   /** Sends a message of a worker about itself to whoever listens. */
   beat(data: Uint8Array): void {
-    if (!this.connection.isClosed()) this.connection.publish('agent.workers', data);
+    if (!this.connection.isClosed()) this.connection.publish(subjects.beats, data);
   }
 
   onBeat(listener: (data: Uint8Array) => void): void {
-    this.listen('agent.workers', listener);
+    this.listen(subjects.beats, listener);
+  }
+
+  /** Asks all workers for a message about themselves now. */
+  callWorkers(): void {
+    if (!this.connection.isClosed()) this.connection.publish(subjects.call);
+  }
+
+  onCall(listener: () => void): void {
+    this.listen(subjects.call, listener);
+  }
+
+  /** Tells the workers that nobody waits for the jobs of a task any more. */
+  endTask(task: string): void {
+    if (!this.connection.isClosed()) this.connection.publish(subjects.ended, utf8(task));
+  }
+
+  onTaskEnded(listener: (task: string) => void): void {
+    this.listen(subjects.ended, (data) => listener(fromUtf8(data) ?? ''));
   }
 
   async close(): Promise<void> {

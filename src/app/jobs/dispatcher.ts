@@ -3,8 +3,6 @@
  * worker, or by computing it here where no worker does. Which of them answers never changes a byte.
  */
 import { sha256Hex } from '../../base/hash.js';
-import { isRefused } from '../../base/result.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
 import {
   job_deliveries_max,
   job_inline_bytes_max,
@@ -13,12 +11,12 @@ import {
   job_silence_ms_max,
   job_waiting_ms_max,
 } from '../../base/worker-limits.js';
-import { workerBeat, type WorkerBeat } from '../../codec/jobs.js';
-import { decode } from '../../codec/kit.js';
+import type { WorkerBeat } from '../../codec/jobs.js';
 import type { NatsLink } from '../../nats/link.js';
+import { readBeat } from './beat.js';
 import { writeFrame } from './frame.js';
 import { Heard } from './heard.js';
-import type { Job, JobAnswer } from './job.js';
+import type { Job, JobAnswer, WhyHere } from './job.js';
 import { LocalQueue } from './local-queue.js';
 import { objection, type Pending } from './pending.js';
 import { readResult } from './result.js';
@@ -31,8 +29,10 @@ export interface DispatcherOptions {
   readonly task: string;
   /** Returns whether results of a key count. */
   readonly accepts: (key: string) => boolean;
-  /** Computes a job here. */
-  readonly compute: (job: Job) => Uint8Array | Promise<Uint8Array>;
+  /** Computes a job here; its error is that of the job. */
+  readonly compute: (job: Job, why: WhyHere) => Uint8Array | Promise<Uint8Array>;
+  /** Receives the finished share of a job that a worker computes. */
+  readonly onShare?: (name: string, share: number) => void;
   /** A worker that had taken a job has shown no progress for 5 s; another one will do its job. */
   readonly onLost?: (key: string) => void;
   /** A result that does not count, and why. */
@@ -89,8 +89,10 @@ export class Dispatcher {
     this.link = null;
     if (link === null) return;
     // Should the queue be gone, it forgets them by itself after a day.
-    if (link.isConnected)
+    if (link.isConnected) {
+      if (left.length > 0) link.endTask(this.options.task);
       await Promise.allSettled([...left.map((place) => link.removeJob(place)), link.removeResults(this.options.task)]);
+    }
     await link.close();
   }
 
@@ -101,6 +103,7 @@ export class Dispatcher {
     link.onResult(this.options.task, (message) => this.read(message));
     link.onBeat((message) => this.hear(message));
     link.onReconnect(() => this.sendAgain(link));
+    link.callWorkers();
     for (const pending of this.pending.values()) void this.send(link, pending);
   }
 
@@ -135,16 +138,13 @@ export class Dispatcher {
   }
 
   private hear(message: Uint8Array): void {
-    const json = parseJsonBytes(message);
-    const decoded = isRefused(json) ? json : decode(workerBeat, json.right);
-    if (isRefused(decoded)) return;
-    const beat = decoded.right;
-    if (beat.release !== this.options.release || !this.options.accepts(beat.key) || beat.is_ending) return;
+    const beat = readBeat(message);
+    if (beat === null || beat.release !== this.options.release || !this.options.accepts(beat.key) || beat.is_ending) return;
     this.heard.worker(beat.jobs.length === 0);
     for (const job of beat.jobs) if (job.task === this.options.task) this.progress(beat, job);
   }
 
-  private progress({ key }: WorkerBeat, { name, delivery, progress }: WorkerBeat['jobs'][number]): void {
+  private progress({ key }: WorkerBeat, { name, delivery, progress, share }: WorkerBeat['jobs'][number]): void {
     const pending = this.pending.get(name);
     if (pending === undefined || delivery <= pending.lost) return;
     const { taken } = pending;
@@ -154,6 +154,7 @@ export class Dispatcher {
     } else if (delivery === taken.delivery && progress > taken.progress) taken.progress = progress;
     else return;
     pending.since = performance.now();
+    if (share !== null) this.options.onShare?.(name, share);
   }
 
   private lose(pending: Pending): void {
@@ -177,7 +178,7 @@ export class Dispatcher {
     else {
       this.options.onRefused?.(claim.key, why);
       // The job has left the queue with this result.
-      this.computeHere(pending);
+      this.computeHere(pending, 'not_counted');
     }
   }
 
@@ -192,7 +193,7 @@ export class Dispatcher {
     } catch {
       // The connection is lost.
     }
-    return this.here.add(job);
+    return this.here.add(job, 'unreadable');
   }
 
   private settle(pending: Pending, answer: JobAnswer | Promise<JobAnswer>): void {
@@ -200,10 +201,10 @@ export class Dispatcher {
     pending.settle(answer);
   }
 
-  private computeHere(pending: Pending): void {
+  private computeHere(pending: Pending, why: WhyHere): void {
     // A job that a worker has finished is not there any more.
     if (pending.place !== null) void this.link?.removeJob(pending.place).catch(() => undefined);
-    this.settle(pending, this.here.add(pending.job));
+    this.settle(pending, this.here.add(pending.job, why));
   }
 
   /** Looks after the jobs in flight: notices workers that show no progress, and computes here what no worker does. */
@@ -219,7 +220,7 @@ export class Dispatcher {
     if (this.here.isBusy) return;
     for (const pending of this.pending.values()) {
       if (pending.taken !== null || !(isAlone || this.isOverdue(pending, now))) continue;
-      this.computeHere(pending);
+      this.computeHere(pending, !isAlone ? 'overdue' : this.link?.isConnected === true ? 'nobody' : 'unreachable');
       return;
     }
   }

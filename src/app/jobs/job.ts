@@ -10,6 +10,12 @@ export interface Job {
   readonly notBy?: readonly string[];
 }
 
+/**
+ * Why a job is computed here: the queue cannot be reached, no worker responds, none finished it in time, a result does not count, or it
+ * could not be read from the object store.
+ */
+export type WhyHere = 'unreachable' | 'nobody' | 'overdue' | 'not_counted' | 'unreadable';
+
 export interface JobAnswer {
   readonly output: Uint8Array;
   /** The key of the worker that computed it; null when it was computed here. */

@@ -11,6 +11,7 @@ import {
 import { recordEvents } from '../../journal/stream.js';
 import { recordedWorkers } from '../../rows/workers.js';
 import type { Home } from '../home/home.js';
+import type { AcceptedKeys } from './accepted.js';
 
 export type WorkerKeyRecord = Pick<WorkerKey, 'key' | 'name' | 'state' | 'changed_at'>;
 
@@ -46,12 +47,6 @@ export const refuteWorkerKey = (home: Home, key: string, reason: string, actor: 
 export const listWorkerKeys = (home: Home): WorkerKeyList => ({
   items: [...recordedWorkers(home.db).values()].map(recordOf).toSorted((a, b) => (a.key < b.key ? -1 : 1)),
 });
-
-export interface AcceptedKeys {
-  /** The keys whose results count; null while none was ever added, when all workers of a queue on loopback count. */
-  readonly keys: readonly string[] | null;
-  readonly refuted: readonly string[];
-}
 
 export function acceptedKeys(home: Pick<Home, 'db'>): AcceptedKeys {
   const all = [...recordedWorkers(home.db).values()];

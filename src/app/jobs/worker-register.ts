@@ -1,13 +1,11 @@
 /** The workers of queues, as their own messages describe them. It keeps a connection to each queue while the server runs. */
-import { isRefused } from '../../base/result.js';
-import { parseJsonBytes } from '../../base/json-parse.js';
 import { worker_forgotten_ms, worker_silence_ms_max, workers_listed_max } from '../../base/worker-limits.js';
-import { workerBeat, type WorkerBeat, type WorkerState } from '../../codec/jobs.js';
-import { decode } from '../../codec/kit.js';
+import type { WorkerBeat, WorkerState } from '../../codec/jobs.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { openNats } from '../../nats/connect.js';
 import type { NatsCredentials } from '../../nats/credentials.js';
 import type { NatsLink } from '../../nats/link.js';
+import { readBeat } from './beat.js';
 import { ownRelease } from './release.js';
 
 interface Listed {
@@ -63,12 +61,11 @@ export class WorkerRegister {
   }
 
   private hear(message: Uint8Array): void {
-    const json = parseJsonBytes(message);
-    const beat = isRefused(json) ? json : decode(workerBeat, json.right);
-    if (isRefused(beat)) return;
-    const { instance } = beat.right;
+    const beat = readBeat(message);
+    if (beat === null) return;
+    const { instance } = beat;
     this.workers.delete(instance);
-    this.workers.set(instance, { beat: beat.right, at: this.clock(), heardAt: performance.now() });
+    this.workers.set(instance, { beat, at: this.clock(), heardAt: performance.now() });
     const [oldest] = this.workers.keys();
     if (this.workers.size > workers_listed_max && oldest !== undefined) this.workers.delete(oldest);
   }

@@ -2,6 +2,7 @@
 import type { SimulationRequest } from '../../codec/simulation.js';
 import type { NatsCredentials } from '../../nats/credentials.js';
 import type { Salted } from '../../journal/salted.js';
+import type { AcceptedKeys } from '../jobs/accepted.js';
 import type { IslandGroup } from './islands.js';
 import type { BytesParts } from './outcome-bytes.js';
 import type { OutcomeMarks } from './outcome-parts.js';
@@ -19,12 +20,8 @@ export interface ThreadTask extends SimulationTask {
   readonly workers: WorkerAccess;
 }
 
-export interface WorkerAccess {
+export interface WorkerAccess extends AcceptedKeys {
   readonly credentials: NatsCredentials;
-  /** The keys of the workers that count; null for all workers of a queue on loopback. */
-  readonly keys: readonly string[] | null;
-  /** Keys whose workers have given a wrong result. */
-  readonly refuted: readonly string[];
   /** One epoch in this many is recomputed here. */
   readonly check_one_in: number;
 }

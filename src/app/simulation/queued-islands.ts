@@ -5,6 +5,7 @@ import type { NatsAddress } from '../../codec/nats-url.js';
 import type { Population } from '../../engines/evolution/problem.js';
 import { bestOf, type Migrants } from '../../engines/simulation/islands.js';
 import { openNats } from '../../nats/connect.js';
+import { isAccepted } from '../jobs/accepted.js';
 import { Dispatcher } from '../jobs/dispatcher.js';
 import { ownRelease } from '../jobs/release.js';
 import { computeEpoch, readEpoch, readPopulation, shapeOf, writeEpoch, writePopulation } from './epoch-job.js';
@@ -37,7 +38,7 @@ export class QueuedIslands implements EvolvingIslands {
       connect: (signal) => openNats(queue, workers.credentials, signal),
       release: ownRelease,
       task: randomBytes(task_bytes).toString('hex'),
-      accepts: (key) => (workers.keys === null ? !queue.tls : workers.keys.includes(key)) && !workers.refuted.includes(key),
+      accepts: (key) => isAccepted(workers, queue, key),
       compute: ({ input }) => this.compute(input),
       onLost: (key) => watch.onWorker({ type: 'lost', key }),
       onRefused: (key, why) => watch.onWorker({ type: 'ignored', key, why }),

@@ -5,6 +5,7 @@ import { Fault } from '../../base/fault.js';
 import { sha256Hex } from '../../base/hash.js';
 import type { NatsAddress } from '../../codec/nats-url.js';
 import { openNats } from '../../nats/connect.js';
+import { isAccepted } from '../jobs/accepted.js';
 import { Dispatcher } from '../jobs/dispatcher.js';
 import { ownRelease } from '../jobs/release.js';
 import { checkOutcome } from './check-outcome.js';
@@ -39,7 +40,7 @@ export class QueuedRuns {
       connect: (signal) => openNats(queue, access.credentials, signal),
       release: ownRelease,
       task: randomBytes(task_bytes).toString('hex'),
-      accepts: (key) => (access.keys === null ? !queue.tls : access.keys.includes(key)) && !this.refuted.has(key),
+      accepts: (key) => isAccepted(access, queue, key) && !this.refuted.has(key),
       compute: async ({ input }) => {
         const run = readRunJob(input);
         if (run === null) throw new Fault('a run of this sweep cannot be read');

@@ -1,8 +1,9 @@
 /** Which workers of queues count in this process, and what it tells of them. */
-import { epochs_checked_one_in, job_silence_ms_max } from '../../base/worker-limits.js';
+import { epochs_checked_one_in } from '../../base/worker-limits.js';
 import type { WorkerState } from '../../codec/jobs.js';
 import type { Home } from '../home/home.js';
 import { acceptedKeys, refuteWorkerKey } from '../jobs/keys.js';
+import { ignoredText, lostText, wrong_result } from '../jobs/notices.js';
 import type { WorkerRegister } from '../jobs/worker-register.js';
 import { readNatsCredentials, type NatsCredentials } from '../../nats/credentials.js';
 import { queuesOf, type IslandSettings } from './islands.js';
@@ -72,7 +73,7 @@ export class WorkerTrust {
     this.refuted.add(key);
     const { home, actor, onWarning } = this.options;
     try {
-      await refuteWorkerKey(home, key, 'a recomputation gave another result', actor);
+      await refuteWorkerKey(home, key, wrong_result, actor);
     } catch (error) {
       onWarning(
         `that the worker ${key} is not used any more could not be recorded (${error instanceof Error ? error.message : String(error)})`,
@@ -84,11 +85,11 @@ export class WorkerTrust {
 function textOf(notice: WorkerNotice): string {
   switch (notice.type) {
     case 'lost':
-      return `the worker ${notice.key} showed no progress for ${job_silence_ms_max / 1_000} s; another one does its job`;
+      return lostText(notice.key);
     case 'refuted':
       return `the worker ${notice.key} gave a wrong result: it is not used any more, and its work is computed again`;
     case 'ignored':
-      return `a result${notice.key === null ? '' : ` of the worker ${notice.key}`} does not count: ${notice.why}`;
+      return ignoredText(notice.key, notice.why);
     case 'alone':
       return notice.isAlone ? 'no worker responds: its jobs are computed here' : 'workers answer again';
   }

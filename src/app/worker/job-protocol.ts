@@ -12,3 +12,6 @@ export type JobAnswer =
   /** The input describes no job that this program can compute. */
   | { readonly type: 'refused'; readonly why: string }
   | { readonly type: 'stopped' };
+
+/** `share` is the finished share of the job, from 0 to 1. */
+export type JobMessage = JobAnswer | { readonly type: 'progress'; readonly share: number };

@@ -16,7 +16,7 @@ import { readFrame } from '../jobs/frame.js';
 import { signResult } from '../jobs/result.js';
 import { keepThreads, warmThread, type ThreadKind } from '../threads/kept-threads.js';
 import { watchThread } from '../threads/watched-worker.js';
-import type { JobAnswer } from './job-protocol.js';
+import type { JobAnswer, JobMessage } from './job-protocol.js';
 
 /** What a worker tells its operator. */
 export type WorkerEvent =
@@ -38,6 +38,9 @@ interface Current {
   readonly header: JobHeader;
   readonly delivery: number;
   progress: number;
+  share: number | null;
+  /** Whether nobody waits for the job any more. */
+  isUnwanted: boolean;
   readonly beganAt: number;
   /** When the queue was told of progress last. */
   toldAt: number;
@@ -72,6 +75,8 @@ class JobWorker {
     keepThreads(this.options.threads);
     warmThread(this.threads);
     const timer = setInterval(() => this.beat(false), worker_beat_ms);
+    this.link.onCall(() => this.beat(false));
+    this.link.onTaskEnded((task) => this.leave(task));
     this.beat(false);
     try {
       await Promise.all(Array.from({ length: this.options.threads }, () => this.serve()));
@@ -104,11 +109,12 @@ class JobWorker {
     const input = header.is_stored ? await this.link.get(header.input_sha256) : bytes;
     if (input === null || input.length > job_bytes_max || sha256Hex(input) !== header.input_sha256) return job.done();
     const name = nameOf(header);
-    const current: Current = { header, delivery: job.delivery, progress: 0, beganAt: toldAt, toldAt };
+    const { delivery } = job;
+    const current: Current = { header, delivery, progress: 0, share: null, isUnwanted: false, beganAt: toldAt, toldAt };
     this.current.set(name, current);
     // The home first: a worker that says it has a job can be missed.
     this.beat(false);
-    this.tell({ type: 'taken', job: name, kind: header.type, delivery: job.delivery });
+    this.tell({ type: 'taken', job: name, kind: header.type, delivery });
     try {
       await this.finish(job, current, await this.compute(job, current, input));
     } catch (error) {
@@ -123,11 +129,11 @@ class JobWorker {
   private async compute(job: TakenJob, current: Current, input: Uint8Array): Promise<JobAnswer> {
     let progressedAt = performance.now();
     const { type } = current.header;
-    const { answer, end } = watchThread<JobAnswer, JobAnswer>({
+    const { answer, end } = watchThread<JobMessage, JobAnswer>({
       ...this.threads,
       task: { type, input },
       name: 'the job',
-      mustStop: () => this.signal.aborted,
+      mustStop: () => this.signal.aborted || current.isUnwanted,
       stopped: { type: 'stopped' },
       observer: {
         heartbeat: () => {
@@ -143,13 +149,25 @@ class JobWorker {
           if (performance.now() - progressedAt > job_silence_ms_max) end();
         },
       },
-      onMessage: (message) => message,
+      onMessage: (message) => {
+        if (message.type !== 'progress') return message;
+        current.share = message.share;
+        return null;
+      },
     });
     return answer;
   }
 
-  private async finish(job: TakenJob, { header, delivery, beganAt, toldAt }: Current, answer: JobAnswer): Promise<void> {
+  private async finish(
+    job: TakenJob,
+    { header, delivery, isUnwanted, beganAt, toldAt }: Current,
+    answer: JobAnswer,
+  ): Promise<void> {
     const name = nameOf(header);
+    if (isUnwanted) {
+      job.done();
+      return this.tell({ type: 'abandoned', job: name, why: 'nobody waits for it any more' });
+    }
     if (answer.type === 'stopped') return job.giveBack(0);
     if (performance.now() - toldAt > job_silence_ms_max)
       return this.tell({ type: 'abandoned', job: name, why: 'the queue has given it to another worker' });
@@ -166,6 +184,10 @@ class JobWorker {
     this.tell({ type: 'done', job: name, ms: performance.now() - beganAt });
   }
 
+  private leave(task: string): void {
+    for (const current of this.current.values()) if (current.header.task === task) current.isUnwanted = true;
+  }
+
   private tell(event: WorkerEvent): void {
     this.options.onEvent?.(event);
   }
@@ -173,11 +195,12 @@ class JobWorker {
   private beat(is_ending: boolean): void {
     const { key, instance, done } = this;
     const { release } = this.options;
-    const jobs = [...this.current.values()].map(({ header: { task, name }, delivery, progress }) => ({
+    const jobs = [...this.current.values()].map(({ header: { task, name }, delivery, progress, share }) => ({
       task,
       name,
       delivery,
       progress,
+      share,
     }));
     const beat: WorkerBeat = { key, instance, version: programVersion, release, done, jobs, is_ending };
     this.link.beat(utf8(canonicalJson(beat)));
