@@ -68,9 +68,9 @@ export async function configurationPage() {
     table(['Member', 'Default', 'Value'], rows),
     [
       '`name` is a label. `max_evaluations` is the effort of the engines ([missions.md](../missions.md)). [provider.md](../provider.md) explains the members for a language model,',
-      '[code-missions.md](../code-missions.md) those for code, and [settlement.md](../settlement.md) `chain`.',
+      '[code-missions.md](../code-missions.md) those for code, [settlement.md](../settlement.md) `chain`, and [beyond-one-machine.md](../beyond-one-machine.md#missions) `execution` and its companions.',
     ].join('\n'),
-    'These rules apply beside the table: `llm_url` and `llm_model` are set together or not at all; `llm_url` and `rpc_url` have no user, password or fragment; plain http is only for loopback addresses; a remote `llm_url` needs `allow_remote_llm`; `rpc_url` with http is never for `chain_id` 1.',
+    'These rules apply beside the table: `llm_url` and `llm_model` are set together or not at all; `llm_url` and `rpc_url` have no user, password or fragment; plain http is only for loopback addresses; a remote `llm_url` needs `allow_remote_llm`; `rpc_url` with http is never for `chain_id` 1; `execution` is `local`, `nats://HOST:PORT` on loopback, or `tls://HOST:PORT`, without user, password or path.',
   ].join('\n\n');
 }
 

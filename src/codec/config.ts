@@ -4,9 +4,13 @@ import type { FieldError } from '../base/refusal.js';
 import { canonicalText } from './canonical.js';
 import { added, choice, flag, integer, nullable, object, text, withDefault, required } from './kit.js';
 import { isLoopbackHost } from './loopback-host.js';
+import { readNatsAddress } from './nats-url.js';
 import { hash } from './scalars.js';
 
 const url = text({ max: 2_048 });
+
+/** The value of `execution` with which missions are computed on the home's machine. */
+export const local_execution = 'local';
 
 export const chainConfig = object(
   'Chain',
@@ -44,8 +48,14 @@ export const configCodec = object(
     allow_remote_llm: withDefault(flag, false),
     allow_code_execution: withDefault(flag, false),
     chain: withDefault(nullable(chainConfig), null),
+    execution: added('2.1.0', text({ max: 300 }), local_execution),
+    execution_check: added('2.1.0', choice('second', 'home'), 'second'),
+    execution_research: added('2.1.0', flag, false),
   },
-  (config) => providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
+  (config) => [
+    ...providerFaults(config.llm_url, config.llm_model, config.allow_remote_llm),
+    ...executionFaults(config.execution),
+  ],
 );
 
 export type ChainConfig = t.TypeOf<typeof chainConfig>;
@@ -65,6 +75,13 @@ function providerFaults(llmUrl: string, llmModel: string, allowRemote: boolean):
   if (isLoopbackHost(parsed.hostname)) return [];
   if (parsed.protocol !== 'https:') return [{ path: 'llm_url', message: 'must use https unless its host is loopback' }];
   return allowRemote ? [] : [{ path: 'allow_remote_llm', message: 'must be true for a remote endpoint' }];
+}
+
+function executionFaults(execution: string): FieldError[] {
+  const address = execution === local_execution ? null : readNatsAddress(execution);
+  return typeof address === 'string'
+    ? [{ path: 'execution', message: `must be "${local_execution}" or an address, which ${address}` }]
+    : [];
 }
 
 function parseUrl(value: string): URL | string {

@@ -26,6 +26,9 @@ const defaults: Config = {
   allow_remote_llm: false,
   allow_code_execution: false,
   chain: null,
+  execution: 'local',
+  execution_check: 'second',
+  execution_research: false,
 };
 const chain = { rpc_url: 'https://rpc.example', token_code_sha256: hex('a') };
 const local = { llm_url: 'http://127.0.0.1:11434/v1', llm_model: 'm' };
@@ -43,6 +46,26 @@ const fields: readonly (readonly [keyof Config, readonly unknown[], readonly unk
   ['allow_remote_llm', [true, false], [0, 'true', 'yes']],
   ['allow_code_execution', [true, false], [1, 'false']],
   ['chain', [null, chain], [[], false, '']],
+  [
+    'execution',
+    ['local', 'nats://127.0.0.1:4222', 'nats://localhost:1', 'nats://[::1]:4222', 'tls://queue.example:65535'],
+    [
+      '',
+      'Local',
+      'http://127.0.0.1:4222',
+      'nats://queue.example:4222',
+      'nats://10.0.0.1:4222',
+      'tls://user:secret@queue.example:4222',
+      'nats://token@127.0.0.1:4222',
+      'tls://queue.example:4222/',
+      'tls://queue.example:4222/path',
+      'tls://queue.example:0',
+      'tls://queue.example:65536',
+      'nats://127.0.0.1:4222,nats://127.0.0.1:4223',
+    ],
+  ],
+  ['execution_check', ['second', 'home'], ['', 'none', 'both']],
+  ['execution_research', [true, false], [0, 'true']],
 ];
 const chainFields: readonly (readonly [string, readonly unknown[], readonly unknown[]])[] = [
   ['chain_id', [1, Number.MAX_SAFE_INTEGER], [0, -1, 1.5, 2 ** 53, '1']],
