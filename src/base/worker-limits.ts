@@ -16,6 +16,10 @@ export const job_look_ms = 100;
 export const worker_beat_ms = 1_000;
 /** A worker whose last message is older is shown as gone. */
 export const worker_silence_ms_max = 5_000;
+/** Time in which a worker must respond before a mission is given to its queue. */
+export const worker_response_ms_max = 3_000;
+/** Time in which `doctor` collects the workers of a queue. */
+export const workers_listed_ms = 2_000;
 /** A worker that has been gone for this time is not listed any more. */
 export const worker_forgotten_ms = 600_000;
 /** Keys of workers whose results count. */

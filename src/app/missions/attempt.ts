@@ -24,6 +24,7 @@ import type { PreparedResult } from '../threads/engine-protocol.js';
 import type { RunEngine } from '../threads/engine-thread.js';
 import { compute, type Answered } from './compute.js';
 import type { Home } from '../home/home.js';
+import { searchOnWorkers } from '../remote/queued-search.js';
 import { circumstances, record } from './record.js';
 import { missionRecord, requestTextOf, requireMission } from './store.js';
 import { storedSolution } from '../reference/result.js';
@@ -168,7 +169,7 @@ class Attempt {
         leased,
         warmStart,
         requestText: missionKind(mission.kind).needsSandbox ? requestTextOf(this.home.db, mission) : undefined,
-        runEngine: this.options.runEngine ?? engineFor(this.home, mission.kind),
+        runEngine: this.options.runEngine ?? this.engine(),
         stage: () => stages.last,
         observer,
         whyStop: () => this.whyStop(),
@@ -183,6 +184,12 @@ class Attempt {
     } finally {
       await stages.settle();
     }
+  }
+
+  private engine(): RunEngine {
+    const { home, options, leased } = this;
+    const { mission, queue } = leased;
+    return queue === null ? engineFor(home, mission.kind) : searchOnWorkers({ ...options, home, queue });
   }
 
   private readonly failed = (message: string): AttemptFailed =>

@@ -20,8 +20,8 @@ import { askModel } from './provider.js';
 
 export type Answered = Extract<EngineAnswer, { type: 'answered' }>;
 
-/** Work that gave no result: the last answered call of a language model, and candidates none of which counts. */
-export type RefusedWork = Pick<Extract<EngineAnswer, { type: 'refused' }>, 'codegen' | 'inference'>;
+/** Work that gave no result: the last answered call of a language model, candidates none of which counts, and workers whose result is wrong. */
+export type RefusedWork = Pick<Extract<EngineAnswer, { type: 'refused' }>, 'codegen' | 'execution' | 'inference'>;
 
 export interface Computing {
   readonly leased: Leased;
@@ -73,12 +73,13 @@ export async function compute(work: Computing): Promise<Answered> {
   if (answer.type === 'answered') {
     if (completed !== null && isTooLarge(answer, request))
       throw failed('the findings of the provider are too long', 'provider_failed', completed.right);
+    if (answer.execution !== undefined && isTooLarge(answer, request)) throw failed('the result of the workers is too long');
     return answer;
   }
   if (answer.type !== 'refused') throw failed('the engine stopped without a result');
   const { code, detail } = answer.refusal;
-  const { codegen, inference = completed?.right.inference } = answer;
-  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', { codegen, inference });
+  const { codegen, execution, inference = completed?.right.inference } = answer;
+  throw failed(detail, code === 'provider_failed' ? code : 'execution_failed', { codegen, execution, inference });
 }
 
 /** Asks the language model; null for a mission that its engine executes. */
@@ -94,7 +95,7 @@ async function completionOf(
 
 /**
  * Returns whether a result exceeds the bounds that its kind gave when the mission was queued, under which it can be exported. They hold for every
- * result of the engine; a model's is held to them.
+ * result of the engine; a model's and that of workers are held to them.
  */
 function isTooLarge({ result }: Answered, { work }: MissionRequest): boolean {
   const text = canonicalJson(result);

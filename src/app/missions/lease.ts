@@ -21,6 +21,8 @@ import { requireCode } from '../code/require.js';
 import { failInterrupted, interruptedWarning } from './interrupted.js';
 import { isLiveIn, ownerOf, takeAttempt } from './ownership.js';
 import { executingTools, mustGenerate, providerFor, type LeasedProvider } from './provider.js';
+import { missionQueue, type MissionQueue } from '../remote/queue.js';
+import { requireWorkers } from '../remote/require.js';
 import { circumstances, record } from './record.js';
 import { requireMission, requireRequest } from './store.js';
 import { stoppedTool, toolWarnings } from '../tools/require.js';
@@ -40,6 +42,8 @@ export interface Leased {
   readonly max_evaluations: number;
   /** The provider whose model does the work; null for a mission that its engine executes. */
   readonly provider: LeasedProvider | null;
+  /** The queue whose workers do the work; null for a mission that is executed on this machine. */
+  readonly queue: MissionQueue | null;
   /** Held until the outcome is recorded. */
   readonly lock: OwnerLock;
   /** Returns the milliseconds since the lease by a clock that nobody sets, which decides whether the attempt's time is over. */
@@ -69,6 +73,8 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   const provider = providerFor(home, config, mission.kind, queued);
   const engine = (provider === null ? undefined : solver.model) ?? solver.engine;
   const tools = executingTools(mission.kind, queued, provider);
+  const queue = queued === null || provider !== null ? null : missionQueue(home, config, mission.kind);
+  if (queue !== null && mayBegin(home, tools)) await requireWorkers(home, queue);
   const worker = { engine, tools, max_evaluations, config_hash, actor, executing_max };
   await noteInterrupted(home, options);
   const { lock, leased, began } = await underLock(home, mission, (tx) => lease(home, tx, id, worker));
@@ -76,8 +82,12 @@ export async function takeLease(home: Home, id: string, options: LeaseOptions): 
   // A mission that is leased was queued when it was read, unless it was recovered in between.
   const request = queued ?? requireRequest(home.db, leased);
   const elapsed = (): number => monotonic(home.world) - began;
-  return { mission: leased, request, max_evaluations, provider, lock, elapsed };
+  return { mission: leased, request, max_evaluations, provider, queue, lock, elapsed };
 }
+
+/** Returns whether the lease is not refused anyway, so that the workers are worth asking for. */
+const mayBegin = ({ db }: Home, tools: readonly OwnToolId[]): boolean =>
+  readControl(db).state !== 'paused' && stoppedTool(db, tools) === null;
 
 /** Fails the missions whose process has ended, and warns that they were interrupted. */
 async function noteInterrupted(home: Home, { onWarning }: LeaseOptions): Promise<void> {

@@ -3,6 +3,7 @@ import type { Role } from '../../codec/roles.js';
 import type { Mission } from '../../codec/record.js';
 import { without_objective } from '../../kinds/improvement.js';
 import { work_budget_ms } from '../../base/limits.js';
+import type { Execution } from '../threads/engine-protocol.js';
 import type { Answered, RefusedWork } from './compute.js';
 import type { Leased } from './lease.js';
 import type { LeasedProvider } from './provider.js';
@@ -42,18 +43,24 @@ const plannedCall = ({ settings, max_tokens, call_ms_max }: LeasedProvider) => (
   seconds_limit: call_ms_max / 1_000,
 });
 
+/** Returns the member that says where a search was computed, for one that left this machine. */
+const computedBy = (execution: Execution | undefined) => (execution === undefined ? {} : { execution });
+
 const memberOf = (result: unknown, name: string): unknown =>
   typeof result === 'object' && result !== null && name in result
     ? (result as Readonly<Record<string, unknown>>)[name]
     : undefined;
 
-/** Returns the notes that are recorded when the answer of a language model is refused, or candidates have run and none of them counts. */
-export function stagesOfFailure({ engine }: Mission, { codegen, inference }: RefusedWork): readonly StageNote[] {
+/**
+ * Returns the notes that are recorded when the answer of a language model is refused, candidates have run and none of them counts, or
+ * workers gave no result that counts.
+ */
+export function stagesOfFailure({ engine }: Mission, { codegen, execution, inference }: RefusedWork): readonly StageNote[] {
   const strategy = {
     role: 'strategy',
-    detail: { engine, inference: inference ?? null, iterations: null, method: null },
+    detail: { engine, inference: inference ?? null, iterations: null, method: null, ...computedBy(execution) },
   } as const;
-  if (codegen === undefined) return inference === undefined ? [] : [strategy];
+  if (codegen === undefined) return inference === undefined && execution === undefined ? [] : [strategy];
   return [
     strategy,
     { role: 'market', detail: { ...without_objective, realized_revenue: null, token_settlement: 'not_recorded' } },
@@ -68,7 +75,13 @@ export function stagesAfter(mission: Mission, answer: Answered): readonly StageN
   return [
     {
       role: 'strategy',
-      detail: { engine: mission.engine, inference, iterations, method: memberOf(result, 'method') ?? null },
+      detail: {
+        engine: mission.engine,
+        inference,
+        iterations,
+        method: memberOf(result, 'method') ?? null,
+        ...computedBy(answer.execution),
+      },
     },
     {
       role: 'market',

@@ -37,6 +37,14 @@ export interface PreparedResult {
   readonly salted: Salted;
 }
 
+/** Where a search was computed on another machine, and who computed it again: keys of workers, or `home`. */
+export interface Execution {
+  readonly worker: string;
+  readonly checked_by: string;
+  /** Keys of workers whose result was wrong. */
+  readonly refuted?: readonly string[];
+}
+
 /** What the stage codegen records of candidates that ran. */
 type CodegenNote = Readonly<Record<string, unknown>>;
 
@@ -55,6 +63,7 @@ export type EngineAnswer =
       readonly codegen?: CodegenNote | undefined;
       /** The call of a language model that wrote a result which does not hold it itself. */
       readonly inference?: Inference | undefined;
+      readonly execution?: Execution | undefined;
     }
   | { readonly type: 'verified'; readonly verification: Verification; readonly result_hash: string }
   | {
@@ -63,6 +72,7 @@ export type EngineAnswer =
       readonly codegen?: CodegenNote | undefined;
       /** The last call of a language model that was answered. */
       readonly inference?: Inference | undefined;
+      readonly execution?: Execution | undefined;
     }
   | { readonly type: 'stopped' };
 

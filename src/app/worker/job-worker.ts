@@ -3,12 +3,15 @@ import { parentPort } from 'node:worker_threads';
 import { serveTasks, type OwnWatch } from '../threads/watched-thread.js';
 import { computeEpoch, readEpoch, writePopulation } from '../simulation/epoch-job.js';
 import { computeRun, readRunJob } from '../simulation/run-job.js';
-import type { JobAnswer, JobTask } from './job-protocol.js';
+import { computeMission, readMissionJob } from '../remote/mission-job.js';
+import type { JobAnswer, JobMessage, JobTask } from './job-protocol.js';
 
 class Stopped extends Error {}
 
-function post(answer: JobAnswer): void {
-  parentPort?.postMessage(answer, answer.type === 'computed' ? [answer.output.buffer] : []);
+const share_step = 0.005;
+
+function post(message: JobMessage): void {
+  parentPort?.postMessage(message, message.type === 'computed' ? [message.output.buffer] : []);
 }
 
 function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAnswer {
@@ -16,7 +19,11 @@ function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAn
     if (mustStop()) throw new Stopped();
     alive();
   };
-  if (type === 'mission') return { type: 'refused', why: 'missions are not computed here' };
+  if (type === 'mission') {
+    const mission = readMissionJob(input);
+    if (mission === null) return { type: 'refused', why: 'the input is no mission that this version computes' };
+    return { type: 'computed', output: computeMission(mission, sharing(checkpoint)) };
+  }
   if (type === 'run') {
     const run = readRunJob(input);
     if (run === null) return { type: 'refused', why: 'the input is no run' };
@@ -25,6 +32,17 @@ function compute({ type, input }: JobTask, { mustStop, alive }: OwnWatch): JobAn
   const epoch = readEpoch(input);
   if (epoch === null) return { type: 'refused', why: 'the input is no epoch' };
   return { type: 'computed', output: writePopulation(computeEpoch(epoch, checkpoint, alive)) };
+}
+
+/** Returns a checkpoint that also reports the finished share. */
+function sharing(checkpoint: () => void): (share: number) => void {
+  let reported = 0;
+  return (share) => {
+    checkpoint();
+    if (share - reported < share_step) return;
+    reported = share;
+    post({ type: 'progress', share: Math.min(1, share) });
+  };
 }
 
 serveTasks<JobTask>((task, watch) => {

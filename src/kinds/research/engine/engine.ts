@@ -17,6 +17,7 @@ import { select } from './select.js';
 export const researchEngine: Engine<ResearchWork, ResearchResult> = {
   name: 'research',
   version: '1.1.0',
+  readsGoal: true,
   run,
 };
 

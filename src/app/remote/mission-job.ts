@@ -1,0 +1,88 @@
+/** The search of a mission as a job: what its engine reads, and nothing else of the mission. The output is what the engine returned. */
+import * as t from 'io-ts';
+import { utf8 } from '../../base/bytes.js';
+import { canonicalJson } from '../../base/canonical-json.js';
+import { parseJsonBytes } from '../../base/json-parse.js';
+import { goal_chars_max } from '../../base/limits.js';
+import type { Refusal } from '../../base/refusal.js';
+import { isRefused } from '../../base/result.js';
+import { canonicalOf } from '../../codec/canonical.js';
+import { engineId } from '../../codec/events/mission.js';
+import { choice, decode, integer, mapOf, nullable, number, object, required, text } from '../../codec/kit.js';
+import type { Answer, Checkpoint, Engine, EngineInput } from '../../engines/engine.js';
+import { workCodec } from '../../kinds/request.js';
+import { missionKind } from '../../kinds/table.js';
+import type { Work } from '../../kinds/works.js';
+
+const whole = integer(0, Number.MAX_SAFE_INTEGER);
+
+const missionJob = object('MissionJob', {
+  engine: required(engineId),
+  /** Empty for an engine that does not read it. */
+  goal: required(text({ max: goal_chars_max })),
+  work: required(workCodec),
+  seed: required(whole),
+  population: required(whole),
+  generations: required(whole),
+  max_evaluations: required(whole),
+  warm_start: required(t.unknown),
+});
+
+/** Returns the engine of a kind of work that needs no sandbox, or null. */
+function engineOf({ kind }: Pick<Work, 'kind'>): Engine<Work, unknown> | null {
+  const { solver } = missionKind(kind);
+  return solver === null || solver.verify === null ? null : solver.engine;
+}
+
+/** Returns the input of a mission's job. @throws TypeError for work that no engine computes */
+export function writeMissionJob({ goal, work, effort, ...input }: EngineInput<Work>): Uint8Array {
+  const engine = engineOf(work);
+  if (engine === null) throw new TypeError(`${work.kind} missions are not computed on other machines`);
+  const { seed, population, generations, warm_start } = input;
+  const { name, version, readsGoal = false } = engine;
+  const { max_evaluations } = effort;
+  const sent = { work, seed, population, generations, max_evaluations, warm_start };
+  return utf8(canonicalJson(canonicalOf(missionJob, { engine: { name, version }, goal: readsGoal ? goal : '', ...sent })));
+}
+
+export interface MissionJob {
+  readonly engine: Engine<Work, unknown>;
+  readonly input: EngineInput<Work>;
+}
+
+/** Returns the mission that a job's input describes, or null for an input that describes none which this program's engines compute. */
+export function readMissionJob(bytes: Uint8Array): MissionJob | null {
+  const json = parseJsonBytes(bytes);
+  const decoded = isRefused(json) ? json : decode(missionJob, json.right);
+  if (isRefused(decoded)) return null;
+  const { engine: wanted, max_evaluations, ...input } = decoded.right;
+  const engine = engineOf(input.work);
+  if (engine === null || engine.name !== wanted.name || engine.version !== wanted.version) return null;
+  return { engine, input: { ...input, effort: { max_evaluations } } };
+}
+
+/** Returns the output of a mission's job. */
+export function computeMission({ engine, input }: MissionJob, checkpoint: Checkpoint): Uint8Array<ArrayBuffer> {
+  const outcome = engine.run(input, checkpoint);
+  const output = isRefused(outcome) ? refusedOutput(outcome.left) : answeredOutput(outcome.right);
+  return new Uint8Array(output);
+}
+
+export const answeredOutput = ({ result, iterations, solution }: Answer<unknown>): Buffer =>
+  utf8(canonicalJson({ type: 'answered', result, iterations, solution }));
+
+export const refusedOutput = ({ code, detail }: Refusal): Buffer => utf8(canonicalJson({ type: 'refused', code, detail }));
+
+const answered = object('MissionOutput', {
+  type: required(choice('answered')),
+  result: required(mapOf(t.unknown)),
+  iterations: required(nullable(number(0, Number.MAX_SAFE_INTEGER))),
+  solution: required(t.unknown),
+});
+
+/** Returns the answer that an output holds, or null for bytes that hold none. */
+export function readAnswer(output: Uint8Array): Answer<unknown> | null {
+  const json = parseJsonBytes(output);
+  const decoded = isRefused(json) ? json : decode(answered, json.right);
+  return isRefused(decoded) ? null : decoded.right;
+}

@@ -1,0 +1,247 @@
+/**
+ * The search of a mission by the workers of a queue, none of which has to be trusted. A result is used only when it passes the verifier here
+ * and equals, byte for byte, what a second key or this machine has computed: one that is valid but worse would pass the verifier alone.
+ */
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../../base/fault.js';
+import { isBytes } from '../../base/bytes.js';
+import { worker_attempts_max } from '../../base/worker-limits.js';
+import { missionKind } from '../../kinds/table.js';
+import { openNats } from '../../nats/connect.js';
+import type { Home } from '../home/home.js';
+import { onBallast } from '../home/on-ballast.js';
+import { Dispatcher } from '../jobs/dispatcher.js';
+import type { JobAnswer, WhyHere } from '../jobs/job.js';
+import { refuteWorkerKey } from '../jobs/keys.js';
+import { ignoredText, lostText, wrong_result } from '../jobs/notices.js';
+import { ownRelease } from '../jobs/release.js';
+import type { EngineAnswer, EngineTask, Execution } from '../threads/engine-protocol.js';
+import { runOnThread, type RunEngine, type Watch } from '../threads/engine-thread.js';
+import { patiently } from '../threads/patiently.js';
+import { answeredOutput, readAnswer, refusedOutput, writeMissionJob } from './mission-job.js';
+import { trustOf, type MissionQueue, type Trust } from './queue.js';
+
+export interface QueuedSearchOptions {
+  readonly home: Home;
+  readonly queue: MissionQueue;
+  readonly actor: string;
+  readonly signal?: AbortSignal | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** Returns the function that searches on the workers of a queue, and verifies here. */
+export const searchOnWorkers =
+  (options: QueuedSearchOptions): RunEngine =>
+  (task, watch = {}) =>
+    task.type === 'run' && task.completion === undefined
+      ? new QueuedSearch(options, task, watch).run()
+      : runOnThread(task, watch);
+
+/** An answer that was computed here. */
+type Own = Extract<EngineAnswer, { type: 'answered' | 'refused' }>;
+
+interface Signed {
+  readonly output: Uint8Array;
+  readonly key: string;
+}
+
+class Stopped extends Error {}
+
+/** No worker gave a result. */
+class NoResult extends Error {}
+
+/** A worker gave a result that does not count. */
+class NotCounted extends NoResult {
+  constructor(
+    readonly key: string,
+    why: string,
+  ) {
+    super(ignoredText(key, why));
+  }
+}
+
+const task_bytes = 16;
+/** Time between two checks of whether the work must end, while workers compute. */
+const look_ms = 100;
+
+class QueuedSearch {
+  private readonly dispatcher: Dispatcher;
+  private readonly trust: Trust;
+  private readonly timer: NodeJS.Timeout;
+  /** Rejects when the work must end. */
+  private readonly stopped: Promise<never>;
+  private own: Own | null = null;
+  private isHere = false;
+  /** The last result that does not count. */
+  private ignored: NotCounted | null = null;
+  private share = 0;
+
+  constructor(
+    private readonly options: QueuedSearchOptions,
+    private readonly task: EngineTask,
+    private readonly watch: Watch,
+  ) {
+    const { home, queue, onWarning } = options;
+    this.trust = trustOf(home, queue);
+    this.dispatcher = new Dispatcher({
+      connect: (signal) => openNats(queue.address, queue.credentials, signal),
+      release: ownRelease,
+      task: randomBytes(task_bytes).toString('hex'),
+      accepts: this.trust.accepts,
+      compute: async ({ name }, why) => {
+        if (name !== 'check') throw this.noResult(why);
+        return outputOf(await this.computeHere());
+      },
+      onShare: (name, share) => this.progress(name === 'check' ? (1 + share) / 2 : share / 2),
+      onLost: (key) => onWarning?.(lostText(key)),
+      onRefused: (key, why) => {
+        if (key !== null) this.ignored = new NotCounted(key, why);
+        onWarning?.(ignoredText(key, why));
+      },
+    });
+    let stop: (error: unknown) => void = () => undefined;
+    this.stopped = new Promise((_, reject) => (stop = reject));
+    this.stopped.catch(() => undefined);
+    // The dispatcher bounds the time of every job, so that waiting for one is progress. A thread of this machine is watched by itself.
+    this.timer = setInterval(() => {
+      try {
+        if (!this.isHere) watch.observer?.heartbeat();
+        if (watch.mustStop?.() === true) stop(new Stopped());
+      } catch (error) {
+        stop(error);
+      }
+    }, look_ms);
+  }
+
+  async run(): Promise<EngineAnswer> {
+    try {
+      return await Promise.race([this.search(), this.stopped]);
+    } catch (error) {
+      if (error instanceof Stopped) return { type: 'stopped' };
+      if (error instanceof NoResult) return { type: 'refused', refusal: { code: 'execution_failed', detail: error.message } };
+      throw error;
+    } finally {
+      clearInterval(this.timer);
+      await this.dispatcher.end();
+    }
+  }
+
+  private async search(): Promise<EngineAnswer> {
+    const input = writeMissionJob(this.task.input);
+    const first = await this.first(input);
+    if (first.key === null) throw new Fault('a search for workers was computed here');
+    const found = { output: first.output, key: first.key };
+    this.progress(0.5);
+    if (this.trust.check === 'home') return this.judge([found]);
+    const { output, key } = await this.dispatcher.submit({ type: 'mission', name: 'check', input, notBy: [found.key] });
+    if (key === null) return this.judge([found]);
+    const second = { output, key };
+    return (isBytes(output, found.output) ? await this.agreed(found, second) : null) ?? this.judge([found, second]);
+  }
+
+  /** Submits the search, and again to others when the result of a worker does not count. */
+  private async first(input: Uint8Array): Promise<JobAnswer> {
+    const notBy: string[] = [];
+    for (;;) {
+      try {
+        return await this.dispatcher.submit({ type: 'mission', name: `search-${notBy.length}`, input, notBy: [...notBy] });
+      } catch (error) {
+        if (!(error instanceof NotCounted) || notBy.length + 1 >= worker_attempts_max) throw error;
+        notBy.push(error.key);
+      }
+    }
+  }
+
+  /** Returns the answer on which two keys agree; null for one that is none, or fails its verification here. */
+  private async agreed({ output, key: worker }: Signed, { key: checked_by }: Signed): Promise<EngineAnswer | null> {
+    const answer = readAnswer(output);
+    if (answer === null) return null;
+    const { kind, input } = this.task;
+    const { result } = answer;
+    const verified = await runOnThread({ type: 'verify', kind, input, result }, this.watch);
+    if (verified.type === 'stopped') throw new Stopped();
+    if (verified.type !== 'verified' || !verified.verification.passed) return null;
+    const { verification, result_hash } = verified;
+    const improvement = missionKind(kind).improvement(input.work, result);
+    return this.accepted({ type: 'answered', ...answer, verification, improvement, result_hash }, { worker, checked_by });
+  }
+
+  /** Compares results with what this machine computes, and returns that; refused when a result differs. */
+  private async judge(results: readonly [Signed, ...Signed[]]): Promise<EngineAnswer> {
+    const own = await this.computeHere();
+    const expected = outputOf(own);
+    const wrong = results.filter(({ output }) => !isBytes(output, expected)).map(({ key }) => key);
+    const execution = { worker: results[0].key, checked_by: 'home' };
+    if (wrong.length === 0) return this.accepted(own, execution);
+    const recorded = await Promise.all(wrong.map((key) => this.refute(key)));
+    const detail = `${recorded.join('; ')}; no result is used`;
+    return { type: 'refused', refusal: { code: 'execution_failed', detail }, execution: { ...execution, refuted: wrong } };
+  }
+
+  /** Returns the answer with where it was computed; refused when a key was removed or refuted meanwhile. */
+  private accepted(answer: Own, execution: Execution): EngineAnswer {
+    const { home, queue } = this.options;
+    const { accepts } = trustOf(home, queue);
+    const gone = [execution.worker, execution.checked_by].find((key) => key !== 'home' && !accepts(key));
+    if (gone === undefined) return { ...answer, execution };
+    throw new NotCounted(gone, 'its key is not accepted any more');
+  }
+
+  /** Computes the search on a thread of this machine, once. */
+  private async computeHere(): Promise<Own> {
+    if (this.own !== null) return this.own;
+    this.isHere = true;
+    const onProgress = (done: number): void => this.progress((1 + done) / 2);
+    const answer = await runOnThread(this.task, { ...this.watch, onProgress });
+    this.isHere = false;
+    if (answer.type === 'stopped') throw new Stopped();
+    if (answer.type === 'verified') throw new Fault('a search gave a verification');
+    return (this.own = answer);
+  }
+
+  /** Records that a key is not used any more, and returns what happened in words. */
+  private async refute(key: string): Promise<string> {
+    const { home, actor, signal, onWarning } = this.options;
+    const text = `the worker ${key} gave a result that differs from its recomputation`;
+    try {
+      await onBallast(home, () => patiently(() => refuteWorkerKey(home, key, wrong_result, actor), signal));
+      onWarning?.(`${text}: it is not used any more`);
+      return `${text}, and is not used any more`;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      onWarning?.(`${text}; that it is not used any more could not be recorded (${why})`);
+      return `${text} (which could not be recorded: agent-cli worker-key remove ${key})`;
+    }
+  }
+
+  private progress(share: number): void {
+    // A job that is delivered again begins anew.
+    if (share <= this.share) return;
+    this.share = share;
+    this.watch.onProgress?.(share);
+  }
+
+  private noResult(why: WhyHere): NoResult {
+    const { ignored } = this;
+    if (ignored === null) return new NoResult(this.textOf(why));
+    return why === 'not_counted' ? ignored : new NoResult(`${this.textOf(why)}; ${ignored.message}`);
+  }
+
+  private textOf(why: WhyHere): string {
+    const { url } = this.options.queue.address;
+    switch (why) {
+      case 'unreachable':
+        return `the queue ${url} cannot be reached; nothing was computed`;
+      case 'nobody':
+        return `no worker of ${url} whose results count responds; start one (agent-cli worker --nats ${url}), then recover the mission`;
+      case 'overdue':
+        return `no worker of ${url} finished the search in time; see that workers run (agent-cli doctor), then recover the mission`;
+      case 'not_counted':
+        return `no result of a worker of ${url} counts; see agent-cli worker-key list, then recover the mission`;
+      case 'unreadable':
+        return `the result of a worker could not be read from ${url}; recover the mission to search again`;
+    }
+  }
+}
+
+const outputOf = (own: Own): Buffer => (own.type === 'answered' ? answeredOutput(own) : refusedOutput(own.refusal));
