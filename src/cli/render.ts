@@ -51,6 +51,7 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
   const decision = `${review?.approved === true ? 'approved' : 'rejected'} by ${printable(review?.actor ?? '')}`;
   const all: readonly (readonly [string, string | null])[] = [
     ['engine', engine === null ? null : `${engine.name} ${engine.version}`],
+    ...computedPairs(stages),
     ['stages', stages.length === 0 ? null : stages.map(({ role }) => role).join(' → ')],
     ['parent', mission.parent],
     ['result hash', mission.result_hash],
@@ -61,6 +62,20 @@ function knownPairs({ stages, verification, review, error, engine, ...mission }:
     ['erased', mission.erased ? 'what was stored apart from the signed events was deleted' : null],
   ];
   return known(all);
+}
+
+/** Returns the worker that searched and who computed its result again, from the strategy stage; nothing for a search on this machine. */
+function computedPairs(stages: MissionRecord['stages']): Pair[] {
+  const { execution } = stages.find(({ role }) => role === 'strategy')?.detail ?? {};
+  if (typeof execution !== 'object' || execution === null || !('worker' in execution && 'checked_by' in execution)) return [];
+  const { worker, checked_by } = execution;
+  return [
+    ['worker', printable(String(worker))],
+    [
+      'refuted' in execution ? 'refuted by' : 'checked by',
+      checked_by === 'home' ? 'this machine' : printable(String(checked_by)),
+    ],
+  ];
 }
 
 const plain = (value: unknown): string | null =>

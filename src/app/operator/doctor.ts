@@ -15,6 +15,7 @@ import { listPage } from '../missions/missions.js';
 import { progressOf } from '../missions/ownership.js';
 import { toolsCheck } from '../tools/check.js';
 import { capabilitiesOf } from './capabilities.js';
+import { executionCheck } from './execution-check.js';
 import { providerCheck, readableConfig } from './provider-check.js';
 import { environmentOf } from '../../codec/chain.js';
 import type { Check, DoctorReport } from '../../codec/api-status.js';
@@ -26,7 +27,7 @@ const fromRefusal = (name: string, refusal: Refusal | null, detail: string): Che
 /** Returns the report of the home and of what it needs to execute. */
 export async function doctor(home: Home): Promise<DoctorReport> {
   const report = inspectHome(home);
-  return { ...report, checks: [...report.checks, await sandboxCheck(home)] };
+  return { ...report, checks: [...report.checks, await sandboxCheck(home), ...(await executionCheck(home))] };
 }
 
 /** Returns the report of the home alone. */
