@@ -136,7 +136,7 @@ const agentBeat = object('AgentBeat', {
 
 export const agentsCodec = object('AgentsStatus', {
   agents: required(object('Agents', requiredFor(roles, agentBeat))),
-  /** The workers of the islands' queues; absent where no island has one. */
+  /** The workers of the queues of islands, or of missions; absent while no queue is in use. */
   workers: optional(list(workerState, 0, workers_listed_max)),
 });
 

@@ -66,11 +66,13 @@ real('chromium', 'the console: journal, doctor, tools', () => {
     await until(page, `document.querySelector('.list tbody td')?.textContent.includes('mission.submitted')`);
   });
 
-  it('doctor: the agents with their restarts, and the newest alerts', async () => {
+  it('doctor: the agents with their restarts, the workers, and the newest alerts', async () => {
     const { page, go } = await suite.signIn({ role: 'viewer' });
     await go('#/doctor');
     await page.waitForSelector('.agents table');
     assert.equal(await page.locator('.agents tbody tr').count(), 7);
+    const worker = await page.locator('.workers tbody tr > *').allTextContents();
+    assert.deepEqual([worker[0], worker[1], worker[2], worker[4]], ['a1'.repeat(32), '! other version', '2.1.0', '12']);
     assert.match((await page.textContent('.alerts')) ?? '', /ALERT_WEBHOOK_URL is not set.*No alerts/s);
     const alert = { type: 'agent_restarted', text: 'agent-cli: the <b>strategy</b> agent', time: '2026-11-20T05:00:00.000000Z' };
     const items = [{ ...alert, count: 3, delivery: 'sent' }];

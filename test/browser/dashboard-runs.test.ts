@@ -132,8 +132,10 @@ real('chromium', 'the dashboard: runs', () => {
     assert.equal(expected.at(-1)?.at(-1), '1');
   });
 
-  it('the seven agents are shown with their last beat', async () => {
+  it('the seven agents are shown with their last beat, and the workers of queues', async () => {
     const { page } = await suite.signIn();
+    const [worker = []] = await rowsOf(page, '.workers table.data');
+    assert.deepEqual([worker[0], worker[1], worker[4]], ['b2'.repeat(32), '✓ idle', '3']);
     const rows = await rowsOf(page, '.agents table.data');
     assert.deepEqual(
       rows.map(([name, state, , restarts]) => [name, state, restarts]),

@@ -1,5 +1,6 @@
 /** Gauges that are read whenever Prometheus collects them, and those that every server has. */
 import { Gauge, type Registry } from 'prom-client';
+import { workerStates, type WorkerState } from '../../codec/jobs.js';
 
 interface BusCounts {
   readonly peers: () => number;
@@ -38,6 +39,14 @@ export class Gauges {
       Object.fromEntries(Object.entries(states()).map(([name, agent]) => [name, agent[member]]));
     this.addLabelled(`${prefix}_last_beat_seconds`, 'Unix time of the last heartbeat', 'agent', of('last_beat'));
     this.addLabelled(`${prefix}_restarts`, 'Restarts that the journal of the home holds', 'agent', of('restarts'));
+  }
+
+  /** @param workers the workers of queues; null while no queue is in use */
+  addWorkers(prefix: string, workers: () => readonly WorkerState[] | null): void {
+    this.addLabelled(`${prefix}_workers`, 'Workers of queues that were heard in the last ten minutes', 'state', () => {
+      const all = workers() ?? [];
+      return Object.fromEntries(workerStates.map((state) => [state, all.filter((worker) => worker.state === state).length]));
+    });
   }
 
   addBus(prefix: string, { peers, dropped, messages }: BusCounts): void {

@@ -4,6 +4,7 @@ import type { Daemon } from '../../app/daemon/daemon.js';
 import { Gauges } from '../core/gauges.js';
 import type { MetricNames } from '../core/metrics.js';
 import type { Status } from '../../codec/api-status.js';
+import type { WorkerState } from '../../codec/jobs.js';
 
 export const operatorMetricNames: MetricNames = {
   requests: 'agent_http_requests_total',
@@ -16,10 +17,16 @@ export const operatorMetricNames: MetricNames = {
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 600],
 };
 
+interface Watched {
+  readonly status: () => Pick<Status, 'journal' | 'counts' | 'control'>;
+  /** Returns the workers that execute missions; null while missions are executed on this machine. */
+  readonly workers: () => readonly WorkerState[] | null;
+}
+
 export function registerAgentMetrics(
   registry: Registry,
   { executions, orchestrator, verification }: Daemon,
-  status: () => Pick<Status, 'journal' | 'counts' | 'control'>,
+  { status, workers }: Watched,
 ): void {
   const gauges = new Gauges(registry);
   gauges.addJournal(
@@ -31,5 +38,6 @@ export function registerAgentMetrics(
   gauges.add('agent_paused', '1 while the agent is paused', () => Number(status().control === 'paused'));
   gauges.addLabelled('agent_missions', 'Missions by state', 'state', () => status().counts);
   gauges.addAgents('agent', () => orchestrator.states());
+  gauges.addWorkers('agent', workers);
   gauges.addProcess();
 }

@@ -6,6 +6,7 @@ import type { World } from '../../app/home/home.js';
 import type { JsonText } from '../../base/json-text.js';
 import type { Alerts } from '../../codec/api-alerts.js';
 import type { Status } from '../../codec/api-status.js';
+import type { WorkerState } from '../../codec/jobs.js';
 import type { Actor } from '../core/actor.js';
 
 export interface Operator {
@@ -16,6 +17,8 @@ export interface Operator {
   readonly metrics: Registry;
   /** The newest alerts. */
   readonly alerts: () => Alerts;
+  /** The workers that execute missions; null while missions are executed on this machine. */
+  readonly workers: () => readonly WorkerState[] | null;
   /** Aborts when the daemon begins to stop: requests that wait for an execution then get their response. */
   readonly stopping: AbortSignal;
 }

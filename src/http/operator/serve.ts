@@ -9,6 +9,7 @@ import type { Home, World } from '../../app/home/home.js';
 import { actorOfToken } from '../../app/operator/actor-name.js';
 import { consoleFiles } from '../../app/operator/console-files.js';
 import { statusReader, statusTextReader } from '../../app/operator/status.js';
+import { MissionWorkers } from '../../app/remote/mission-workers.js';
 import { authenticator } from '../../app/tokens/authenticate.js';
 import type { Actor } from '../core/actor.js';
 import { Gauges } from '../core/gauges.js';
@@ -34,7 +35,8 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
   const metrics = new Registry();
   const status = statusReader(daemon);
   const ending = new AbortController();
-  registerAgentMetrics(metrics, daemon, () => status(nobody));
+  const workers = new MissionWorkers(daemon.home);
+  registerAgentMetrics(metrics, daemon, { status: () => status(nobody), workers: workers.states });
   if (options.bus !== null) new Gauges(metrics).addBus('agent', options.bus);
   const endpoints = operatorEndpoints({
     world: options.world,
@@ -43,15 +45,16 @@ export async function startOperatorServer(daemon: Daemon, options: OperatorServi
     console: consoleFiles(options.console),
     metrics,
     alerts: options.alerts.document,
+    workers: workers.states,
     stopping: ending.signal,
   });
   const responses = new Responses('operator', options.alerts.raise);
   const rules = { tokens: tokensOf(daemon.home), allowedHosts: options.allowedHosts, onAnswered: responses.count };
   const server = await startHttp({ ...options, endpoints, metrics, policy: operatorPolicy(rules) });
-  const stop = (): Promise<void> => {
+  const stop = async (): Promise<void> => {
     ending.abort();
     responses.stop();
-    return server.stop();
+    await Promise.all([server.stop(), workers.end()]);
   };
   return { port: server.port, stop };
 }

@@ -8,7 +8,7 @@ import { json, jsonText } from '../core/reply.js';
 import { healthEndpoint, metricsEndpoint } from '../core/system-endpoints.js';
 import { actorOf, type Operator } from './operator.js';
 
-export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts }: Operator): readonly Endpoint[] => [
+export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts, workers }: Operator): readonly Endpoint[] => [
   healthEndpoint('Whether the process answers; it says nothing of the journal'),
   endpoint({
     method: 'GET',
@@ -30,9 +30,13 @@ export const systemEndpoints = ({ world, daemon, statusText, metrics, alerts }: 
     method: 'GET',
     path: '/api/agents',
     auth: 'viewer',
-    summary: 'The seven agents: when each last showed life, and how often it was restarted',
+    summary:
+      'The seven agents: when each last showed life, and how often it was restarted; and the workers that execute missions',
     responses: { 200: { description: 'The agents by name', body: agentsCodec } },
-    handle: () => json(200, { agents: daemon.orchestrator.states() }),
+    handle: () => {
+      const listed = workers();
+      return json(200, { agents: daemon.orchestrator.states(), ...(listed === null ? {} : { workers: listed }) });
+    },
   }),
   endpoint({
     method: 'GET',

@@ -36,6 +36,7 @@ export function registerSimulationMetrics(registry: Registry, { daemon, service,
   gauges.addLabelled('agi_runs', 'Runs that wait and that are executed', 'state', () => ({ ...service.counts() }));
   gauges.addLabelled('agi_runs_ended', 'Runs of this process that ended', 'state', () => ({ ...service.ended() }));
   gauges.addAgents('agi_agent', () => service.agents());
+  gauges.addWorkers('agi', service.workers);
   gauges.add('agi_progress_sockets', 'Open progress sockets', sockets);
   gauges.add('api_rate_limit_addresses', 'Addresses that the rate limit counts now', addresses);
   gauges.addProcess();

@@ -66,6 +66,7 @@ describe('simulation API: metrics', () => {
       assert.ok(value(`agi_agent_last_beat_seconds{agent="${role}"}`) > 1e9, role);
       assert.equal(value(`agi_agent_restarts{agent="${role}"}`), 0);
     }
+    assert.equal(value('agi_workers{state="idle"}'), 0);
     assert.equal(value('agi_progress_sockets'), 0);
     assert.ok(value('process_resident_memory_bytes') > 1e6);
     assert.ok(value('api_connections') >= 1);

@@ -62,6 +62,17 @@ export const en = {
     restarts: 'Restarts',
     age: (seconds: string) => `${seconds} s ago`,
   },
+  workers: {
+    title: 'Workers',
+    lead: 'Processes, on this or other machines, that compute jobs of a queue. The list holds those heard in the last ten minutes.',
+    none: 'A queue is in use, and no worker was heard in the last ten minutes.',
+    key: 'Key',
+    state: 'State',
+    version: 'Version',
+    heard: 'Last heard',
+    done: 'Jobs done',
+    states: { idle: 'idle', working: 'working', gone: 'gone', refuted: 'refuted', other_version: 'other version' },
+  },
 };
 
 export type KitWords = typeof en;

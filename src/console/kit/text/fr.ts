@@ -58,4 +58,15 @@ export const fr: KitWords = {
     restarts: 'Relances',
     age: (seconds) => `il y a ${seconds} s`,
   },
+  workers: {
+    title: 'Processus de calcul',
+    lead: 'Des processus, sur cette machine ou d’autres, qui calculent les tâches d’une file. La liste contient ceux qui ont donné signe ces dix dernières minutes.',
+    none: 'Une file est utilisée, et aucun processus de calcul n’a donné signe ces dix dernières minutes.',
+    key: 'Clé',
+    state: 'État',
+    version: 'Version',
+    heard: 'Dernier signal',
+    done: 'Tâches terminées',
+    states: { idle: 'libre', working: 'occupé', gone: 'injoignable', refuted: 'réfuté', other_version: 'autre version' },
+  },
 };

@@ -2,6 +2,7 @@
 import { agentsCodec } from '../../../codec/api-simulation.js';
 import { alertsCodec, type Alerts } from '../../../codec/api-alerts.js';
 import { AgentsTable } from '../../kit/agents/table.js';
+import { WorkersSection } from '../../kit/agents/workers.js';
 import { DataTable } from '../../kit/charts/table.js';
 import { Loading } from '../../kit/controls/pieces.js';
 import { ProblemBox } from '../../kit/controls/problem.js';
@@ -14,7 +15,7 @@ export function Supervision({ round }: { readonly round: number }) {
   const { k, t } = useWords();
   const { api } = useSession();
   const { data, problem, reload } = useLoad(`agents ${round}`, async (signal) => ({
-    agents: (await api.get('/api/agents', agentsCodec, signal)).agents,
+    ...(await api.get('/api/agents', agentsCodec, signal)),
     alerts: await api.get('/api/alerts', alertsCodec, signal),
     at: Date.now(),
   }));
@@ -34,6 +35,7 @@ export function Supervision({ round }: { readonly round: number }) {
             <p class="help">{k.agents.lead}</p>
             <AgentsTable agents={data.agents} at={data.at} />
           </section>
+          <WorkersSection workers={data.workers} at={data.at} />
         </>
       )}
     </>
